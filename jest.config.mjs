@@ -1,0 +1,47 @@
+// ESM TypeScript through SWC. Every spec imports `jest` from '@jest/globals'.
+const shared = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  moduleNameMapper: {
+    '^#libs/(.*)$': '<rootDir>/libs/$1/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  transform: {
+    '^.+\\.tsx?$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', tsx: true, decorators: true },
+          transform: {
+            legacyDecorator: true,
+            decoratorMetadata: true,
+            useDefineForClassFields: false,
+            react: { runtime: 'automatic' },
+          },
+          keepClassNames: true,
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+};
+
+// Three sizes: `*.spec.ts` is pure and fast, `*.int.spec.ts` starts real Postgres or Redis,
+// `*.e2e.spec.ts` drives the whole stack, in a browser where a person would.
+// `*.full.spec.ts` are the long schedules that only `npm run test:full` runs.
+const size = (displayName, testMatch, extra = {}) => ({ ...shared, displayName, testMatch, ...extra });
+const anywhere = (name) => ['apps', 'libs', 'dev', 'web'].map((top) => `<rootDir>/${top}/**/${name}`);
+
+export default {
+  projects: [
+    size('unit', anywhere('*.spec.ts'), {
+      testPathIgnorePatterns: ['/node_modules/', '\\.(int|e2e|full)\\.spec\\.ts$'],
+    }),
+    size('integration', anywhere('*.int.spec.ts')),
+    size('e2e', anywhere('*.e2e.spec.ts')),
+    size('full', anywhere('*.full.spec.ts')),
+  ],
+  testTimeout: 60_000,
+};

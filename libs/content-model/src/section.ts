@@ -1,0 +1,72 @@
+import type { Field, Fields } from './field.js';
+
+/** The documented addresses of a section, irregular as the specification has them. `:id` stands for the record's id. */
+export interface SectionRoutes {
+  readonly list: `/${string}`;
+  readonly item: `/${string}/:id`;
+  readonly create: `/${string}`;
+  readonly update: `/${string}/:id`;
+}
+
+/** What the page says after a successful save, verbatim from the specification. */
+export interface SectionNotices {
+  readonly created: string;
+  readonly updated: string;
+}
+
+interface SectionBase<N extends string, F extends Fields> {
+  /** Unique among sections, and its key in the site content. */
+  readonly name: N;
+  readonly labels: { readonly one: string; readonly many: string };
+  readonly fields: F;
+  readonly routes: SectionRoutes;
+  readonly notices: SectionNotices;
+}
+
+/** Holds exactly one record once it has been created; it is never deleted. */
+export interface Singleton<N extends string = string, F extends Fields = Fields> extends SectionBase<N, F> {
+  readonly kind: 'singleton';
+}
+
+/** Holds up to `limit` records, oldest first; each can be deleted on its item address. */
+export interface Collection<N extends string = string, F extends Fields = Fields> extends SectionBase<N, F> {
+  readonly kind: 'collection';
+  readonly limit: number;
+}
+
+export type Section = Singleton | Collection;
+
+/** No list is unbounded; an agency's site stays far below this. */
+const defaultLimit = 500;
+
+export function defineSingleton<const N extends string, const F extends Fields>(
+  declaration: Omit<Singleton<N, F>, 'kind'>,
+): Singleton<N, F> {
+  return { kind: 'singleton', ...declaration };
+}
+
+export function defineCollection<const N extends string, const F extends Fields>(
+  declaration: Omit<Collection<N, F>, 'kind' | 'limit'> & { limit?: number },
+): Collection<N, F> {
+  return { kind: 'collection', limit: defaultLimit, ...declaration };
+}
+
+/** What the server adds to every record. On an update these are accepted and ignored. */
+export interface RecordMeta {
+  _id: string;
+  createdAt: string;
+  updatedAt: string;
+  version: number;
+}
+
+type ValueOf<F> = F extends Field<boolean, infer V> ? V : never;
+type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends Field<true> ? K : never }[keyof F];
+
+/** The fields of a section's record, typed from its declaration. */
+export type BodyOf<S extends Section> = {
+  [K in RequiredKeys<S['fields']>]: ValueOf<S['fields'][K]>;
+} & {
+  [K in Exclude<keyof S['fields'], RequiredKeys<S['fields']>>]?: ValueOf<S['fields'][K]>;
+};
+
+export type RecordOf<S extends Section> = RecordMeta & BodyOf<S>;

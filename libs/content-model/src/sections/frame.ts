@@ -1,0 +1,85 @@
+import { image, link, longText, text } from '../field.js';
+import { defineCollection, defineSingleton } from '../section.js';
+
+export const contactDetail = defineCollection({
+  name: 'contactDetail',
+  labels: { one: 'contact detail', many: 'contact details' },
+  fields: {
+    contactImg: image('Icon address'),
+    contactTitle: text('Title'),
+    contactDetails: longText('Details'),
+  },
+  routes: { list: '/contacts', item: '/contacts/:id', create: '/add-contact', update: '/contacts/:id' },
+  notices: { created: 'Contcat Section is Updated', updated: 'Contcat Section is Updated' },
+});
+
+export const footerAbout = defineSingleton({
+  name: 'footerAbout',
+  labels: { one: 'footer about', many: 'footer abouts' },
+  fields: { aboutFooterText: text('Heading'), aboutFooterDetails: longText('Details') },
+  routes: {
+    list: '/footer-about',
+    item: '/footer-about/:id',
+    create: '/add-footer-about',
+    update: '/footer-about/:id',
+  },
+  notices: { created: 'Footer About  is Updated', updated: 'Footer is Updated' },
+});
+
+export const footerAddress = defineSingleton({
+  name: 'footerAddress',
+  labels: { one: 'footer address', many: 'footer addresses' },
+  fields: { footeraddress: longText('Address'), footerPhone: text('Phone'), footerEmail: text('E-mail') },
+  routes: {
+    list: '/footer-address',
+    item: '/footer-address/:id',
+    create: '/add-footer-address',
+    update: '/footer-address/:id',
+  },
+  notices: { created: 'Footer Address is Updated', updated: 'Footer Address is Updated' },
+});
+
+export const footerSocial = defineSingleton({
+  name: 'footerSocial',
+  labels: { one: 'social links', many: 'social links' },
+  fields: { aboutText: longText('About text'), fblink: link('Facebook address'), inslink: link('Instagram address') },
+  routes: {
+    list: '/footer-social',
+    item: '/footer-social/:id',
+    create: '/add-footer-social',
+    update: '/footer-social/:id',
+  },
+  notices: { created: 'Social Link is Updated', updated: 'Social Link is Updated' },
+});
+
+export const copyright = defineSingleton({
+  name: 'copyright',
+  labels: { one: 'copyright line', many: 'copyright lines' },
+  fields: { copyrightText: text('Text') },
+  routes: {
+    list: '/copyrights',
+    item: '/copyrights/:id',
+    create: '/add-footer-copyright',
+    update: '/copyrights/:id',
+  },
+  notices: { created: 'Footer Copy Right Updated', updated: 'Footer Copy Right Updated' },
+});
+
+export const terms = defineSingleton({
+  name: 'terms',
+  labels: { one: 'terms', many: 'terms' },
+  fields: { termsHeading: text('Heading'), termsText: longText('Text', { help: 'An empty line starts a paragraph.' }) },
+  routes: { list: '/terms-text', item: '/terms-text/:id', create: '/add-terms', update: '/terms-text/:id' },
+  notices: { created: 'Terms are Updated', updated: 'Terms are Updated' },
+});
+
+export const privacy = defineSingleton({
+  name: 'privacy',
+  labels: { one: 'privacy policy', many: 'privacy policies' },
+  fields: {
+    privacyHeading: text('Heading'),
+    privacyText: longText('Text', { help: 'An empty line starts a paragraph.' }),
+  },
+  routes: { list: '/privacy-text', item: '/privacy-text/:id', create: '/add-privacy', update: '/privacy-text/:id' },
+  notices: { created: 'Privacy Policy is Updated', updated: 'Privacy Policy is Updated' },
+});

@@ -1,0 +1,138 @@
+import { image, link, longText, optional, text } from '../field.js';
+import { defineCollection, defineSingleton } from '../section.js';
+
+export const logo = defineSingleton({
+  name: 'logo',
+  labels: { one: 'logo', many: 'logos' },
+  fields: { logo: image('Logo address') },
+  routes: { list: '/logo', item: '/logo/:id', create: '/add-logo', update: '/logo/:id' },
+  notices: { created: 'Logo is Updated', updated: 'Logo is Updated' },
+});
+
+export const banner = defineSingleton({
+  name: 'banner',
+  labels: { one: 'banner', many: 'banners' },
+  fields: {
+    bannerHeading: text('Heading'),
+    bannerDetails: longText('Details'),
+    bannerImage: image('Image address'),
+    buttonOneText: text('First button: text'),
+    buttonOneLink: link('First button: link'),
+    buttonTwoText: text('Second button: text'),
+    buttonTwoLink: link('Second button: link'),
+  },
+  routes: { list: '/banner', item: '/banner/:id', create: '/add-banner', update: '/update-banner/:id' },
+  notices: { created: 'Banner is Updated', updated: 'Banner is Updated' },
+});
+
+export const workSection = defineSingleton({
+  name: 'workSection',
+  labels: { one: 'work section', many: 'work sections' },
+  fields: {
+    workTitle: text('Title'),
+    stepOne: text('Step one'),
+    stepTwo: text('Step two'),
+    stepThree: text('Step three'),
+    stepFour: text('Step four'),
+  },
+  routes: { list: '/worksec', item: '/worksec/:id', create: '/add-worksec', update: '/update-worksec/:id' },
+  notices: { created: 'Work Step is Updated', updated: 'Work Section is Updated' },
+});
+
+export const step = defineCollection({
+  name: 'step',
+  labels: { one: 'step', many: 'steps' },
+  fields: {
+    stepTitle: text('Title'),
+    stepDetails: longText('Details'),
+    stepNumber: text('Number', { help: 'Its details appear under the work section’s step of this number, 1 to 4.' }),
+  },
+  routes: { list: '/steps', item: '/step-item/:id', create: '/add-step', update: '/step-item/:id' },
+  notices: { created: 'Step Section is Updated', updated: 'Step Section is Updated' },
+});
+
+export const about = defineSingleton({
+  name: 'about',
+  labels: { one: 'about section', many: 'about sections' },
+  fields: {
+    aboutImg: image('Image address'),
+    aboutHeading: text('Heading'),
+    aboutText: longText('Text'),
+    certifiedHeading: text('First feature: heading'),
+    certifiedDetails: longText('First feature: details'),
+    awardHeading: text('Second feature: heading'),
+    awardDetails: longText('Second feature: details'),
+    buttonText: text('Button: text'),
+    buttonLink: link('Button: link'),
+    aboutDetails: optional(longText('Service page: details')),
+    aboutPointone: optional(text('Service page: first skill')),
+    aboutPointwo: optional(text('Service page: second skill')),
+    aboutPointhree: optional(text('Service page: third skill')),
+  },
+  routes: { list: '/about', item: '/about-us/:id', create: '/add-about', update: '/update-about/:id' },
+  notices: { created: 'About is Updated', updated: 'About is Updated' },
+});
+
+export const faqHeading = defineSingleton({
+  name: 'faqHeading',
+  labels: { one: 'FAQ heading', many: 'FAQ headings' },
+  fields: { faqHeading: text('Heading'), faqText: longText('Text') },
+  routes: { list: '/faq', item: '/faq/:id', create: '/add-faq', update: '/faq/:id' },
+  notices: { created: 'FAQ is Updated', updated: 'FAQ Text is Updated' },
+});
+
+export const faqItem = defineCollection({
+  name: 'faqItem',
+  labels: { one: 'question', many: 'questions' },
+  fields: { accodingTitle: text('Question'), accodingText: longText('Answer') },
+  routes: { list: '/faq-items', item: '/faq-item/:id', create: '/add-faq-item', update: '/faq-item/:id' },
+  notices: { created: 'FAQ Item is Added', updated: 'FAQ Item is Updated' },
+});
+
+export const counters = defineSingleton({
+  name: 'counters',
+  labels: { one: 'counters', many: 'counters' },
+  fields: {
+    happyClientsNumber: text('Happy clients: number'),
+    happyClientsText: text('Happy clients: text'),
+    projectCompleteNumber: text('Completed projects: number'),
+    projectCompleteText: text('Completed projects: text'),
+    yearofExperienceNumber: text('Years of experience: number'),
+    yearofExperienceText: text('Years of experience: text'),
+    winingAwardNumber: text('Awards: number'),
+    winingAwardText: text('Awards: text'),
+  },
+  routes: { list: '/counters', item: '/counters/:id', create: '/add-counter', update: '/update-counters/:id' },
+  notices: { created: 'Counter is Updated', updated: 'Counters is Updated' },
+});
+
+export const testimonialText = defineSingleton({
+  name: 'testimonialText',
+  labels: { one: 'testimonial heading', many: 'testimonial headings' },
+  fields: { testimonialHeading: text('Heading'), testimonialText: longText('Text') },
+  routes: {
+    list: '/testimonialtext',
+    item: '/testimonialtext/:id',
+    create: '/add-testimonial-text',
+    update: '/testimonialtext/:id',
+  },
+  notices: { created: 'Testimonial Text Is Updated', updated: 'Testimonial Text Is Updated' },
+});
+
+export const testimonial = defineCollection({
+  name: 'testimonial',
+  labels: { one: 'testimonial', many: 'testimonials' },
+  fields: {
+    desc: longText('What they say'),
+    image: image('Portrait address'),
+    personName: text('Name'),
+    personTitle: text('Title and company'),
+  },
+  routes: {
+    list: '/testimonials',
+    item: '/testimonial/:id',
+    create: '/add-testimonial',
+    update: '/testimonial/:id',
+  },
+  notices: { created: 'Item is Added', updated: 'Item is Updated' },
+});

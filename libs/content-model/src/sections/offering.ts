@@ -1,0 +1,110 @@
+import { choice, image, link, longText, optional, price, text } from '../field.js';
+import { defineCollection, defineSingleton } from '../section.js';
+
+export const serviceHeading = defineSingleton({
+  name: 'serviceHeading',
+  labels: { one: 'service heading', many: 'service headings' },
+  fields: { serviceHeading: text('Heading'), servicesubHeading: longText('Subheading') },
+  routes: { list: '/service', item: '/service/:id', create: '/add-Service', update: '/service/:id' },
+  notices: { created: 'Service is Updated', updated: 'Service Text is Updated' },
+});
+
+export const serviceItem = defineCollection({
+  name: 'serviceItem',
+  labels: { one: 'service', many: 'services' },
+  fields: { serviceIcon: image('Icon address'), serviceTitle: text('Title'), serviceDetails: longText('Details') },
+  routes: {
+    list: '/service-items',
+    item: '/service-item/:id',
+    create: '/add-service-item',
+    update: '/service-item/:id',
+  },
+  notices: { created: 'Item is Added', updated: 'Item is Updated' },
+});
+
+export const callToAction = defineSingleton({
+  name: 'callToAction',
+  labels: { one: 'call to action', many: 'calls to action' },
+  fields: {
+    heading: text('Heading'),
+    subHeading: longText('Subheading'),
+    buttonText: optional(text('Button: text')),
+    buttonLink: optional(link('Button: link')),
+  },
+  routes: { list: '/actions', item: '/actions/:id', create: '/add-action', update: '/update-actions/:id' },
+  notices: { created: 'Action is Updated', updated: 'Action is Updated' },
+});
+
+export const pricingPackage = defineCollection({
+  name: 'pricingPackage',
+  labels: { one: 'package', many: 'packages' },
+  fields: {
+    packageName: text('Name', {
+      unique: true,
+      help: 'The pricing page shows the packages named exactly Basic, Premium and Standard.',
+    }),
+    packageDetails: optional(longText('Details')),
+    packagePrice: price('Price per month in dollars'),
+    packageButtonText: text('Button text'),
+    packagePointOne: text('Point 1'),
+    packagePointTwo: text('Point 2'),
+    packagePointThree: text('Point 3'),
+    packagePointFour: text('Point 4'),
+    packagePointFive: text('Point 5'),
+    packagePointSix: text('Point 6'),
+    packagePointSeven: text('Point 7'),
+    packagePointEight: optional(text('Point 8', { help: 'Shown for Premium only.' })),
+    packagePointNine: optional(text('Point 9')),
+    packagePointTen: optional(text('Point 10')),
+  },
+  routes: { list: '/pricings', item: '/pricing/:id', create: '/add-pricing', update: '/pricing/:id' },
+  notices: { created: 'Pricing is Updated', updated: 'Pricing One Is Updated' },
+});
+
+export const videoSection = defineSingleton({
+  name: 'videoSection',
+  labels: { one: 'video section', many: 'video sections' },
+  fields: {
+    imageLink: image('Preview image address'),
+    videoLink: link('Video link'),
+    videoSectionTitle: text('Title'),
+    videoSectionText: longText('Text'),
+  },
+  routes: { list: '/videos', item: '/videos/:id', create: '/add-video', update: '/update-videos/:id' },
+  notices: { created: 'Video Section is Updated', updated: 'Video Text is Updated' },
+});
+
+export const teamMember = defineCollection({
+  name: 'teamMember',
+  labels: { one: 'team member', many: 'team members' },
+  fields: {
+    membername: text('Name'),
+    memberPosition: text('Position'),
+    memberImg: image('Portrait address'),
+    facebookLink: link('Facebook'),
+    twitterLink: link('Twitter'),
+    linkedinLink: link('LinkedIn'),
+    youtubeLink: link('YouTube'),
+  },
+  routes: {
+    list: '/videos-items',
+    item: '/videos-items/:id',
+    create: '/add-video-item',
+    update: '/videos-items/:id',
+  },
+  notices: { created: 'Team Members Item is Added', updated: 'Video Section is Updated' },
+});
+
+export const designItem = defineCollection({
+  name: 'designItem',
+  labels: { one: 'design item', many: 'design items' },
+  fields: {
+    format: choice('Format', ['Facebook', 'Instagram', 'Youtube']),
+    canvaLink: link('Canva link'),
+    imageLink: image('Image address'),
+    category: text('Category'),
+    freeOrPaid: choice('Free or paid', ['Free', 'Paid']),
+  },
+  routes: { list: '/items', item: '/item/:id', create: '/add-item', update: '/item/:id' },
+  notices: { created: 'Item is Added', updated: 'Item is Updated' },
+});

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { command, event, query } from './contract.js';
+
+/**
+ * Content travels untyped between processes: which fields a section has is the content model's business
+ * (`libs/content-model`), and both the gateway and the content service validate against it.
+ */
+export const contentRecord = z
+  .object({
+    _id: z.string(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    /** 1 at creation, one more at each change. */
+    version: z.int(),
+  })
+  .catchall(z.unknown());
+export type ContentRecord = z.infer<typeof contentRecord>;
+
+const body = z.record(z.string(), z.unknown());
+const section = z.string();
+
+/** All public content at one moment. `sections` maps a section's name to its records, oldest first. */
+export const siteContentSnapshot = z.object({
+  /** Grows by one with each content change anywhere on the site, in commit order. */
+  version: z.int(),
+  sections: z.record(z.string(), z.array(contentRecord)),
+});
+export type SiteContentSnapshot = z.infer<typeof siteContentSnapshot>;
+
+export const historyEntry = z.object({
+  version: z.int(),
+  change: z.enum(['created', 'updated', 'deleted']),
+  changedAt: z.string(),
+  /** Account id of who changed it, or null for the seed. */
+  changedBy: z.string().nullable(),
+  body,
+});
+export type HistoryEntry = z.infer<typeof historyEntry>;
+
+export const contentContract = {
+  /** Everything the public site shows, in one read. */
+  snapshot: query({
+    pattern: 'content.snapshot',
+    access: 'public',
+    input: z.object({}),
+    output: siteContentSnapshot,
+  }),
+  /** The snapshot's version alone: what a cache polls. */
+  version: query({
+    pattern: 'content.version',
+    access: 'public',
+    input: z.object({}),
+    output: z.object({ version: z.int() }),
+  }),
+  list: query({
+    pattern: 'content.list',
+    access: 'public',
+    input: z.object({ section }),
+    output: z.array(contentRecord),
+  }),
+  /** NOT_FOUND for an unknown or malformed id. */
+  item: query({
+    pattern: 'content.item',
+    access: 'public',
+    input: z.object({ section, id: z.string() }),
+    output: contentRecord,
+  }),
+  /** INVALID_INPUT, SINGLETON_EXISTS, DUPLICATE, COLLECTION_FULL. */
+  create: command({
+    pattern: 'content.create',
+    access: 'admin',
+    input: z.object({ section, body }),
+    output: contentRecord,
+  }),
+  /** INVALID_INPUT, NOT_FOUND, DUPLICATE, VERSION_MISMATCH (with the current record). */
+  update: command({
+    pattern: 'content.update',
+    access: 'admin',
+    input: z.object({ section, id: z.string(), body, ifVersion: z.int().optional() }),
+    output: z.object({ record: contentRecord, modified: z.boolean() }),
+  }),
+  /** NOT_FOUND. Only collections whose declaration has a `remove` route. */
+  remove: command({
+    pattern: 'content.remove',
+    access: 'admin',
+    input: z.object({ section, id: z.string(), ifVersion: z.int().optional() }),
+    output: z.object({ _id: z.string() }),
+  }),
+  /** Newest first, at most 100. */
+  history: query({
+    pattern: 'content.history',
+    access: 'admin',
+    input: z.object({ section, id: z.string() }),
+    output: z.array(historyEntry),
+  }),
+} as const;
+
+/** A record was created, updated or deleted. `siteVersion` is the snapshot version that includes it. */
+export const contentChanged = event(
+  'content.changed',
+  z.object({
+    section,
+    id: z.string(),
+    change: z.enum(['created', 'updated', 'deleted']),
+    recordVersion: z.int(),
+    siteVersion: z.int(),
+    /** The record after the change; null when it was deleted. */
+    record: contentRecord.nullable(),
+  }),
+);

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { Access } from './actor.js';
+
+/** The services that answer requests over the transport. */
+export const serviceNames = ['content', 'orders', 'messaging', 'identity'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/**
+ * One request between processes: where it goes, what it takes, what it answers, who may ask.
+ * The service's handler, the gateway's typed client and the tests all derive their types from it.
+ */
+export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  /** `<service>.<verb>`, e.g. `content.list`. The part before the dot names the service that answers. */
+  readonly pattern: `${ServiceName}.${string}`;
+  /** A query changes nothing and may run twice; a command goes through the inbox and takes effect once. */
+  readonly kind: 'query' | 'command';
+  readonly access: Access;
+  readonly input: I;
+  readonly output: O;
+  /** Fields of the input that must never reach a log or a dead letter (passwords, tokens). */
+  readonly secret: readonly string[];
+  /** How long the caller waits, in milliseconds. The transport's default is 10 000. */
+  readonly deadlineMs?: number;
+}
+
+type ContractOptions<I extends z.ZodType, O extends z.ZodType> = Omit<Contract<I, O>, 'kind' | 'secret'> & {
+  secret?: readonly string[];
+};
+
+export function query<I extends z.ZodType, O extends z.ZodType>(options: ContractOptions<I, O>): Contract<I, O> {
+  return { secret: [], ...options, kind: 'query' };
+}
+
+export function command<I extends z.ZodType, O extends z.ZodType>(options: ContractOptions<I, O>): Contract<I, O> {
+  return { secret: [], ...options, kind: 'command' };
+}
+
+/** What a caller passes (before defaults) and what a handler receives (after parsing). */
+export type CallInput<C extends Contract> = z.input<C['input']>;
+export type HandlerInput<C extends Contract> = z.output<C['input']>;
+export type Output<C extends Contract> = z.output<C['output']>;
+
+/**
+ * Something that happened, told after its transaction committed, at least once and in no promised order.
+ * Payloads therefore carry the record's version wherever order matters.
+ */
+export interface EventContract<P extends z.ZodType = z.ZodType> {
+  /** `<owner>.<pastTense>`, e.g. `content.changed`. */
+  readonly event: string;
+  readonly payload: P;
+}
+
+export function event<P extends z.ZodType>(name: string, payload: P): EventContract<P> {
+  return { event: name, payload };
+}
+
+export type EventPayload<E extends EventContract> = z.output<E['payload']>;
+
+export function serviceOf(contract: Pick<Contract, 'pattern'>): ServiceName {
+  return contract.pattern.slice(0, contract.pattern.indexOf('.')) as ServiceName;
+}

@@ -1,0 +1,82 @@
+/**
+ * Expected failures, as data.
+ *
+ * A service throws `new DomainError(code)`; the transport carries code, message and details to the caller;
+ * the gateway alone turns the code into an HTTP status. Adding a code here without a sentence, or without a
+ * status in the gateway's table, does not compile.
+ */
+export const errorSentences = {
+  INVALID_INPUT: 'The request has fields that need another value.',
+  NOT_FOUND: 'There is no such record.',
+  UNAUTHENTICATED: 'Sign in to continue.',
+  FORBIDDEN: "You don't have any permission",
+  SINGLETON_EXISTS: 'This section holds one record and already has it. Update that record instead.',
+  COLLECTION_FULL: 'This section is full. Delete a record before adding another.',
+  DUPLICATE: 'Another record already has this value.',
+  VERSION_MISMATCH: 'Somebody changed this record since you read it.',
+  IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used with another request.',
+  INVALID_CREDENTIALS: 'The e-mail address or the password is wrong.',
+  EMAIL_TAKEN: 'An account with this e-mail address exists.',
+  WEAK_PASSWORD: 'This password is among the most common ones. Choose another.',
+  SESSION_ENDED: 'Your session has ended. Sign in again.',
+  LAST_ADMIN: 'The last admin cannot be removed.',
+  INVALID_TRANSITION: 'The record cannot change from its present state to that one.',
+  RATE_LIMITED: 'Too many attempts. Try again later.',
+  OVERLOADED: 'The service has more work than it can take. Try again in a moment.',
+  UNAVAILABLE: 'The service cannot be reached right now. Try again in a moment.',
+  TIMEOUT: 'The service did not answer in time.',
+  INTERNAL: 'Something went wrong on our side.',
+} as const;
+
+export type ErrorCode = keyof typeof errorSentences;
+
+/** One bad field of an input: `field` is its path (`packagePrice`, `address.city`), `message` a sentence for a person. */
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+export interface ErrorDetails {
+  /** For INVALID_INPUT and DUPLICATE: what is wrong, field by field. */
+  fields?: FieldError[];
+  /** For VERSION_MISMATCH: the record as it stands now. */
+  current?: unknown;
+  /** For RATE_LIMITED, OVERLOADED, UNAVAILABLE: seconds until another try makes sense. */
+  retryAfterSeconds?: number;
+}
+
+/** What crosses the transport when a handler fails as expected. */
+export interface ErrorData {
+  code: ErrorCode;
+  message: string;
+  details?: ErrorDetails;
+}
+
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+
+  constructor(
+    readonly code: ErrorCode,
+    readonly details: ErrorDetails = {},
+    message: string = errorSentences[code],
+  ) {
+    super(message);
+  }
+
+  toData(): ErrorData {
+    return { code: this.code, message: this.message, details: this.details };
+  }
+
+  static fromData(data: ErrorData): DomainError {
+    return new DomainError(data.code, data.details, data.message);
+  }
+
+  /** Bad input with one entry per field. */
+  static invalid(fields: FieldError[]): DomainError {
+    return new DomainError('INVALID_INPUT', { fields });
+  }
+}
+
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(errorSentences, value);
+}

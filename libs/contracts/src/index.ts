@@ -1,0 +1,6 @@
+export * from './actor.js';
+export * from './broadcast.js';
+export * from './content.contract.js';
+export * from './contract.js';
+export * from './errors.js';
+export * from './identity.contract.js';
