@@ -4,3 +4,4 @@ export * from './content.contract.js';
 export * from './contract.js';
 export * from './errors.js';
 export * from './identity.contract.js';
+export * from './pages.js';

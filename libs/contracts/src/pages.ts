@@ -1,0 +1,94 @@
+/**
+ * The pages of the site, as the gateway (which answers with a page or with JSON) and the web application
+ * (which renders them) must agree on them. Patterns are React Router's; a trailing slash never matters.
+ */
+
+/** Rendered on the server with its content, readable without JavaScript, cached by its canonical address. */
+export interface PublicPage {
+  readonly path: string;
+  /** The address search engines should know; twins share one. */
+  readonly canonical: string;
+}
+
+export const publicPages: readonly PublicPage[] = [
+  { path: '/', canonical: '/' },
+  { path: '/pricing', canonical: '/pricing/' },
+  { path: '/service', canonical: '/service/' },
+  { path: '/contact', canonical: '/contact' },
+  { path: '/contact-us', canonical: '/contact' },
+  { path: '/terms', canonical: '/terms' },
+  { path: '/privacy', canonical: '/privacy' },
+];
+
+/** Open to everyone, but not to be indexed: a shell whose screen the browser builds. */
+export const openShells = ['/login', '/register', '/reset', '/verify-email', '/add-paypal-Email'] as const;
+
+/** For signed-in people: a shell, whose data the browser loads. */
+export const privateShells = [
+  '/order-now/:id',
+  '/my-order',
+  '/pending-order',
+  '/dashboard',
+  '/pay-now/:id',
+  '/order-cancelled/:id',
+  '/received-payment/:id',
+  '/admin',
+  '/admin/payment-status/:id',
+  '/setting',
+  '/total-orders',
+  '/all-subscriber',
+  '/all-messages',
+  '/view/:id',
+  '/add-user',
+  '/admin-user/:id',
+  '/edit-banner',
+  '/banner/:id',
+  '/edit-about',
+  '/edit-video',
+  '/video/:id',
+  '/videotext-edit/:id',
+  '/edit-service',
+  '/service-edit/:id',
+  '/servicetext-edit/:id',
+  '/step-section',
+  '/edit-step/:id',
+  '/add-logo',
+  '/edit-logo/:id',
+  '/edit-work',
+  '/edit-work/:id',
+  '/edit-counter',
+  '/counters/:id',
+  '/update-calltoaction',
+  '/edit-call/:id',
+  '/edit-faq',
+  '/faqtext-edit/:id',
+  '/faq-edit/:id',
+  '/edit-testimonial',
+  '/edit-testimonial/:id',
+  '/testimonialtext-edit/:id',
+  '/add-pricing',
+  '/package-edit/:id',
+  '/add-contact',
+  '/edit-contact-page/:id',
+  '/add-about-footer',
+  '/edit-about-footer/:id',
+  '/add-address-footer',
+  '/edit-address-footer/:id',
+  '/add-social-footer',
+  '/edit-social-footer/:id',
+  '/add-copyright',
+  '/edit-copyright/:id',
+  '/paypal-email/:id',
+  '/add-item',
+] as const;
+
+/** The specification's catch-all: a record's id opens About's edit screen, anything else is no page. */
+export const aboutEditShell = '/:id';
+
+/** What the gateway asks the renderer for (`POST /render`): an address and the content to render it from. */
+export interface RenderRequest {
+  path: string;
+  /** `PUBLIC_URL`, for absolute addresses. */
+  publicUrl: string;
+  site: { version: number; sections: Record<string, unknown[]> };
+}
