@@ -1,0 +1,60 @@
+import js from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+import { boundaries } from './eslint/boundaries.mjs';
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/', 'test-results/'] },
+  js.configs.recommended,
+  { files: ['**/*.mjs'], languageOptions: { globals: globals.node } },
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.recommended],
+    languageOptions: { parserOptions: { projectService: true } },
+    plugins: { house: { rules: { boundaries } } },
+    rules: {
+      'house/boundaries': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_' }],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: 'ioredis', message: "Use the 'redis' package." },
+            { name: 'express', message: 'The gateway runs on Fastify.' },
+          ],
+        },
+      ],
+      eqeqeq: 'error',
+      'no-console': 'error',
+    },
+  },
+  {
+    // Configuration is parsed at boot in one place per process.
+    files: ['apps/**/*.ts', 'libs/**/*.ts', 'web/**/*.{ts,tsx}'],
+    ignores: ['**/config.ts', '**/*.spec.ts', '**/test/**', 'libs/testing/**', 'web/e2e/**', 'web/vite.config.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Read settings in config.ts, which parses them at boot.' },
+      ],
+    },
+  },
+  {
+    files: ['apps/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "ImportSpecifier[imported.name='ClientProxy']",
+          message: "Use RpcClient of '#libs/transport', which is typed by the contracts.",
+        },
+      ],
+    },
+  },
+  { files: ['web/src/**/*.{ts,tsx}'], ...reactHooks.configs.flat['recommended-latest'] },
+  { files: ['dev/**/*.{ts,mjs}', 'bench/**/*.ts', '**/*cli.ts', '**/*.spec.ts', '**/test/**'], rules: { 'no-console': 'off' } },
+);
