@@ -29,6 +29,7 @@ export default tseslint.config(
         },
       ],
       eqeqeq: 'error',
+      'no-control-regex': 'off',
       'no-console': 'error',
     },
   },

@@ -1,0 +1,118 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import { startStack } from '../dev/stack/stack.js';
+import type { Row } from './row.js';
+
+const connections = 32;
+const secondsPerRound = 4;
+const rounds = 3;
+
+interface Measured {
+  requestsPerSecond: number;
+  /** CPU time of the answering process, user and system, per request. */
+  cpuMicroseconds: number;
+  p99Milliseconds: number;
+}
+
+interface Target {
+  url: string;
+  pid: number;
+  headers: Record<string, string>;
+}
+
+/**
+ * Public answers through the gateway against a plain node:http server that answers the same bytes with the same headers:
+ * both on this machine, in alternation, so that the ratio does not depend on how fast or busy the machine is.
+ */
+export async function run(): Promise<Row[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-http-'));
+  const stack = await startStack({ port: 0, dataDir, quiet: true });
+  try {
+    const gateway = stack.services['gateway']?.[0];
+    if (!gateway) throw new Error('The stack started without a gateway.');
+    const rows: Row[] = [];
+    for (const [path, accept] of [
+      ['/banner', 'application/json'],
+      ['/service-items', 'application/json'],
+      ['/', 'text/html'],
+    ] as const) {
+      rows.push(...(await compare(path, { url: stack.url, pid: gateway.pid, headers: { accept } })));
+    }
+    return rows;
+  } finally {
+    await stack.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function compare(path: string, gateway: Target): Promise<Row[]> {
+  const plain = await startPlainServer(new URL(path, gateway.url), gateway.headers);
+  try {
+    const ours: Measured[] = [];
+    const theirs: Measured[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      ours.push(await measure({ ...gateway, url: new URL(path, gateway.url).href }));
+      theirs.push(await measure({ ...plain, headers: gateway.headers }));
+    }
+    const gatewayRate = median(ours.map((one) => one.requestsPerSecond));
+    const plainRate = median(theirs.map((one) => one.requestsPerSecond));
+    return [
+      { name: `GET ${path}: requests`, value: gatewayRate, unit: '/s', note: `plain node:http ${Math.round(plainRate)}/s` },
+      { name: `GET ${path}: ratio to plain node:http`, value: gatewayRate / plainRate, unit: '' },
+      { name: `GET ${path}: CPU`, value: median(ours.map((one) => one.cpuMicroseconds)), unit: 'µs/request' },
+      { name: `GET ${path}: p99`, value: median(ours.map((one) => one.p99Milliseconds)), unit: 'ms' },
+    ];
+  } finally {
+    plain.stop();
+  }
+}
+
+async function measure(target: Target): Promise<Measured> {
+  const cpuBefore = cpuMicroseconds(target.pid);
+  const result = await autocannon({
+    url: target.url,
+    connections,
+    duration: secondsPerRound,
+    headers: target.headers,
+  });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${target.url}: ${result.non2xx} answers were not 2xx, ${result.errors} failed.`);
+  }
+  const answered = result['2xx'];
+  return {
+    requestsPerSecond: answered / result.duration,
+    cpuMicroseconds: (cpuMicroseconds(target.pid) - cpuBefore) / answered,
+    p99Milliseconds: result.latency.p99,
+  };
+}
+
+/** The yardstick: a process of its own that answers the gateway's very bytes and headers to every request. */
+async function startPlainServer(original: URL, headers: Record<string, string>): Promise<Target & { stop(): void }> {
+  const answer = await fetch(original, { headers: { ...headers, 'accept-encoding': 'identity' } });
+  if (!answer.ok) throw new Error(`${original.href} answered ${answer.status}.`);
+  const server = fork(fileURLToPath(new URL('./plain-server.js', import.meta.url)));
+  const skipped = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
+  server.send({
+    headers: Object.fromEntries([...answer.headers].filter(([name]) => !skipped.has(name))),
+    body: Buffer.from(await answer.arrayBuffer()).toString('base64'),
+  });
+  const [{ url }] = (await once(server, 'message')) as [{ url: string }];
+  return { url, pid: server.pid ?? 0, headers, stop: () => void server.kill() };
+}
+
+/** User and system time of a process so far (proc(5), fields 14 and 15, in ticks of 10 ms). */
+function cpuMicroseconds(pid: number): number {
+  const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(afterName[11]) + Number(afterName[12])) * 10_000;
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
