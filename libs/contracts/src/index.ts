@@ -5,3 +5,4 @@ export * from './contract.js';
 export * from './errors.js';
 export * from './identity.contract.js';
 export * from './pages.js';
+export * from './validation.js';

@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { fieldErrors } from './validation.js';
+
+function errorsOf(schema: z.ZodType, input: unknown) {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) throw new Error('the input was expected to be refused');
+  return fieldErrors(parsed.error);
+}
+
+const order = z.strictObject({
+  name: z
+    .string('must be text')
+    .min(3, 'must have at least 3 characters')
+    .startsWith('A', 'must start with A'),
+  address: z.strictObject({ city: z.string() }),
+});
+
+describe('fieldErrors', () => {
+  test('names a nested field by its path in dots and calls an absent value required', () => {
+    expect(errorsOf(order, { name: 'Anna', address: {} })).toEqual([
+      { field: 'address.city', message: 'is required' },
+    ]);
+  });
+
+  test('tells one fault per field, the first', () => {
+    expect(errorsOf(order, { name: 'b', address: { city: 'Oslo' } })).toEqual([
+      { field: 'name', message: 'must have at least 3 characters' },
+    ]);
+  });
+
+  test('tells each unknown key at its own path', () => {
+    expect(errorsOf(order, { name: 'Anna', address: { city: 'Oslo', planet: 'Earth' }, x: 1, y: 2 })).toEqual(
+      [
+        { field: 'address.planet', message: 'is not a known field' },
+        { field: 'x', message: 'is not a known field' },
+        { field: 'y', message: 'is not a known field' },
+      ],
+    );
+  });
+
+  test('tells an input of the wrong shape at the empty path', () => {
+    expect(errorsOf(order, [])).toEqual([
+      { field: '', message: expect.stringContaining('expected object') as string },
+    ]);
+  });
+
+  test('speaks for the nearest branch of a union', () => {
+    const choice = z.object({
+      value: z.union([z.object({ a: z.string(), b: z.string() }), z.string('must be text')]),
+    });
+    expect(errorsOf(choice, { value: 7 })).toHaveLength(1);
+    expect(errorsOf(choice, { value: { a: 'x' } })).toEqual([{ field: 'value.b', message: 'is required' }]);
+  });
+
+  test('speaks for a union without branches to try', () => {
+    const actor = z.discriminatedUnion('role', [
+      z.object({ role: z.literal('a') }),
+      z.object({ role: z.literal('b') }),
+    ]);
+    expect(errorsOf(actor, { role: 'c' })).toEqual([
+      { field: 'role', message: expect.any(String) as string },
+    ]);
+  });
+});
