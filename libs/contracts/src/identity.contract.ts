@@ -23,15 +23,39 @@ export const signedIn = z.object({
 });
 export type SignedIn = z.infer<typeof signedIn>;
 
-/** The page checks more kindly (documented messages); this is what the service accepts. RFC 5321's limit of 254. */
-export const emailAddress = z.string().trim().max(254).pipe(z.email('Provide a Valid Email'));
+/** Says `message` when the value is absent, and zod's own sentence when it has the wrong type. */
+const required = (message: string) => ({
+  error: (issue: { input?: unknown }) => (issue.input === undefined ? message : undefined),
+});
 
-/** At most 256 characters, so that hashing has a bound. The minimum is configuration of the identity service. */
-export const password = z.string().min(1, 'Password is Required').max(256, 'Maximum 256 Characters');
+/** What a mail server would accept; at most RFC 5321's 254 characters. */
+export const emailAddress = z
+  .string(required('Email is Required'))
+  .trim()
+  .min(1, 'Email is Required')
+  .max(254)
+  .pipe(z.email('Provide a Valid Email'));
 
-const credentials = z.strictObject({ email: emailAddress, password });
+/**
+ * At most 256 characters, so that hashing has a bound. The minimum is configuration of the identity service.
+ * A lone surrogate has no UTF-8 form: two passwords that differ only there would hash alike.
+ */
+export const password = z
+  .string(required('Password is Required'))
+  .min(1, 'Password is Required')
+  .max(256, 'Maximum 256 Characters')
+  .refine((text) => text.isWellFormed(), 'Has a character that cannot be stored');
+
+/** The body of `POST /auth/register` and `POST /auth/login`. */
+export const credentials = z.strictObject({ email: emailAddress, password });
+export type Credentials = z.output<typeof credentials>;
 /** Where a sign-in comes from; for the list of sessions and for throttling. Set by the gateway, never by the body. */
-const client = z.object({ address: z.string(), userAgent: z.string().max(400) });
+export const client = z.object({
+  address: z.string().max(64),
+  /** Whatever the browser says, cut to 400 characters and to what a text column can hold. */
+  userAgent: z.string().transform((text) => text.slice(0, 400).toWellFormed().replaceAll('\0', '')),
+});
+export type Client = z.output<typeof client>;
 
 /** A row of the admin list, under its documented field names. */
 export const adminUser = z.object({
@@ -49,11 +73,35 @@ export const adminUserInput = z.strictObject({
   userRole: z.literal('Admin').default('Admin'),
 });
 
+/**
+ * How access tokens are signed and for whom. `iss` is `PUBLIC_URL`; a verifier accepts exactly this algorithm
+ * and audience (RFC 8725 sections 3.1 and 3.9), and takes the key named by the header's `kid` from `keys`.
+ */
+export const accessTokens = {
+  algorithm: 'ES256',
+  audience: 'seo-services-api',
+  lifetimeSeconds: 600,
+} as const;
+
+/** What an access token says. The role is not in it: who is an admin is looked up at each request. */
+export const accessTokenClaims = z.object({
+  iss: z.string(),
+  aud: z.literal(accessTokens.audience),
+  /** Account id. */
+  sub: z.string(),
+  /** Session id: the token is worth nothing once that session has ended. */
+  sid: z.string(),
+  iat: z.int(),
+  exp: z.int(),
+  jti: z.string(),
+});
+export type AccessTokenClaims = z.infer<typeof accessTokenClaims>;
+
 /** JSON Web Key Set of the public signing keys (RFC 7517). */
 export const jwks = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
 export const identityContract = {
-  /** INVALID_INPUT, EMAIL_TAKEN, WEAK_PASSWORD. */
+  /** INVALID_INPUT, EMAIL_TAKEN, WEAK_PASSWORD, OVERLOADED. */
   register: command({
     pattern: 'identity.register',
     access: 'public',
@@ -77,7 +125,10 @@ export const identityContract = {
     output: z.object({ ended: z.boolean() }),
     secret: ['refreshToken'],
   }),
-  /** SESSION_ENDED. A token reused more than 30 s after its rotation ends the whole family. */
+  /**
+   * SESSION_ENDED. Each use rotates the token; one rotated less than 30 s ago is still honoured (two tabs, or a
+   * request that was delivered twice), a later reuse ends the whole family.
+   */
   refresh: command({
     pattern: 'identity.refresh',
     access: 'public',
@@ -126,14 +177,17 @@ export const identityContract = {
     input: z.object({ id: z.string(), body: adminUserInput, ifVersion: z.int().optional() }),
     output: z.object({ record: adminUser, modified: z.boolean() }),
   }),
-  /** NOT_FOUND, LAST_ADMIN. */
+  /** NOT_FOUND, VERSION_MISMATCH, LAST_ADMIN. */
   removeAdmin: command({
     pattern: 'identity.removeAdmin',
     access: 'admin',
-    input: z.object({ id: z.string() }),
+    input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ _id: z.string() }),
   }),
 } as const;
 
-export const accountRegistered = event('identity.registered', z.object({ accountId: z.string(), email: z.string() }));
+export const accountRegistered = event(
+  'identity.registered',
+  z.object({ accountId: z.string(), email: z.string() }),
+);
 export const adminsChanged = event('identity.adminsChanged', z.object({ userEmail: z.string() }));
