@@ -1,0 +1,89 @@
+import { DomainError } from '#libs/contracts';
+
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'EPIPE',
+]);
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html: operator intervention, too many connections. */
+const serverCodes = new Set(['57P01', '57P02', '57P03', '53300', '25P03']);
+
+/** What `pg` and TypeORM say without a code when the connection went away beneath them, or none was to be had. */
+const messages = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+  'Query read timeout',
+  'Query runner already released',
+  'server closed the connection unexpectedly',
+];
+
+/** 57014 is `statement_timeout`, 55P03 `lock_timeout`: too slow just now, not wrong. */
+const slownessCodes = new Set(['57014', '55P03']);
+
+const conflictCodes = new Set(['40001', '40P01']);
+
+/** Postgres is gone, going, or has no connection to give: the same work may succeed in a moment. */
+export function isConnectionError(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== undefined) {
+    if (networkCodes.has(code) || serverCodes.has(code) || code.startsWith('08')) return true;
+  }
+  const message = error instanceof Error ? error.message : '';
+  return messages.some((known) => message.includes(known));
+}
+
+/** Two transactions got in each other's way (serialization failure, deadlock); doing it again is the remedy. */
+export function isConflictError(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && conflictCodes.has(code);
+}
+
+/** A unique index refused the row. `constraint` names the index where a table has several. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (codeOf(error) !== '23505') return false;
+  return constraint === undefined || driverErrorOf(error)?.constraint === constraint;
+}
+
+/** Turns what the database cannot do right now into UNAVAILABLE, so that callers try again; the rest stays as it is. */
+export function toDomainError(error: unknown): unknown {
+  if (error instanceof DomainError) return error;
+  const code = codeOf(error);
+  if (isConnectionError(error) || isConflictError(error) || (code && slownessCodes.has(code))) {
+    const unavailable = new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
+    unavailable.cause = error;
+    return unavailable;
+  }
+  return error;
+}
+
+/** One line on what went wrong. Node reports a refused `localhost` as an AggregateError with an empty message. */
+export function describeError(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map(describeError).join('; ');
+  return error instanceof Error ? error.message || error.name : String(error);
+}
+
+interface DriverError {
+  code?: string;
+  constraint?: string;
+}
+
+function driverErrorOf(error: unknown): DriverError | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { driverError } = error as { driverError?: DriverError };
+  return driverError ?? (error as DriverError);
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = driverErrorOf(error)?.code;
+  return typeof code === 'string' ? code : undefined;
+}

@@ -1,0 +1,34 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { databaseModuleOptions, type DatabaseOptions } from './database.options.js';
+import { Inbox } from './inbox.js';
+import { Outbox } from './outbox.js';
+
+/**
+ * A service's database: migrates and connects while Nest starts, and offers `DataSource`, `Outbox` and `Inbox` to
+ * inject anywhere. The relay and the sweeper are started by `runService`, which knows the way to Redis.
+ */
+@Global()
+@Module({})
+export class DatabaseModule {
+  static forRoot(options: DatabaseOptions): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [TypeOrmModule.forRootAsync(databaseModuleOptions(options))],
+      providers: [
+        {
+          provide: Outbox,
+          useFactory: (dataSource: DataSource) => new Outbox(dataSource),
+          inject: [DataSource],
+        },
+        {
+          provide: Inbox,
+          useFactory: (dataSource: DataSource) => new Inbox(dataSource),
+          inject: [DataSource],
+        },
+      ],
+      exports: [Outbox, Inbox],
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import type { DataSource, DataSourceOptions, MixedList } from 'typeorm';
+import type { TypeOrmModuleAsyncOptions } from '@nestjs/typeorm';
+import type { Logger } from 'pino';
+import { openDatabase } from './migrate.js';
+
+/** What a service says about its database. Everything else is the same for all of them. */
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database` */
+  url: string;
+  /** The service's own entities. The outbox and inbox tables have none: their code is SQL. */
+  entities: MixedList<Function>;
+  /** The service's own migrations, plus `outboxAndInboxMigrations`. */
+  migrations: Function[];
+  /** Connections of one process. Postgres' `max_connections` must hold replicas × this. Default 10. */
+  poolSize?: number;
+  /** Postgres cancels a statement after this long, in milliseconds. Migrations are exempt. Default 10 000. */
+  statementTimeoutMs?: number;
+  /** How long to wait for a connection: to the server, or a free one of the pool. Default 3 000 ms. */
+  connectTimeoutMs?: number;
+  /** At start: how long to keep trying while Postgres does not answer. Default 60 000 ms. */
+  bootTimeoutMs?: number;
+  /** Shown in `pg_stat_activity`. */
+  applicationName?: string;
+  /** Told once when the database is waited for, and when it came. */
+  logger?: Logger;
+}
+
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+/** TypeORM's options: Postgres, UTC, bounded waits; never `synchronize`, and migrations only through `runMigrations`. */
+export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
+  const statementTimeout = options.statementTimeoutMs ?? 10_000;
+  return {
+    type: 'postgres',
+    url: options.url,
+    entities: options.entities,
+    migrations: options.migrations,
+    synchronize: false,
+    migrationsRun: false,
+    installExtensions: false,
+    applicationName: options.applicationName,
+    poolSize: options.poolSize ?? 10,
+    connectTimeoutMS: options.connectTimeoutMs ?? 3_000,
+    // A lost idle connection is no news: the pool opens another, and readiness tells when it cannot.
+    poolErrorHandler: () => undefined,
+    logging: false,
+    extra: {
+      options: '-c TimeZone=UTC',
+      keepAlive: true,
+      statement_timeout: statementTimeout,
+      idle_in_transaction_session_timeout: 30_000,
+      // The server's own limit cannot speak when the server hangs or the network is cut.
+      query_timeout: statementTimeout + 2_000,
+    },
+  };
+}
+
+/** For `TypeOrmModule.forRootAsync`. Services import `DatabaseModule.forRoot(options)`, which uses it. */
+export function databaseModuleOptions(options: DatabaseOptions): TypeOrmModuleAsyncOptions {
+  return {
+    // `openDatabase` does the waiting, and knows which failures pass: Nest's own retry would retry a wrong password.
+    useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
+    dataSourceFactory: (): Promise<DataSource> => openDatabase(options),
+  };
+}

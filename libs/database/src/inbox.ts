@@ -1,0 +1,100 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { DomainError } from '#libs/contracts';
+import { transaction } from './transaction.js';
+
+/** The part of a request's context that the inbox needs; `RequestContext` has it. */
+export interface InboxKey {
+  /** Chosen by the caller; the same id means the same command, asked again. */
+  requestId: string;
+  /** Digest of the command and its input. */
+  fingerprint: string;
+}
+
+/**
+ * What is kept of a reply. By default the reply itself; a command whose reply holds secrets (tokens) keeps what
+ * it needs to make an equivalent one.
+ */
+export interface ReplyStorage<T, S> {
+  /** What to store, as JSON. */
+  store(result: T): S;
+  /**
+   * Makes the reply from what was stored, in a transaction of its own. Repeats of one request come one at a time.
+   */
+  restore(stored: S, tx: EntityManager): T | Promise<T>;
+}
+
+/**
+ * Takes each command and each event into effect once, however often it is delivered: the effect and the memory
+ * of it commit in one transaction. Needs no lock: a second delivery waits at the primary key until the first
+ * has committed (and then answers from its row) or rolled back (and then does the work itself).
+ */
+export class Inbox {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Runs `work` unless this request was done before, then returns the reply stored for it. Failures are not
+   * stored: `work` that throws leaves nothing behind, and the same id may try again.
+   *
+   * `work` must use `tx` for everything (see `transaction`) and its result must survive JSON: a repeated request
+   * gets what was stored.
+   *
+   * Throws IDEMPOTENCY_KEY_REUSED when the id came before with another fingerprint, UNAVAILABLE when Postgres is
+   * gone, and what `work` throws.
+   */
+  async once<T, S = T>(
+    { requestId, fingerprint }: InboxKey,
+    work: (tx: EntityManager) => Promise<T>,
+    reply?: ReplyStorage<T, S>,
+  ): Promise<T> {
+    return transaction(this.dataSource, async (tx) => {
+      if (await this.claim(tx, requestId, fingerprint)) {
+        const result = await work(tx);
+        const stored = reply ? reply.store(result) : result;
+        await tx.query(`UPDATE inbox_entries SET reply = $2 WHERE request_id = $1`, [
+          requestId,
+          stored === undefined ? null : JSON.stringify(stored),
+        ]);
+        return result;
+      }
+      const entry = await this.read(tx, requestId);
+      if (entry.fingerprint !== fingerprint) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
+      return reply ? reply.restore(entry.reply as S, tx) : (entry.reply as T);
+    });
+  }
+
+  /**
+   * Runs `work` unless `consumerName` has consumed this event before. The name is the consumer's, so that two
+   * handlers of one event in one service each get it once. It stays the same forever: renaming forgets.
+   */
+  async consume(
+    consumerName: string,
+    eventId: string,
+    work: (tx: EntityManager) => Promise<void>,
+  ): Promise<void> {
+    await transaction(this.dataSource, async (tx) => {
+      const rows: unknown[] = await tx.query(
+        `INSERT INTO consumed_events (consumer, event_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1`,
+        [consumerName, eventId],
+      );
+      if (rows.length > 0) await work(tx);
+    });
+  }
+
+  private async claim(tx: EntityManager, requestId: string, fingerprint: string): Promise<boolean> {
+    const rows: unknown[] = await tx.query(
+      `INSERT INTO inbox_entries (request_id, fingerprint) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1`,
+      [requestId, fingerprint],
+    );
+    return rows.length > 0;
+  }
+
+  private async read(tx: EntityManager, requestId: string): Promise<{ fingerprint: string; reply: unknown }> {
+    const [entry] = await tx.query<{ fingerprint: string; reply: unknown }[]>(
+      `SELECT fingerprint, reply FROM inbox_entries WHERE request_id = $1 FOR UPDATE`,
+      [requestId],
+    );
+    // Swept between the two statements: asked again, it starts afresh.
+    if (!entry) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
+    return entry;
+  }
+}

@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DataSource, MigrationExecutor } from 'typeorm';
+import { describeError, isConnectionError } from './connection-error.js';
+import { dataSourceOptions, type DatabaseOptions } from './database.options.js';
+
+/** Any number will do, as long as every process that migrates takes the same. Locks are per database. */
+const MIGRATION_LOCK = 7_205_311;
+
+/**
+ * Applies the pending migrations, each in its own transaction, and returns their names. Safe to call from any
+ * number of processes at once: an advisory lock lets one work while the others wait and then find nothing to do.
+ * The lock lives on the connection that migrates, so it ends with it however the process ends.
+ */
+export async function runMigrations(options: DatabaseOptions): Promise<string[]> {
+  const base = dataSourceOptions(options);
+  const dataSource = await connect(
+    () =>
+      new DataSource({
+        ...base,
+        poolSize: 1,
+        // Building an index on a big table, or waiting for the replica that does, may take its time.
+        extra: {
+          ...base.extra,
+          statement_timeout: 0,
+          query_timeout: 0,
+          idle_in_transaction_session_timeout: 0,
+        },
+      }),
+    options,
+  );
+  try {
+    const runner = dataSource.createQueryRunner();
+    try {
+      await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      const executor = new MigrationExecutor(dataSource, runner);
+      executor.transaction = 'each';
+      return (await executor.executePendingMigrations()).map((migration) => migration.name);
+    } finally {
+      await runner.release();
+    }
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** Waits for Postgres, migrates, and opens the service's connection pool. */
+export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
+  await runMigrations(options);
+  return connect(() => new DataSource(dataSourceOptions(options)), options);
+}
+
+/**
+ * At boot Postgres may still be starting. Only failures that pass by themselves are worth waiting for: a wrong
+ * password or a missing database is said at once.
+ */
+async function connect(create: () => DataSource, options: DatabaseOptions): Promise<DataSource> {
+  const bootTimeout = options.bootTimeoutMs ?? 60_000;
+  const giveUpAt = Date.now() + bootTimeout;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const dataSource = await create().initialize();
+      if (attempt > 1) options.logger?.info({ attempt }, 'Postgres answers');
+      return dataSource;
+    } catch (error) {
+      const reason = describeError(error);
+      if (!isConnectionError(error)) {
+        throw new Error(`Cannot open the database at ${placeOf(options.url)}: ${reason}`, { cause: error });
+      }
+      if (Date.now() >= giveUpAt) {
+        const waited = Math.round(bootTimeout / 1_000);
+        throw new Error(`Postgres at ${placeOf(options.url)} did not answer within ${waited} s: ${reason}`, {
+          cause: error,
+        });
+      }
+      if (attempt === 1)
+        options.logger?.warn({ place: placeOf(options.url), reason }, 'Waiting for Postgres');
+      await pause(Math.min(1_000, 100 * attempt));
+    }
+  }
+}
+
+/** Host, port and database of the address, without its credentials. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}

@@ -1,0 +1,204 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Logger } from 'pino';
+import { describeError } from './connection-error.js';
+import type { Outbox } from './outbox.js';
+
+/** An event on its way out. */
+export interface OutboxMessage {
+  id: string;
+  event: string;
+  payload: unknown;
+  occurredAt: Date;
+  traceparent?: string;
+}
+
+/** Where the relay sends to; `EventPublisher` of the transport is one. */
+export interface EventSink {
+  /** Resolves when Redis has taken all of them. */
+  publish(messages: OutboxMessage[]): Promise<void>;
+  /** Which Redis this is: its `run_id`, another after each start. */
+  runId(): Promise<string>;
+}
+
+export interface OutboxRelayOptions {
+  dataSource: DataSource;
+  outbox: Outbox;
+  sink: EventSink;
+  logger: Logger;
+  /** How often to look without being woken: what a crashed replica left, what another process wrote. Default 1 000 ms. */
+  pollMs?: number;
+  /** Rows of one transaction. Default 100. */
+  batchSize?: number;
+  /** What a Redis that came back as another one gets again, in minutes. Default 10. */
+  resendMinutes?: number;
+  /** The longest pause between two tries while Redis or Postgres is gone. Default 2 000 ms. */
+  maxBackoffMs?: number;
+}
+
+export interface OutboxBacklog {
+  /** Events waiting to be sent. */
+  count: number;
+  /** Seconds since the oldest of them happened; 0 when none waits. */
+  oldestAgeSeconds: number;
+}
+
+interface Row {
+  id: string;
+  event: string;
+  payload: unknown;
+  occurred_at: Date;
+  traceparent: string | null;
+}
+
+/** Redis must take a batch within this, or the transaction that holds its rows lets go of them. */
+const PUBLISH_TIMEOUT_MS = 5_000;
+
+/** How often the last minutes are checked for rows that only a former Redis got; see `requeueIfReplaced`. */
+const REQUEUE_EVERY_MS = 60_000;
+
+/**
+ * Carries committed events from the outbox table to Redis, at least once, in no promised order.
+ *
+ * Each batch is chosen by what is unsent, locked with `FOR UPDATE SKIP LOCKED`: any number of replicas share the
+ * work, and a transaction that commits late is never passed by, as it would be behind a remembered cursor.
+ * Publishing comes before marking, so a crash between the two repeats a batch and loses none.
+ */
+export class OutboxRelay {
+  private stopped = false;
+  private loop?: Promise<void>;
+  private wakeUp?: () => void;
+  private woken = false;
+  private failures = 0;
+  private unsubscribe?: () => void;
+  private lastRunId?: string;
+  private requeueAt = 0;
+
+  constructor(private readonly options: OutboxRelayOptions) {}
+
+  start(): void {
+    this.unsubscribe = this.options.outbox.onCommitted(() => this.wake());
+    this.loop = this.run();
+  }
+
+  /** Looks for unsent events now instead of at the next poll. */
+  wake(): void {
+    this.woken = true;
+    // While backing off, the commits of a busy service must not turn into a hammer.
+    if (this.failures === 0) this.wakeUp?.();
+  }
+
+  /** Resolves when the batch in hand is marked. What is unsent then waits for the next start, or another replica. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.unsubscribe?.();
+    this.wakeUp?.();
+    await this.loop;
+  }
+
+  async backlog(): Promise<OutboxBacklog> {
+    const [row] = await this.options.dataSource.query<[{ count: number; age: number }]>(
+      `SELECT count(*)::int AS count, coalesce(extract(epoch FROM now() - min(occurred_at)), 0)::float8 AS age
+         FROM outbox_messages WHERE sent_at IS NULL`,
+    );
+    return { count: row.count, oldestAgeSeconds: row.age };
+  }
+
+  private async run(): Promise<void> {
+    const { pollMs = 1_000, maxBackoffMs = 2_000, logger } = this.options;
+    while (!this.stopped) {
+      let delay = pollMs;
+      this.woken = false;
+      try {
+        await this.sendAll();
+        if (this.failures > 0) logger.info({ tries: this.failures }, 'Events are relayed again');
+        this.failures = 0;
+      } catch (error) {
+        this.failures += 1;
+        delay = Math.min(maxBackoffMs, 100 * 2 ** this.failures);
+        if (this.failures === 1) logger.warn({ reason: describeError(error) }, 'Events wait in the outbox');
+      }
+      if (!this.stopped && (this.failures > 0 || !this.woken)) await this.sleep(delay);
+    }
+  }
+
+  private async sendAll(): Promise<void> {
+    const { batchSize = 100 } = this.options;
+    // Read before publishing: a row may then name an older Redis than took it, and be repeated, never a newer one.
+    const runId = await this.options.sink.runId();
+    await this.requeueIfReplaced(runId);
+    while (!this.stopped) {
+      if ((await this.sendBatch(runId, batchSize)) < batchSize) return;
+    }
+  }
+
+  private async sendBatch(runId: string, batchSize: number): Promise<number> {
+    return this.options.dataSource.transaction(async (tx) => {
+      const rows = await this.takeUnsent(tx, batchSize);
+      if (rows.length === 0) return 0;
+      await within(PUBLISH_TIMEOUT_MS, this.options.sink.publish(rows.map(toMessage)));
+      await tx.query(`UPDATE outbox_messages SET sent_at = now(), sent_to = $2 WHERE id = ANY ($1)`, [
+        rows.map((row) => row.id),
+        runId,
+      ]);
+      return rows.length;
+    });
+  }
+
+  private takeUnsent(tx: EntityManager, batchSize: number): Promise<Row[]> {
+    return tx.query(
+      `SELECT id, event, payload, occurred_at, traceparent FROM outbox_messages
+        WHERE sent_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+      [batchSize],
+    );
+  }
+
+  /**
+   * Redis keeps nothing across a restart: consumers may not have read what the former one held. Its rows of the
+   * last minutes become unsent again. Asked once per Redis seen, and each minute for the rows that another replica
+   * marked late; the row says which Redis took it, so that no replica repeats what another already sent again.
+   */
+  private async requeueIfReplaced(runId: string): Promise<void> {
+    if (runId === this.lastRunId && Date.now() < this.requeueAt) return;
+    const { resendMinutes = 10, dataSource, logger } = this.options;
+    const [, count] = await dataSource.query<[unknown, number]>(
+      `UPDATE outbox_messages SET sent_at = NULL, sent_to = NULL
+        WHERE sent_at > now() - $1::interval AND sent_to <> $2`,
+      [`${resendMinutes} minutes`, runId],
+    );
+    if (count > 0) logger.info({ count }, 'Redis is another one: recent events are sent again');
+    this.lastRunId = runId;
+    this.requeueAt = Date.now() + REQUEUE_EVERY_MS;
+  }
+
+  private sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+function toMessage(row: Row): OutboxMessage {
+  return {
+    id: row.id,
+    event: row.event,
+    payload: row.payload,
+    occurredAt: row.occurred_at,
+    ...(row.traceparent !== null && { traceparent: row.traceparent }),
+  };
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Redis did not take the events within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

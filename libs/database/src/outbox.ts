@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import type { DataSource, EntityManager, EntitySubscriberInterface, QueryRunner } from 'typeorm';
+import type { EventContract } from '#libs/contracts';
+import { uuidv7 } from './uuid.js';
+
+/**
+ * Events leave through a table: the row commits or rolls back with the change it tells of, and the relay
+ * (`OutboxRelay`) publishes it afterwards, at least once.
+ */
+export class Outbox {
+  private readonly touched = new WeakSet<QueryRunner>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    dataSource: DataSource,
+    private readonly newId: () => string = uuidv7,
+  ) {
+    const subscriber: EntitySubscriberInterface = {
+      afterTransactionCommit: ({ queryRunner }) => {
+        // A released savepoint is reported too, while the transaction is still open.
+        if (queryRunner.isTransactionActive || !this.touched.delete(queryRunner)) return;
+        for (const listener of this.listeners) listener();
+      },
+    };
+    dataSource.subscribers.push(subscriber);
+  }
+
+  /**
+   * Stores the event in the caller's transaction. The payload is checked against its contract here, where a
+   * mistake still fails the change, not later at the consumers.
+   */
+  async append<P extends z.ZodType>(
+    tx: EntityManager,
+    contract: EventContract<P>,
+    payload: z.input<P>,
+    { traceparent }: { traceparent?: string } = {},
+  ): Promise<void> {
+    const runner = tx.queryRunner;
+    if (!runner?.isTransactionActive)
+      throw new Error(`${contract.event} must be appended inside a transaction`);
+    const checked = contract.payload.parse(payload);
+    await tx.query(`INSERT INTO outbox_messages (id, event, payload, traceparent) VALUES ($1, $2, $3, $4)`, [
+      this.newId(),
+      contract.event,
+      JSON.stringify(checked),
+      traceparent ?? null,
+    ]);
+    this.touched.add(runner);
+  }
+
+  /** `listener` is called right after each commit, in this process, that added messages. Returns how to stop. */
+  onCommitted(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+}

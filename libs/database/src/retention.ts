@@ -1,0 +1,73 @@
+import type { DataSource } from 'typeorm';
+import type { Logger } from 'pino';
+import { isConnectionError } from './connection-error.js';
+
+export interface RetentionOptions {
+  dataSource: DataSource;
+  logger: Logger;
+  /** How often to sweep. Default 60 000 ms. */
+  everyMs?: number;
+  /** Sent events kept for a Redis that comes back empty (the relay sends the last ten minutes again). Default 15. */
+  sentEventsMinutes?: number;
+  /** How long a request id is remembered. Default 24. */
+  requestsHours?: number;
+  /**
+   * How long a consumed event is remembered; longer than any stream or dead letter could bring it again.
+   * Default 7.
+   */
+  consumedEventsDays?: number;
+}
+
+/** Rows of one statement: short locks, and replicas that sweep at once share the work. */
+const BATCH = 1_000;
+
+/** Deletes what outbox and inbox no longer need. Every replica runs one; they pass by what another holds. */
+export class RetentionSweeper {
+  private timer?: NodeJS.Timeout;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: RetentionOptions) {}
+
+  start(): void {
+    this.timer = setInterval(() => {
+      this.running = this.running.then(() => this.sweepQuietly());
+    }, this.options.everyMs ?? 60_000);
+    this.timer.unref();
+  }
+
+  /** Resolves when a sweep in hand has ended. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** One sweep, now. */
+  async sweep(): Promise<void> {
+    const { sentEventsMinutes = 15, requestsHours = 24, consumedEventsDays = 7 } = this.options;
+    await this.deleteOlder('outbox_messages', 'sent_at', `${sentEventsMinutes} minutes`);
+    await this.deleteOlder('inbox_entries', 'created_at', `${requestsHours} hours`);
+    await this.deleteOlder('consumed_events', 'consumed_at', `${consumedEventsDays} days`);
+  }
+
+  private async sweepQuietly(): Promise<void> {
+    try {
+      await this.sweep();
+    } catch (error) {
+      // Postgres gone is the readiness check's to tell; the next sweep catches up.
+      if (!isConnectionError(error)) this.options.logger.error({ err: error }, 'Sweeping old rows failed');
+    }
+  }
+
+  /** Unsent outbox rows have no `sent_at` and stay, however old. */
+  private async deleteOlder(table: string, column: string, age: string): Promise<void> {
+    for (;;) {
+      const [, deleted] = await this.options.dataSource.query<[unknown, number]>(
+        `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM ${table} WHERE ${column} < now() - $1::interval
+           LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+        [age],
+      );
+      if (deleted < BATCH) return;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DataSource, EntityManager } from 'typeorm';
+import { isConflictError, toDomainError } from './connection-error.js';
+
+export interface TransactionOptions {
+  /** Postgres' default is READ COMMITTED. */
+  isolation?: 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
+  /** How often `work` may run in all. Default 5. */
+  attempts?: number;
+}
+
+/**
+ * Runs `work` in one transaction. On a serialization failure or a deadlock everything is rolled back and `work`
+ * runs again, so it must do nothing but use `tx`: no other connection, no network, no state outside.
+ *
+ * Throws what `work` throws, or UNAVAILABLE when Postgres is gone or the conflicts do not end. A connection lost
+ * during COMMIT leaves open whether it took effect; only an inbox (`Inbox.once`) lets the caller find out.
+ */
+export async function transaction<T>(
+  dataSource: DataSource,
+  work: (tx: EntityManager) => Promise<T>,
+  { isolation = 'READ COMMITTED', attempts = 5 }: TransactionOptions = {},
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await dataSource.transaction(isolation, work);
+    } catch (error) {
+      if (!isConflictError(error) || attempt >= attempts) throw toDomainError(error);
+      // Of two that collided, each should come back at another moment.
+      await pause(Math.random() * 10 * 2 ** attempt);
+    }
+  }
+}
