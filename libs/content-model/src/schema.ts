@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Field } from './field.js';
 import type { Section } from './section.js';
 
-/** Characters, for every text field (decisions on the API's answers). */
+/** UTF-16 code units, as HTML's `maxlength` counts, for every text field (decisions on the API's answers). */
 export const maxTextLength = 10_000;
 
 const addressSchemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
@@ -10,11 +10,11 @@ const addressSchemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 /**
  * `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. Judged by the URL standard's own parser,
  * so that what a browser would run (`java\tscript:`) cannot pass as a path. `//host` and `/\host` leave the site and must
- * name their scheme.
+ * name their scheme; white space is a typing error (a URL has `%20`).
  */
 export function isAddress(value: string): boolean {
-  const leavesSite = /^[\\/]{2}|^\/\\/.test(value);
-  if (leavesSite || /[\u0000-\u0020\u007f]/.test(value)) return false;
+  const leavesSite = /^[\\/]{2}/.test(value);
+  if (leavesSite || /[\s\u0000-\u0020\u007f]/.test(value)) return false;
   if (value.startsWith('/') || value.startsWith('#')) return true;
   try {
     return addressSchemes.has(new URL(value).protocol);
@@ -23,76 +23,98 @@ export function isAddress(value: string): boolean {
   }
 }
 
+/** A numeric string above 0 and below 10 000 000, with at most two decimals. Kept as typed: `"5"` stays `"5"`. */
+const pricePattern = /^(?=.*[1-9])(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/;
+const pricePatternOrNothing = new RegExp(`^$|${pricePattern.source}`);
+
 /** Text that can be stored and shown: no NUL (Postgres cannot hold it), no lone surrogates (JSON cannot carry them). */
 function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
-}
-
-const storableText = z
-  .string('must be text')
-  .max(maxTextLength, `must have at most ${maxTextLength.toLocaleString('en-US')} characters`)
-  .refine(isStorable, 'contains characters that cannot be stored');
-
-function valueSchema(field: Field): z.ZodType<string, string> {
-  switch (field.kind) {
-    case 'text':
-    case 'longText':
-      return storableText;
-    case 'link':
-    case 'image':
-      return storableText.refine(isAddress, 'must be an address: https://…, mailto:…, tel:…, /path or #part');
-    case 'price':
-      return storableText.regex(
-        /^(?=.*[1-9])(0|[1-9]\d{0,6})(\.\d{1,2})?$/,
-        'must be a positive number with at most two decimals, like 499.00',
-      );
-    case 'choice':
-      return z.enum(field.options ?? [], `must be one of ${(field.options ?? []).join(', ')}`);
-  }
 }
 
 function isFilled(value: string): boolean {
   return value.trim() !== '';
 }
 
-function requiredSchema(field: Field): z.ZodType<string, string> {
-  return z.string('is required').refine(isFilled, { error: 'is required', abort: true }).pipe(valueSchema(field));
+const isEmptyOr = (check: (value: string) => boolean) => (value: string) => value === '' || check(value);
+
+/** An absent value is told apart from one of another type. */
+function notText({ input }: { input?: unknown }): string {
+  return input === undefined ? 'is required' : 'must be text';
+}
+
+/** No pipes, transforms or unions: the JSON Schema of a field says as much as can be said of it. */
+function textSchema({ required }: Field): z.ZodString {
+  const text = z.string({ error: notText });
+  return (required ? text.min(1, 'is required').refine(isFilled, 'is required') : text)
+    .refine(isEmptyOr(isFilled), 'has only blanks; leave it empty instead')
+    .max(maxTextLength, `must have at most ${maxTextLength.toLocaleString('en-US')} characters`)
+    .refine(isStorable, 'contains characters that cannot be stored');
+}
+
+function choiceSchema({ required, options = [] }: Field): z.ZodType<string, string> {
+  return z.enum(required ? options : ['', ...options], {
+    error: ({ input }) =>
+      required && (input === undefined || input === '')
+        ? 'is required'
+        : `must be one of ${options.join(', ')}`,
+  });
 }
 
 /** `""` clears an optional field, so it is valid whatever the kind. */
-function optionalSchema(field: Field): z.ZodType<string | undefined> {
-  return z.union([z.literal(''), valueSchema(field)]).optional();
+function valueSchema(field: Field): z.ZodType<string, string> {
+  switch (field.kind) {
+    case 'text':
+    case 'longText':
+      return textSchema(field);
+    case 'link':
+    case 'image':
+      return textSchema(field).refine(
+        field.required ? isAddress : isEmptyOr(isAddress),
+        'must be an address: https://…, mailto:…, tel:…, /path or #part',
+      );
+    case 'price':
+      return textSchema(field).regex(
+        field.required ? pricePattern : pricePatternOrNothing,
+        'must be a positive number with at most two decimals, like 499.00',
+      );
+    case 'choice':
+      return choiceSchema(field);
+  }
 }
 
-const metaSchemas = {
-  _id: z.unknown(),
-  createdAt: z.unknown(),
-  updatedAt: z.unknown(),
-  version: z.unknown(),
-};
+function fieldSchema(field: Field): z.ZodType<string | undefined> {
+  const value = valueSchema(field).describe(field.label);
+  return field.required ? value : value.optional();
+}
 
-/** The body of the section's create call: every required field, unknown fields refused. */
-export function createSchema(section: Section): z.ZodObject {
+function fieldSchemas(section: Section): Record<string, z.ZodType<string | undefined>> {
+  return Object.fromEntries(
+    Object.entries(section.fields).map(([name, field]) => [name, fieldSchema(field)]),
+  );
+}
+
+/** What a create or update call carries after parsing. */
+export type ParsedBody = Record<string, string | undefined>;
+
+/**
+ * The body of the section's create call: every required field, unknown fields refused.
+ * Building a schema costs more than using it: build it once per section and keep it.
+ */
+export function createSchema(section: Section): z.ZodType<ParsedBody> {
   return z.strictObject(fieldSchemas(section));
 }
+
+const meta = z.unknown().optional();
 
 /**
  * The body of the section's update call: as for create, and the four fields that the server added to what was read
  * are accepted and dropped.
  */
-export function updateSchema(section: Section): z.ZodType<Record<string, string | undefined>> {
+export function updateSchema(section: Section): z.ZodType<ParsedBody> {
   return z
-    .strictObject({ ...metaSchemas, ...fieldSchemas(section) })
-    .transform(({ _id, createdAt, updatedAt, version, ...body }) => body as Record<string, string | undefined>);
-}
-
-function fieldSchemas(section: Section): Record<string, z.ZodType> {
-  return Object.fromEntries(
-    Object.entries(section.fields).map(([name, field]) => [
-      name,
-      field.required ? requiredSchema(field) : optionalSchema(field),
-    ]),
-  );
+    .strictObject({ ...fieldSchemas(section), _id: meta, createdAt: meta, updatedAt: meta, version: meta })
+    .transform(({ _id, createdAt, updatedAt, version, ...body }) => body as ParsedBody);
 }
 
 /** A stored record as it is answered. Reads tolerate missing fields: old records outlive a changed declaration. */
@@ -102,6 +124,11 @@ export function recordSchema(section: Section): z.ZodObject {
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
     version: z.int(),
-    ...Object.fromEntries(Object.keys(section.fields).map((name) => [name, z.string().optional()])),
+    ...Object.fromEntries(
+      Object.entries(section.fields).map(([name, { label }]) => [
+        name,
+        z.string().optional().describe(label),
+      ]),
+    ),
   });
 }

@@ -42,7 +42,11 @@ export const footerAddress = defineSingleton({
 export const footerSocial = defineSingleton({
   name: 'footerSocial',
   labels: { one: 'social links', many: 'social links' },
-  fields: { aboutText: longText('About text'), fblink: link('Facebook address'), inslink: link('Instagram address') },
+  fields: {
+    aboutText: longText('About text'),
+    fblink: link('Facebook address'),
+    inslink: link('Instagram address'),
+  },
   routes: {
     list: '/footer-social',
     item: '/footer-social/:id',
@@ -68,7 +72,10 @@ export const copyright = defineSingleton({
 export const terms = defineSingleton({
   name: 'terms',
   labels: { one: 'terms', many: 'terms' },
-  fields: { termsHeading: text('Heading'), termsText: longText('Text', { help: 'An empty line starts a paragraph.' }) },
+  fields: {
+    termsHeading: text('Heading'),
+    termsText: longText('Text', { help: 'An empty line starts a paragraph.' }),
+  },
   routes: { list: '/terms-text', item: '/terms-text/:id', create: '/add-terms', update: '/terms-text/:id' },
   notices: { created: 'Terms are Updated', updated: 'Terms are Updated' },
 });
@@ -80,6 +87,11 @@ export const privacy = defineSingleton({
     privacyHeading: text('Heading'),
     privacyText: longText('Text', { help: 'An empty line starts a paragraph.' }),
   },
-  routes: { list: '/privacy-text', item: '/privacy-text/:id', create: '/add-privacy', update: '/privacy-text/:id' },
+  routes: {
+    list: '/privacy-text',
+    item: '/privacy-text/:id',
+    create: '/add-privacy',
+    update: '/privacy-text/:id',
+  },
   notices: { created: 'Privacy Policy is Updated', updated: 'Privacy Policy is Updated' },
 });

@@ -45,7 +45,9 @@ export const step = defineCollection({
   fields: {
     stepTitle: text('Title'),
     stepDetails: longText('Details'),
-    stepNumber: text('Number', { help: 'Its details appear under the work section’s step of this number, 1 to 4.' }),
+    stepNumber: text('Number', {
+      help: 'Its details appear under the work section’s step of this number, 1 to 4.',
+    }),
   },
   routes: { list: '/steps', item: '/step-item/:id', create: '/add-step', update: '/step-item/:id' },
   notices: { created: 'Step Section is Updated', updated: 'Step Section is Updated' },
@@ -102,7 +104,12 @@ export const counters = defineSingleton({
     winingAwardNumber: text('Awards: number'),
     winingAwardText: text('Awards: text'),
   },
-  routes: { list: '/counters', item: '/counters/:id', create: '/add-counter', update: '/update-counters/:id' },
+  routes: {
+    list: '/counters',
+    item: '/counters/:id',
+    create: '/add-counter',
+    update: '/update-counters/:id',
+  },
   notices: { created: 'Counter is Updated', updated: 'Counters is Updated' },
 });
 

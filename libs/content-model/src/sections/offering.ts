@@ -12,7 +12,11 @@ export const serviceHeading = defineSingleton({
 export const serviceItem = defineCollection({
   name: 'serviceItem',
   labels: { one: 'service', many: 'services' },
-  fields: { serviceIcon: image('Icon address'), serviceTitle: text('Title'), serviceDetails: longText('Details') },
+  fields: {
+    serviceIcon: image('Icon address'),
+    serviceTitle: text('Title'),
+    serviceDetails: longText('Details'),
+  },
   routes: {
     list: '/service-items',
     item: '/service-item/:id',
