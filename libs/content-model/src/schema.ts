@@ -36,6 +36,10 @@ function isFilled(value: string): boolean {
   return value.trim() !== '';
 }
 
+function isMissing(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && !isFilled(value));
+}
+
 const isEmptyOr = (check: (value: string) => boolean) => (value: string) => value === '' || check(value);
 
 /** An absent value is told apart from one of another type. */

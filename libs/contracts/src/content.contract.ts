@@ -79,7 +79,7 @@ export const contentContract = {
     input: z.object({ section, id: z.string(), body, ifVersion: z.int().optional() }),
     output: z.object({ record: contentRecord, modified: z.boolean() }),
   }),
-  /** NOT_FOUND. Only collections whose declaration has a `remove` route. */
+  /** NOT_FOUND, VERSION_MISMATCH (with the current record), INVALID_TRANSITION for a singleton: it is never deleted. */
   remove: command({
     pattern: 'content.remove',
     access: 'admin',

@@ -1,0 +1,221 @@
+import { describe, expect, test } from '@jest/globals';
+import { allSections, emptySite, findSection, sections, type SectionName } from './site.js';
+
+/**
+ * The specification's sections 3, 7 and 8, and the decisions' sections 2 and 6, typed again by hand: a declaration that drifts from
+ * the documents fails here. `?` marks what may be left out, `@` what holds an address.
+ */
+const documented: Record<
+  SectionName,
+  { kind: string; routes: string; notices: [string, string]; fields: string }
+> = {
+  logo: {
+    kind: 'singleton',
+    routes: '/logo /logo/:id /add-logo /logo/:id',
+    notices: ['Logo is Updated', 'Logo is Updated'],
+    fields: 'logo@',
+  },
+  banner: {
+    kind: 'singleton',
+    routes: '/banner /banner/:id /add-banner /update-banner/:id',
+    notices: ['Banner is Updated', 'Banner is Updated'],
+    fields:
+      'bannerHeading bannerDetails bannerImage@ buttonOneText buttonOneLink@ buttonTwoText buttonTwoLink@',
+  },
+  about: {
+    kind: 'singleton',
+    routes: '/about /about-us/:id /add-about /update-about/:id',
+    notices: ['About is Updated', 'About is Updated'],
+    fields:
+      'aboutImg@ aboutHeading aboutText certifiedHeading certifiedDetails awardHeading awardDetails buttonText buttonLink@ ' +
+      'aboutDetails? aboutPointone? aboutPointwo? aboutPointhree?',
+  },
+  serviceHeading: {
+    kind: 'singleton',
+    routes: '/service /service/:id /add-Service /service/:id',
+    notices: ['Service is Updated', 'Service Text is Updated'],
+    fields: 'serviceHeading servicesubHeading',
+  },
+  serviceItem: {
+    kind: 'collection',
+    routes: '/service-items /service-item/:id /add-service-item /service-item/:id',
+    notices: ['Item is Added', 'Item is Updated'],
+    fields: 'serviceIcon@ serviceTitle serviceDetails',
+  },
+  callToAction: {
+    kind: 'singleton',
+    routes: '/actions /actions/:id /add-action /update-actions/:id',
+    notices: ['Action is Updated', 'Action is Updated'],
+    fields: 'heading subHeading buttonText? buttonLink@?',
+  },
+  workSection: {
+    kind: 'singleton',
+    routes: '/worksec /worksec/:id /add-worksec /update-worksec/:id',
+    notices: ['Work Step is Updated', 'Work Section is Updated'],
+    fields: 'workTitle stepOne stepTwo stepThree stepFour',
+  },
+  step: {
+    kind: 'collection',
+    routes: '/steps /step-item/:id /add-step /step-item/:id',
+    notices: ['Step Section is Updated', 'Step Section is Updated'],
+    fields: 'stepTitle stepDetails stepNumber',
+  },
+  faqHeading: {
+    kind: 'singleton',
+    routes: '/faq /faq/:id /add-faq /faq/:id',
+    notices: ['FAQ is Updated', 'FAQ Text is Updated'],
+    fields: 'faqHeading faqText',
+  },
+  faqItem: {
+    kind: 'collection',
+    routes: '/faq-items /faq-item/:id /add-faq-item /faq-item/:id',
+    notices: ['FAQ Item is Added', 'FAQ Item is Updated'],
+    fields: 'accodingTitle accodingText',
+  },
+  counters: {
+    kind: 'singleton',
+    routes: '/counters /counters/:id /add-counter /update-counters/:id',
+    notices: ['Counter is Updated', 'Counters is Updated'],
+    fields:
+      'happyClientsNumber happyClientsText projectCompleteNumber projectCompleteText ' +
+      'yearofExperienceNumber yearofExperienceText winingAwardNumber winingAwardText',
+  },
+  testimonialText: {
+    kind: 'singleton',
+    routes: '/testimonialtext /testimonialtext/:id /add-testimonial-text /testimonialtext/:id',
+    notices: ['Testimonial Text Is Updated', 'Testimonial Text Is Updated'],
+    fields: 'testimonialHeading testimonialText',
+  },
+  testimonial: {
+    kind: 'collection',
+    routes: '/testimonials /testimonial/:id /add-testimonial /testimonial/:id',
+    notices: ['Item is Added', 'Item is Updated'],
+    fields: 'desc image@ personName personTitle',
+  },
+  pricingPackage: {
+    kind: 'collection',
+    routes: '/pricings /pricing/:id /add-pricing /pricing/:id',
+    notices: ['Pricing is Updated', 'Pricing One Is Updated'],
+    fields:
+      'packageName packageDetails? packagePrice packageButtonText packagePointOne packagePointTwo packagePointThree ' +
+      'packagePointFour packagePointFive packagePointSix packagePointSeven packagePointEight? packagePointNine? packagePointTen?',
+  },
+  videoSection: {
+    kind: 'singleton',
+    routes: '/videos /videos/:id /add-video /update-videos/:id',
+    notices: ['Video Section is Updated', 'Video Text is Updated'],
+    fields: 'imageLink@ videoLink@ videoSectionTitle videoSectionText',
+  },
+  teamMember: {
+    kind: 'collection',
+    routes: '/videos-items /videos-items/:id /add-video-item /videos-items/:id',
+    notices: ['Team Members Item is Added', 'Video Section is Updated'],
+    fields: 'facebookLink@ twitterLink@ linkedinLink@ youtubeLink@ memberImg@ membername memberPosition',
+  },
+  designItem: {
+    kind: 'collection',
+    routes: '/items /item/:id /add-item /item/:id',
+    notices: ['Item is Added', 'Item is Updated'],
+    fields: 'format canvaLink@ imageLink@ category freeOrPaid',
+  },
+  contactDetail: {
+    kind: 'collection',
+    routes: '/contacts /contacts/:id /add-contact /contacts/:id',
+    notices: ['Contcat Section is Updated', 'Contcat Section is Updated'],
+    fields: 'contactImg@ contactTitle contactDetails',
+  },
+  footerAbout: {
+    kind: 'singleton',
+    routes: '/footer-about /footer-about/:id /add-footer-about /footer-about/:id',
+    notices: ['Footer About  is Updated', 'Footer is Updated'],
+    fields: 'aboutFooterText aboutFooterDetails',
+  },
+  footerAddress: {
+    kind: 'singleton',
+    routes: '/footer-address /footer-address/:id /add-footer-address /footer-address/:id',
+    notices: ['Footer Address is Updated', 'Footer Address is Updated'],
+    fields: 'footeraddress footerPhone footerEmail',
+  },
+  footerSocial: {
+    kind: 'singleton',
+    routes: '/footer-social /footer-social/:id /add-footer-social /footer-social/:id',
+    notices: ['Social Link is Updated', 'Social Link is Updated'],
+    fields: 'aboutText fblink@ inslink@',
+  },
+  copyright: {
+    kind: 'singleton',
+    routes: '/copyrights /copyrights/:id /add-footer-copyright /copyrights/:id',
+    notices: ['Footer Copy Right Updated', 'Footer Copy Right Updated'],
+    fields: 'copyrightText',
+  },
+  terms: {
+    kind: 'singleton',
+    routes: '/terms-text /terms-text/:id /add-terms /terms-text/:id',
+    notices: ['Terms are Updated', 'Terms are Updated'],
+    fields: 'termsHeading termsText',
+  },
+  privacy: {
+    kind: 'singleton',
+    routes: '/privacy-text /privacy-text/:id /add-privacy /privacy-text/:id',
+    notices: ['Privacy Policy is Updated', 'Privacy Policy is Updated'],
+    fields: 'privacyHeading privacyText',
+  },
+};
+
+describe.each(Object.entries(documented))('%s is declared as documented:', (name, expected) => {
+  const section = findSection(name);
+
+  test('kind, addresses and notices', () => {
+    expect(section?.name).toBe(name);
+    expect(section?.kind).toBe(expected.kind);
+    const { list, item, create, update } = section?.routes ?? {};
+    expect([list, item, create, update].join(' ')).toBe(expected.routes);
+    expect([section?.notices.created, section?.notices.updated]).toEqual(expected.notices);
+  });
+
+  test('fields, which of them hold an address, and which may be left out', () => {
+    const declared = Object.entries(section?.fields ?? {}).map(
+      ([field, { kind, required }]) =>
+        `${field}${kind === 'link' || kind === 'image' ? '@' : ''}${required ? '' : '?'}`,
+    );
+    expect(declared.sort()).toEqual(expected.fields.split(' ').sort());
+  });
+});
+
+test('the package name is unique, and no other field', () => {
+  const unique = allSections.flatMap(({ fields }) =>
+    Object.entries(fields).filter(([, field]) => field.unique),
+  );
+  expect(unique.map(([name]) => name)).toEqual(['packageName']);
+});
+
+test('the price is the only price, and choices have the documented values', () => {
+  const { packagePrice } = sections.pricingPackage.fields;
+  const { format, freeOrPaid } = sections.designItem.fields;
+  expect(packagePrice.kind).toBe('price');
+  expect([...(format.options ?? [])].sort()).toEqual(['Facebook', 'Instagram', 'Youtube']);
+  expect([...(freeOrPaid.options ?? [])].sort()).toEqual(['Free', 'Paid']);
+  const kinds = allSections.flatMap(({ fields }) => Object.values(fields)).map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind === 'price')).toHaveLength(1);
+  expect(kinds.filter((kind) => kind === 'choice')).toHaveLength(2);
+});
+
+test('no two calls share a method and an address', () => {
+  const calls = allSections.flatMap(({ kind, routes: { list, item, create, update } }) => [
+    `GET ${list}`,
+    `GET ${item}`,
+    `POST ${create}`,
+    `PUT ${update}`,
+    ...(kind === 'collection' ? [`DELETE ${item}`] : []),
+  ]);
+  const seen = calls.map((call) => call.toLowerCase());
+  expect(seen.filter((call, index) => seen.indexOf(call) !== index)).toEqual([]);
+});
+
+test.each(['__proto__', 'constructor', 'toString', 'Banner', ''])('there is no section named %j', (name) => {
+  expect(findSection(name)).toBeUndefined();
+});
+
+test('a site without records has every section, empty', () => {
+  expect(Object.entries(emptySite())).toEqual(Object.keys(sections).map((name) => [name, []]));
+});
