@@ -59,9 +59,7 @@ function textSchema({ required }: Field): z.ZodString {
 function choiceSchema({ required, options = [] }: Field): z.ZodType<string, string> {
   return z.enum(required ? options : ['', ...options], {
     error: ({ input }) =>
-      required && (input === undefined || input === '')
-        ? 'is required'
-        : `must be one of ${options.join(', ')}`,
+      required && isMissing(input) ? 'is required' : `must be one of ${options.join(', ')}`,
   });
 }
 
