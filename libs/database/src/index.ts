@@ -1,4 +1,5 @@
 export * from './connection-error.js';
+export * from './database-errors.js';
 export * from './database.module.js';
 export * from './database.options.js';
 export * from './inbox.js';

@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+
+/** Resolves when the dependency can be used now; rejects with the reason when not. */
+export type ReadinessCheck = () => Promise<unknown>;
+
+export interface HealthServerOptions {
+  /** 0 picks a free port. */
+  port: number;
+  host?: string;
+  /** What `/metrics` shows. */
+  registry: Registry;
+  /** A check that takes longer has failed. Default 1 000 ms. */
+  checkTimeoutMs?: number;
+}
+
+export type HealthState = 'starting' | 'ready' | 'draining';
+
+interface CheckResult {
+  status: 'up' | 'down';
+  reason?: string;
+}
+
+/**
+ * What an orchestrator asks a process, on a port of its own:
+ * - `GET /healthz`: the process lives. No dependency is asked: restarting this process would not mend Postgres.
+ * - `GET /readyz`: it can serve now; 200 or 503 with `{ status, checks: { <dependency>: { status, reason? } } }`.
+ * - `GET /metrics`: Prometheus.
+ */
+export class HealthServer {
+  /** Starts as `starting`; `/readyz` is 503 unless it is `ready`, whatever the checks say. */
+  state: HealthState = 'starting';
+  private readonly checks = new Map<string, () => Promise<CheckResult>>();
+  private readonly server: Server;
+
+  constructor(private readonly options: HealthServerOptions) {
+    this.server = createServer((request, response) => {
+      this.answer(request, response).catch(() => response.destroy());
+    });
+    this.server.keepAliveTimeout = 5_000;
+  }
+
+  /** `name` is the dependency's, as operators know it (`postgres`, `redis`). */
+  addCheck(name: string, check: ReadinessCheck): void {
+    let pending: Promise<CheckResult> | undefined;
+    // However many ask at once, a dependency in trouble gets one question at a time.
+    this.checks.set(name, () => {
+      pending ??= this.run(check).finally(() => (pending = undefined));
+      return pending;
+    });
+  }
+
+  /** Rejects with one sentence when the port is taken. */
+  async listen(): Promise<void> {
+    const { port, host = '127.0.0.1' } = this.options;
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', (error: NodeJS.ErrnoException) => {
+        const taken = error.code === 'EADDRINUSE';
+        reject(taken ? new Error(`HEALTH_PORT: ${host}:${port} is in use by another process`) : error);
+      });
+      this.server.listen(port, host, resolve);
+    });
+  }
+
+  /** The port in use, also when 0 was asked for. */
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url?.split('?')[0];
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return send(response, 405, { status: 'GET only' });
+    if (path === '/healthz') return send(response, 200, { status: 'up' });
+    if (path === '/readyz') return this.answerReadiness(response);
+    if (path === '/metrics') {
+      response.setHeader('content-type', this.options.registry.contentType);
+      response.end(await this.options.registry.metrics());
+      return;
+    }
+    send(response, 404, { status: 'not found' });
+  }
+
+  private async answerReadiness(response: ServerResponse): Promise<void> {
+    const results = await Promise.all(
+      [...this.checks].map(async ([name, check]) => [name, await check()] as const),
+    );
+    const allUp = results.every(([, { status }]) => status === 'up');
+    const status = this.state === 'ready' && !allUp ? 'unready' : this.state;
+    send(response, status === 'ready' ? 200 : 503, { status, checks: Object.fromEntries(results) });
+  }
+
+  private async run(check: ReadinessCheck): Promise<CheckResult> {
+    const timeoutMs = this.options.checkTimeoutMs ?? 1_000;
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    });
+    try {
+      await Promise.race([check(), timeout]);
+      return { status: 'up' };
+    } catch (error) {
+      return { status: 'down', reason: reasonOf(error) };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Node reports a refused `localhost` as an AggregateError with an empty message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || (error as NodeJS.ErrnoException).code || error.name;
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(`${JSON.stringify(body)}\n`);
+}

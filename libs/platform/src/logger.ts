@@ -1,0 +1,75 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { LevelWithSilent } from 'pino';
+
+export type { Logger } from 'pino';
+export type LogLevel = LevelWithSilent;
+
+const REDACTED = '[redacted]';
+const secretName =
+  /pass(word|wd|phrase)?$|secret|token|cookie|authorization|credential|api-?key|private-?key/i;
+const MAX_DEPTH = 6;
+
+/**
+ * One JSON object per line on stdout: `level`, `time` (ISO 8601, UTC), `service`, `pid`, `msg` and what the caller adds.
+ * Fields named like secrets are redacted at any depth, and so are passwords in addresses. Text from outside
+ * cannot forge a line or a terminal sequence: control characters leave as JSON escapes.
+ */
+export function createLogger(
+  name: string,
+  level: LogLevel = 'info',
+  destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
+): Logger {
+  return pino(
+    {
+      level,
+      base: { service: name, pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => redact(fields, 0) as Record<string, unknown>,
+      },
+      // Redaction has described errors already: pino's own serializer would print their every property.
+      serializers: { err: (value: unknown) => value },
+      hooks: { streamWrite: (line) => escapeControls(maskUrlPasswords(line)) },
+    },
+    destination,
+  );
+}
+
+function redact(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Error) return describe(value, depth);
+  if (value instanceof Date || Buffer.isBuffer(value)) return value;
+  if (depth >= MAX_DEPTH) return '[deep]';
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  const clean: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    clean[key] = secretName.test(key) ? REDACTED : redact(item, depth + 1);
+  }
+  return clean;
+}
+
+/** An error's other properties are left out: a database error carries the statement's values. */
+function describe(error: Error, depth: number): Record<string, unknown> {
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    ...(typeof code === 'string' && { code }),
+    stack: error.stack,
+    ...(error.cause !== undefined && depth < MAX_DEPTH && { cause: redact(error.cause, depth + 1) }),
+  };
+}
+
+function maskUrlPasswords(line: string): string {
+  if (!line.includes('://')) return line;
+  return line.replace(/(:\/\/[^\s:/@"]*):[^\s/@"]+@/g, '$1:***@');
+}
+
+/** JSON leaves DEL, the C1 controls and the Unicode line separators as they are; some terminals act on them. */
+function escapeControls(line: string): string {
+  return line.replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

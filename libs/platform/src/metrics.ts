@@ -1,0 +1,65 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { OutboxBacklog } from '#libs/database';
+import type { TransportObserver } from '#libs/transport';
+
+/** From a cached read to a request at its deadline, in seconds. */
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * A process's Prometheus registry: Node's own figures (memory, garbage collection, `nodejs_eventloop_lag_*`), what
+ * went over the transport, and the outbox. Apps add their own metrics to `registry`.
+ */
+export class Metrics {
+  readonly registry = new Registry();
+  /** To pass to `StreamsServer` and `RpcClient`. */
+  readonly observer: TransportObserver;
+
+  constructor(service: string) {
+    this.registry.setDefaultLabels({ service });
+    collectDefaultMetrics({ register: this.registry });
+    const handled = this.histogram('rpc_handler_seconds', 'Time in the handler of a request', 'pattern');
+    const waited = this.histogram('rpc_queue_seconds', 'Time a request waited in its stream', 'pattern');
+    const events = this.histogram('event_handler_seconds', 'Time in the handler of an event', 'event');
+    const calls = this.histogram('rpc_call_seconds', 'Round trip of a call to another process', 'pattern');
+    this.observer = {
+      onRequest: (pattern, ms, outcome, waitedMs) => {
+        handled.observe({ pattern, outcome }, ms / 1_000);
+        waited.observe({ pattern, outcome }, waitedMs / 1_000);
+      },
+      onEvent: (event, ms, outcome) => events.observe({ event, outcome }, ms / 1_000),
+      onCall: (pattern, ms, outcome) => calls.observe({ pattern, outcome }, ms / 1_000),
+    };
+  }
+
+  /** `backlog` is asked at each scrape; while Postgres is gone both gauges are NaN. */
+  watchOutbox(backlog: () => Promise<OutboxBacklog>): void {
+    const waiting = new Gauge({
+      name: 'outbox_waiting',
+      help: 'Events that wait in the outbox',
+      registers: [this.registry],
+    });
+    new Gauge({
+      name: 'outbox_oldest_age_seconds',
+      help: 'Age of the oldest event that waits in the outbox',
+      registers: [this.registry],
+      async collect() {
+        const { count, oldestAgeSeconds } = await backlog().catch(() => ({
+          count: NaN,
+          oldestAgeSeconds: NaN,
+        }));
+        waiting.set(count);
+        this.set(oldestAgeSeconds);
+      },
+    });
+  }
+
+  private histogram<L extends string>(name: string, help: string, label: L): Histogram<L | 'outcome'> {
+    return new Histogram({
+      name,
+      help,
+      labelNames: [label, 'outcome'],
+      buckets: DURATION_BUCKETS,
+      registers: [this.registry],
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Logger } from 'pino';
+
+/** What Nest says about itself while it starts is of interest only to who debugs the wiring. */
+const wiring = new Set([
+  'InstanceLoader',
+  'NestFactory',
+  'NestMicroservice',
+  'NestApplication',
+  'RoutesResolver',
+  'RouterExplorer',
+]);
+
+/** Lets Nest, and `new Logger(context)` in a service, speak through pino. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    const context = contextOf(rest);
+    this.write(context !== undefined && wiring.has(context) ? 'debug' : 'info', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  /** Nest passes `(message, ...parts, context)`, for errors `(message, stack, context)`. */
+  private write(
+    level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal',
+    message: unknown,
+    rest: unknown[],
+  ): void {
+    const context = contextOf(rest);
+    const details = context === undefined ? rest : rest.slice(0, -1);
+    const fields = { context, ...(details.some((detail) => detail !== undefined) && { details }) };
+    if (message instanceof Error) this.logger[level]({ ...fields, err: message }, message.message);
+    else if (typeof message === 'string') this.logger[level](fields, message);
+    else this.logger[level]({ ...fields, data: message });
+  }
+}
+
+function contextOf(rest: unknown[]): string | undefined {
+  const last = rest.at(-1);
+  return typeof last === 'string' && !last.includes('\n') ? last : undefined;
+}

@@ -1,0 +1,98 @@
+import type { DynamicModule, INestMicroservice, Provider, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { DatabaseErrors, Outbox, OutboxRelay, RetentionSweeper } from '#libs/database';
+import { Broadcaster, EventPublisher, StreamsServer } from '#libs/transport';
+import { HealthServer } from './health-server.js';
+import { Metrics } from './metrics.js';
+import { NestLogger } from './nest-logger.js';
+import { LOGGER, type RunningService, type ServiceOptions } from './service.js';
+
+/** See `startService`. */
+export async function openService({
+  name,
+  config,
+  module,
+  logger,
+}: ServiceOptions & { logger: Logger }): Promise<RunningService> {
+  const { REDIS_URL: redisUrl } = config;
+  const metrics = new Metrics(name);
+  const health = new HealthServer({
+    port: config.HEALTH_PORT,
+    host: config.HEALTH_HOST,
+    registry: metrics.registry,
+  });
+  const server = new StreamsServer({ service: name, redisUrl, logger, observer: metrics.observer });
+  const publisher = new EventPublisher({ redisUrl, logger });
+  const broadcaster = new Broadcaster({ redisUrl, logger });
+  // In the order of closing, which is the reverse of opening.
+  const closing: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    health.state = 'draining';
+    while (closing.length > 0) await closing.shift()?.();
+  };
+  try {
+    await health.listen();
+    closing.unshift(() => health.close());
+    health.addCheck('redis', () => publisher.runId());
+    await Promise.all([publisher.connect(), broadcaster.connect()]);
+    closing.unshift(() => Promise.all([publisher.close(), broadcaster.close()]));
+
+    const app = await NestFactory.createMicroservice<MicroserviceOptions>(
+      withProviders(module, [
+        { provide: Broadcaster, useValue: broadcaster },
+        { provide: Metrics, useValue: metrics },
+        { provide: LOGGER, useValue: logger },
+      ]),
+      { strategy: server, logger: new NestLogger(logger), abortOnError: false },
+    );
+    app.useGlobalInterceptors(new DatabaseErrors());
+    closing.unshift(() => app.close());
+    const background = startBackground(app, { publisher, logger, metrics, health });
+    closing.unshift(() => background.stop());
+    // Drained first: handlers still write to the outbox, and the relay should still send that.
+    closing.unshift(() => server.close());
+    await app.listen();
+    health.state = 'ready';
+    logger.info({ healthPort: health.port }, 'Ready');
+    let closed: Promise<void> | undefined;
+    return { app, healthPort: health.port, close: () => (closed ??= close()) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Surroundings {
+  publisher: EventPublisher;
+  logger: Logger;
+  metrics: Metrics;
+  health: HealthServer;
+}
+
+/** What runs beside the handlers: the relay of the outbox, the sweeper, and the watch on Postgres. */
+function startBackground(app: INestMicroservice, { publisher, logger, metrics, health }: Surroundings) {
+  const dataSource = app.get(DataSource, { strict: false });
+  const outbox = app.get(Outbox, { strict: false });
+  const relay = new OutboxRelay({ dataSource, outbox, sink: publisher, logger });
+  const sweeper = new RetentionSweeper({ dataSource, logger });
+  health.addCheck('postgres', () => dataSource.query('SELECT 1'));
+  metrics.watchOutbox(() => relay.backlog());
+  relay.start();
+  sweeper.start();
+  return { stop: () => Promise.all([relay.stop(), sweeper.stop()]) };
+}
+
+/** The app's module with what the process has to offer, injectable anywhere in it. */
+function withProviders(module: Type | DynamicModule, providers: Provider[]): DynamicModule {
+  class ServiceModule {}
+  return {
+    module: ServiceModule,
+    global: true,
+    imports: [module],
+    providers,
+    exports: providers.map((provider) => (provider as { provide: symbol | Type }).provide),
+  };
+}

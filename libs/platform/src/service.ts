@@ -1,0 +1,56 @@
+import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { ServiceName } from '#libs/contracts';
+import { createLogger, type LogLevel } from './logger.js';
+import { crashOnUnhandled, drainOnSignal } from './shutdown.js';
+
+/** The settings `runService` itself needs; an app's config has these (`serviceSettings`) and its own. */
+export interface ServiceConfig {
+  REDIS_URL: string;
+  HEALTH_PORT: number;
+  HEALTH_HOST: string;
+  LOG_LEVEL: LogLevel;
+}
+
+export interface ServiceOptions {
+  name: ServiceName;
+  config: ServiceConfig;
+  /** The app's root module; it imports `DatabaseModule.forRoot(...)`. */
+  module: Type | DynamicModule;
+}
+
+export interface RunningService {
+  readonly app: INestMicroservice;
+  readonly healthPort: number;
+  /** Finishes what is in hand, then closes everything. Calling it again waits for the same end. */
+  close(): Promise<void>;
+}
+
+/** Injection token of the process's pino logger. */
+export const LOGGER = Symbol('logger');
+
+/** What each service's `main.ts` calls: runs the service until it is told to stop, then exits with 0. */
+export async function runService(options: ServiceOptions): Promise<void> {
+  const logger = createLogger(options.name, options.config.LOG_LEVEL);
+  crashOnUnhandled(logger);
+  let running: RunningService | undefined;
+  // Told to stop while it still starts, it has nothing in hand: it may exit as it is.
+  drainOnSignal({ logger, stop: async () => running?.close() });
+  try {
+    running = await startService({ ...options, logger });
+  } catch (error) {
+    logger.fatal({ err: error }, error instanceof Error ? error.message : 'Cannot start');
+    process.exit(1);
+  }
+}
+
+/**
+ * Starts a service in this process without touching the process (no signal handlers, no exit): for `runService` and
+ * for tests. Its module may inject `DataSource`, `Outbox`, `Inbox` (from `DatabaseModule`), `Broadcaster`, `Metrics`
+ * and the logger (`@Inject(LOGGER)`).
+ */
+export async function startService(options: ServiceOptions & { logger?: Logger }): Promise<RunningService> {
+  // Loaded only here: the gateway and the renderer use this library too, and need no database in memory.
+  const { openService } = await import('./service-runtime.js');
+  return openService({ logger: createLogger(options.name, options.config.LOG_LEVEL), ...options });
+}

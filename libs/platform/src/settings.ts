@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+// The kinds of settings there are, each with a message that reads after `NAME: `.
+
+const given = () => z.string({ error: 'is missing' });
+
+/** Parses text with `read`; undefined means it is no such value, and `expectation` says what it must be. */
+function parsed<T>(expectation: string, read: (text: string) => T | undefined) {
+  return given().transform((text, context): T => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: `must be ${expectation}` });
+    return z.NEVER;
+  });
+}
+
+export const setting = {
+  text: () => given(),
+
+  integer: (min: number, max: number) =>
+    parsed(`a number from ${min} to ${max}`, (text) => {
+      const value = Number(text);
+      return /^-?\d+$/.test(text) && value >= min && value <= max ? value : undefined;
+    }),
+
+  /** 0 lets the system pick a free one. */
+  port: () => setting.integer(0, 65_535),
+
+  flag: () =>
+    parsed('true or false', (text) => (text === 'true' ? true : text === 'false' ? false : undefined)),
+
+  choice: <const V extends string>(values: readonly V[]) =>
+    parsed(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text)),
+
+  /** An address with one of these schemes (`['postgres', 'postgresql']`). */
+  url: (schemes: readonly string[]) =>
+    parsed(`an address like ${schemes[0]}://host`, (text) => {
+      const url = URL.parse(text);
+      return url !== null && url.host !== '' && schemes.includes(url.protocol.slice(0, -1))
+        ? text
+        : undefined;
+    }),
+
+  /** Comma-separated; blanks around the parts don't count. */
+  list: () =>
+    given().transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
+};
+
+/** What every process has. */
+export const processSettings = {
+  /** Where `/healthz`, `/readyz` and `/metrics` answer; 0 picks a free port. */
+  HEALTH_PORT: setting.port().default(0),
+  HEALTH_HOST: setting.text().default('127.0.0.1'),
+  LOG_LEVEL: setting.choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  REDIS_URL: setting.url(['redis', 'rediss']),
+};
+
+/** What every service with a database has; an app's `config.ts` adds its own. */
+export const serviceSettings = {
+  ...processSettings,
+  DATABASE_URL: setting.url(['postgres', 'postgresql']),
+  /** Connections of one process. */
+  DATABASE_POOL_SIZE: setting.integer(2, 200).default(10),
+};

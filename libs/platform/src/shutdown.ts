@@ -1,0 +1,52 @@
+import type { Logger } from 'pino';
+
+export interface ShutdownOptions {
+  logger: Logger;
+  /** Stops taking work, finishes what is in hand, closes. Then the process exits with 0. */
+  stop: () => Promise<void>;
+  /** After this long the process exits all the same, with 1. Default 10 000 ms. */
+  hardStopMs?: number;
+}
+
+/**
+ * Drains the process once, on the first of: SIGTERM, SIGINT, or the loss of the parent that spawned it with an IPC
+ * channel (a killed supervisor must leave no process behind). Repeated signals change nothing: Ctrl-C reaches a whole
+ * process group, and the supervisor passes it on as well.
+ */
+export function drainOnSignal({ logger, stop, hardStopMs = 10_000 }: ShutdownOptions): void {
+  let stopping = false;
+  const begin = (reason: string) => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ reason }, 'Stopping');
+    setTimeout(() => {
+      logger.fatal({ hardStopMs }, 'Not drained in time');
+      process.exit(1);
+    }, hardStopMs).unref();
+    stop().then(
+      () => {
+        logger.info('Stopped');
+        process.exit(0);
+      },
+      (error: unknown) => {
+        logger.fatal({ err: error }, 'Stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => begin('SIGTERM'));
+  process.on('SIGINT', () => begin('SIGINT'));
+  if (process.connected) process.once('disconnect', () => begin('parent gone'));
+}
+
+/** A failure that nobody handled leaves the process in a state nobody thought of: say so and exit with 1. */
+export function crashOnUnhandled(logger: Logger): void {
+  process.on('uncaughtException', (error, origin) => {
+    logger.fatal({ err: error, origin }, 'Crashed');
+    process.exit(1);
+  });
+  process.on('unhandledRejection', (reason) => {
+    logger.fatal({ err: reason, origin: 'unhandledRejection' }, 'Crashed');
+    process.exit(1);
+  });
+}
