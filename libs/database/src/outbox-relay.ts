@@ -17,7 +17,7 @@ export interface EventSink {
   /** Resolves when Redis has taken all of them. */
   publish(messages: OutboxMessage[]): Promise<void>;
   /** Which Redis this is: its `run_id`, another after each start. */
-  runId(): Promise<string>;
+  redisRunId(): Promise<string>;
 }
 
 export interface OutboxRelayOptions {
@@ -124,7 +124,7 @@ export class OutboxRelay {
   private async sendAll(): Promise<void> {
     const { batchSize = 100 } = this.options;
     // Read before publishing: a row may then name an older Redis than took it, and be repeated, never a newer one.
-    const runId = await this.options.sink.runId();
+    const runId = await this.options.sink.redisRunId();
     await this.requeueIfReplaced(runId);
     while (!this.stopped) {
       if ((await this.sendBatch(runId, batchSize)) < batchSize) return;

@@ -10,6 +10,12 @@ import { Metrics } from './metrics.js';
 import { NestLogger } from './nest-logger.js';
 import { LOGGER, type RunningService, type ServiceOptions } from './service.js';
 
+/** How long a service that starts waits for Redis; for Postgres `DatabaseOptions.bootTimeoutMs` says it. */
+const BOOT_TIMEOUT_MS = 60_000;
+
+/** Less than the hard stop of `drainOnSignal`, so that what could not finish is at least reported. */
+const DRAIN_TIMEOUT_MS = 8_000;
+
 /** See `startService`. */
 export async function openService({
   name,
@@ -24,9 +30,15 @@ export async function openService({
     host: config.HEALTH_HOST,
     registry: metrics.registry,
   });
-  const server = new StreamsServer({ service: name, redisUrl, logger, observer: metrics.observer });
-  const publisher = new EventPublisher({ redisUrl, logger });
-  const broadcaster = new Broadcaster({ redisUrl, logger });
+  const server = new StreamsServer({
+    service: name,
+    redisUrl,
+    drainTimeoutMs: DRAIN_TIMEOUT_MS,
+    logger,
+    observer: metrics.observer,
+  });
+  const publisher = new EventPublisher({ redisUrl, name, logger });
+  const broadcaster = new Broadcaster({ redisUrl, name, logger });
   // In the order of closing, which is the reverse of opening.
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
@@ -36,9 +48,12 @@ export async function openService({
   try {
     await health.listen();
     closing.unshift(() => health.close());
-    health.addCheck('redis', () => publisher.runId());
-    await Promise.all([publisher.connect(), broadcaster.connect()]);
+    health.addCheck('redis', async () => {
+      if (!server.ready) throw new Error('takes no requests');
+      await publisher.redisRunId();
+    });
     closing.unshift(() => Promise.all([publisher.close(), broadcaster.close()]));
+    await redisAnswers(redisUrl, Promise.all([publisher.connect(), broadcaster.connect()]));
 
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(
       withProviders(module, [
@@ -62,6 +77,22 @@ export async function openService({
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** The connections go on trying forever, which is right for a running service; one that starts must come to an end. */
+async function redisAnswers(redisUrl: string, connected: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const waited = BOOT_TIMEOUT_MS / 1_000;
+      reject(new Error(`Redis at ${new URL(redisUrl).host} did not answer within ${waited} s`));
+    }, BOOT_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([connected, timeout]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -52,5 +52,6 @@ export async function runService(options: ServiceOptions): Promise<void> {
 export async function startService(options: ServiceOptions & { logger?: Logger }): Promise<RunningService> {
   // Loaded only here: the gateway and the renderer use this library too, and need no database in memory.
   const { openService } = await import('./service-runtime.js');
-  return openService({ logger: createLogger(options.name, options.config.LOG_LEVEL), ...options });
+  const logger = options.logger ?? createLogger(options.name, options.config.LOG_LEVEL);
+  return openService({ ...options, logger });
 }
