@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/** Below this many bytes compressing saves no packet. */
+const worthCompressing = 1400;
+
+interface Variant {
+  body: Buffer;
+  etag: string;
+  /** Name, value, name, value: the form that Node writes without looking at it again. */
+  headers: string[];
+}
+
+export interface StoredAnswerOptions {
+  status: number;
+  body: string;
+  /** Without `ETag`, `Content-Length` and `Content-Encoding`, which are computed. */
+  headers: Record<string, string>;
+}
+
+/**
+ * A finished answer to GET and HEAD that many readers share: its bytes, a strong `ETag` and all headers, ready to be written
+ * to the socket. Larger ones are also compressed, in the background, and served uncompressed until that is done.
+ */
+export class StoredAnswer {
+  readonly status: number;
+  private readonly plain: Variant;
+  private brotli?: Variant;
+  private gzip?: Variant;
+
+  constructor({ status, body, headers }: StoredAnswerOptions) {
+    this.status = status;
+    const bytes = Buffer.from(body);
+    const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+    const compressible = bytes.length >= worthCompressing;
+    const shared = compressible ? { ...headers, Vary: joinVary(headers.Vary, 'Accept-Encoding') } : headers;
+    this.plain = variant(bytes, `"${tag}"`, shared);
+    if (compressible) void this.compress(bytes, tag, shared);
+  }
+
+  get etag(): string {
+    return this.plain.etag;
+  }
+
+  /** Answers the request: the body, no body for HEAD, or 304 when the reader has it already. */
+  write(request: IncomingMessage, response: ServerResponse, extraHeaders: readonly string[] = []): void {
+    const { headers: asked } = request;
+    const variant = this.variantFor(asked['accept-encoding']);
+    const headers = extraHeaders.length === 0 ? variant.headers : [...variant.headers, ...extraHeaders];
+    const known = asked['if-none-match'];
+    if (known !== undefined && this.status === 200 && this.isKnown(known)) {
+      response.writeHead(304, withoutBodyHeaders(headers)).end();
+      return;
+    }
+    response.writeHead(this.status, headers);
+    if (request.method === 'HEAD') response.end();
+    else response.end(variant.body);
+  }
+
+  private variantFor(acceptEncoding: string | string[] | undefined): Variant {
+    if (acceptEncoding === undefined || this.gzip === undefined) return this.plain;
+    const accepted = String(acceptEncoding).toLowerCase();
+    if (this.brotli && accepts('br', accepted)) return this.brotli;
+    return accepts('gzip', accepted) ? this.gzip : this.plain;
+  }
+
+  /** Any encoding of these bytes will do: the reader keeps what it has. */
+  private isKnown(ifNoneMatch: string): boolean {
+    if (ifNoneMatch.trim() === '*') return true;
+    const tags = [this.plain.etag, this.brotli?.etag, this.gzip?.etag];
+    return ifNoneMatch.split(',').some((tag) => tags.includes(tag.trim().replace(/^W\//, '')));
+  }
+
+  private async compress(bytes: Buffer, tag: string, headers: Record<string, string>): Promise<void> {
+    const [asBrotli, asGzip] = await Promise.all([
+      promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+      promisify(gzip)(bytes),
+    ]);
+    this.brotli = variant(asBrotli, `"${tag}-br"`, { ...headers, 'Content-Encoding': 'br' });
+    this.gzip = variant(asGzip, `"${tag}-gz"`, { ...headers, 'Content-Encoding': 'gzip' });
+  }
+}
+
+function variant(body: Buffer, etag: string, headers: Record<string, string>): Variant {
+  const all = { ...headers, ETag: etag, 'Content-Length': String(body.length) };
+  return { body, etag, headers: Object.entries(all).flat() };
+}
+
+const bodyHeaders = new Set(['content-length', 'content-type', 'content-encoding']);
+
+function withoutBodyHeaders(headers: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i]!;
+    if (!bodyHeaders.has(name.toLowerCase())) kept.push(name, headers[i + 1]!);
+  }
+  return kept;
+}
+
+/** The coding is named and not refused by a zero weight (RFC 9110, section 12.5.3). */
+function accepts(coding: string, acceptEncoding: string): boolean {
+  return acceptEncoding.split(',').some((entry) => {
+    const [name, weight] = entry.split(';');
+    return name!.trim() === coding && !/^\s*q=0(\.0*)?\s*$/.test(weight ?? '');
+  });
+}
+
+export function joinVary(...names: (string | undefined)[]): string {
+  return names.filter(Boolean).join(', ');
+}

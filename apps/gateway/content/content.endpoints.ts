@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { allSections, createSchema, recordSchema, updateSchema, type Section } from '#libs/content-model';
+import { historyEntry, siteContentSnapshot } from '#libs/contracts';
+import { adminsOnce, adminsOnly, openToAll } from '../policy/policy.js';
+import { acknowledgedCreate, acknowledgedDelete, acknowledgedUpdate } from '../routing/acknowledged.js';
+import type { Endpoint } from '../routing/endpoint.js';
+
+/** The documented calls of one section, and its deletion. */
+export interface SectionEndpoints {
+  list: Endpoint;
+  item: Endpoint;
+  create: Endpoint;
+  update: Endpoint;
+  /** Singletons are never deleted. */
+  remove?: Endpoint;
+}
+
+/** Everything about a section's calls derives from its declaration; nothing here knows any section by name. */
+function endpointsOf(section: Section): SectionEndpoints {
+  const { routes, labels } = section;
+  const Name = section.name.charAt(0).toUpperCase() + section.name.slice(1);
+  const record = recordSchema(section).meta({ id: Name });
+  const group = `Content: ${labels.many}`;
+  const full = section.kind === 'singleton' ? 'SINGLETON_EXISTS' : 'COLLECTION_FULL';
+  return {
+    list: {
+      method: 'GET',
+      path: routes.list,
+      policy: openToAll,
+      operationId: `list${Name}`,
+      summary:
+        section.kind === 'singleton' ? `The ${labels.one}, as a list of at most one` : `All ${labels.many}`,
+      group,
+      status: 200,
+      answer: z.array(record),
+      failures: [],
+      revalidates: true,
+    },
+    item: {
+      method: 'GET',
+      path: routes.item,
+      policy: openToAll,
+      operationId: `get${Name}`,
+      summary: `One ${labels.one}`,
+      group,
+      status: 200,
+      answer: record,
+      failures: ['NOT_FOUND'],
+      revalidates: true,
+    },
+    create: {
+      method: 'POST',
+      path: routes.create,
+      policy: adminsOnce,
+      operationId: `create${Name}`,
+      summary: `Add a ${labels.one}`,
+      group,
+      body: createSchema(section).meta({ id: `${Name}Create` }),
+      status: 201,
+      answer: acknowledgedCreate(recordSchema(section)),
+      failures: ['INVALID_INPUT', full, 'DUPLICATE', 'IDEMPOTENCY_KEY_REUSED'],
+    },
+    update: {
+      method: 'PUT',
+      path: routes.update,
+      policy: adminsOnly,
+      operationId: `update${Name}`,
+      summary: `Change a ${labels.one}`,
+      group,
+      body: updateSchema(section).meta({ id: `${Name}Update` }),
+      status: 200,
+      answer: acknowledgedUpdate(recordSchema(section)),
+      failures: ['INVALID_INPUT', 'NOT_FOUND', 'DUPLICATE', 'VERSION_MISMATCH'],
+      versioned: true,
+    },
+    ...(section.kind === 'collection' ? { remove: removeEndpoint(section, Name, group) } : {}),
+  };
+}
+
+function removeEndpoint({ routes, labels }: Section, Name: string, group: string): Endpoint {
+  return {
+    method: 'DELETE',
+    path: routes.item,
+    policy: adminsOnly,
+    operationId: `delete${Name}`,
+    summary: `Delete a ${labels.one}`,
+    group,
+    status: 200,
+    answer: acknowledgedDelete,
+    failures: ['NOT_FOUND', 'VERSION_MISMATCH'],
+    versioned: true,
+  };
+}
+
+/** Every section with its calls, built once: a zod schema costs more to build than to use. */
+export const sectionEndpoints: readonly { section: Section; endpoints: SectionEndpoints }[] = allSections.map(
+  (section) => ({ section, endpoints: endpointsOf(section) }),
+);
+
+export const siteContentEndpoint: Endpoint = {
+  method: 'GET',
+  path: '/site-content',
+  policy: openToAll,
+  operationId: 'getSiteContent',
+  summary: 'Everything the public site shows, in one answer',
+  group: 'Content: the whole site',
+  status: 200,
+  answer: siteContentSnapshot.meta({ id: 'SiteContent' }),
+  failures: [],
+  revalidates: true,
+};
+
+export const historyEndpoint: Endpoint = {
+  method: 'GET',
+  path: '/history/:section/:id',
+  policy: adminsOnly,
+  operationId: 'listHistory',
+  summary: 'What a content record was before, newest first, at most 100 entries',
+  group: 'Content: the whole site',
+  status: 200,
+  answer: z.array(historyEntry.meta({ id: 'HistoryEntry' })),
+  failures: ['NOT_FOUND'],
+};
+
+export const contentEndpoints: readonly Endpoint[] = [
+  ...sectionEndpoints.flatMap(({ endpoints }) => Object.values(endpoints) as Endpoint[]),
+  siteContentEndpoint,
+  historyEndpoint,
+];

@@ -1,0 +1,138 @@
+import { STATUS_CODES } from 'node:http';
+import { HttpException } from '@nestjs/common';
+import { DomainError, type ErrorCode, type ErrorDetails, type FieldError } from '#libs/contracts';
+
+/** The status of each expected failure. A code without a row does not compile. */
+export const statusOfCode: Record<ErrorCode, number> = {
+  INVALID_INPUT: 400,
+  NOT_FOUND: 404,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  SINGLETON_EXISTS: 409,
+  COLLECTION_FULL: 409,
+  DUPLICATE: 409,
+  VERSION_MISMATCH: 412,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  INVALID_CREDENTIALS: 401,
+  EMAIL_TAKEN: 409,
+  WEAK_PASSWORD: 400,
+  SESSION_ENDED: 401,
+  LAST_ADMIN: 409,
+  INVALID_TRANSITION: 409,
+  RATE_LIMITED: 429,
+  OVERLOADED: 503,
+  UNAVAILABLE: 503,
+  TIMEOUT: 504,
+  INTERNAL: 500,
+};
+
+/** Failures of HTTP itself, which no service ever sees. */
+export const httpFailures = {
+  MALFORMED_REQUEST: { status: 400, sentence: 'The request is not well-formed.' },
+  CROSS_SITE_REQUEST: { status: 403, sentence: 'This call must come from a page of this site.' },
+  METHOD_NOT_ALLOWED: { status: 405, sentence: 'This address does not answer that method.' },
+  BODY_TOO_LARGE: { status: 413, sentence: 'The body is larger than this server accepts.' },
+  URI_TOO_LONG: { status: 414, sentence: 'The address is longer than this server accepts.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, sentence: 'Send the body as application/json.' },
+  HEADERS_TOO_LARGE: { status: 431, sentence: 'The headers are larger than this server accepts.' },
+} as const;
+
+export type HttpFailureCode = keyof typeof httpFailures;
+
+/** A failure of HTTP itself, thrown from guards and hooks. */
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure';
+
+  constructor(
+    readonly code: HttpFailureCode,
+    message: string = httpFailures[code].sentence,
+  ) {
+    super(message);
+  }
+}
+
+/** An error as this API answers it: RFC 9457, with a code that programs can rely on. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode | HttpFailureCode;
+  /** Names this request in the logs. */
+  requestId: string;
+  /** What is wrong, field by field. */
+  errors?: FieldError[];
+  /** With VERSION_MISMATCH: the record as it stands now. */
+  current?: unknown;
+}
+
+export interface ProblemAnswer {
+  problem: Problem;
+  /** Seconds, for the `Retry-After` header. */
+  retryAfterSeconds?: number;
+  /** True when this is our own fault and belongs in the error log. */
+  unexpected: boolean;
+}
+
+/** Clients come back in a second when nothing better is known: most outages here are a process being restarted. */
+const defaultRetrySeconds = 1;
+
+/**
+ * Turns whatever was thrown into an answer. Expected failures keep their words; everything else becomes INTERNAL,
+ * of which the client learns nothing but the request's id.
+ */
+export function problemOf(error: unknown, requestId: string): ProblemAnswer {
+  if (error instanceof DomainError) return fromDomainError(error, requestId);
+  if (error instanceof HttpFailure) return fromHttpFailure(error.code, requestId, error.message);
+  const failure = frameworkFailure(error);
+  if (failure) return fromHttpFailure(failure, requestId);
+  if (error instanceof HttpException && error.getStatus() === 404) {
+    return fromDomainError(new DomainError('NOT_FOUND', {}, 'There is nothing at this address.'), requestId);
+  }
+  return { ...fromDomainError(new DomainError('INTERNAL'), requestId), unexpected: true };
+}
+
+function fromDomainError(error: DomainError, requestId: string): ProblemAnswer {
+  const status = statusOfCode[error.code];
+  const { fields, current, retryAfterSeconds } = error.details as ErrorDetails;
+  const waits = status === 429 || status === 503;
+  return {
+    problem: {
+      ...problemHead(error.code, status, error.message, requestId),
+      ...(fields ? { errors: fields } : {}),
+      ...(current === undefined ? {} : { current }),
+    },
+    ...(waits ? { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds ?? defaultRetrySeconds)) } : {}),
+    unexpected: error.code === 'INTERNAL',
+  };
+}
+
+function fromHttpFailure(code: HttpFailureCode, requestId: string, detail?: string): ProblemAnswer {
+  const { status, sentence } = httpFailures[code];
+  return { problem: problemHead(code, status, detail ?? sentence, requestId), unexpected: false };
+}
+
+function problemHead(code: Problem['code'], status: number, detail: string, requestId: string): Problem {
+  return { type: problemType(code), title: STATUS_CODES[status] ?? 'Error', status, detail, code, requestId };
+}
+
+/** Where a person reads about this kind of problem; relative, so it follows the site's address. */
+export function problemType(code: Problem['code']): string {
+  return `/docs#${code}`;
+}
+
+/** Fastify's own refusals, by their documented codes (https://fastify.dev/docs/latest/Reference/Errors/). */
+function frameworkFailure(error: unknown): HttpFailureCode | undefined {
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return 'BODY_TOO_LARGE';
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return 'UNSUPPORTED_MEDIA_TYPE';
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return 'URI_TOO_LONG';
+  }
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+    ? 'MALFORMED_REQUEST'
+    : undefined;
+}

@@ -1,0 +1,27 @@
+import { authEndpoints } from '../auth/auth.endpoints.js';
+import { contentEndpoints } from '../content/content.endpoints.js';
+import { openApiEndpoints } from '../openapi/openapi.endpoints.js';
+import { userEndpoints } from '../users/user.endpoints.js';
+import type { Endpoint, EndpointMethod } from './endpoint.js';
+import { PathTable } from './path-table.js';
+
+/** Every call of the REST API. What is not in this list is not served. */
+export const endpoints: readonly Endpoint[] = [
+  ...authEndpoints,
+  ...userEndpoints,
+  ...contentEndpoints,
+  ...openApiEndpoints,
+];
+
+export type EndpointsAtPath = Map<EndpointMethod, Endpoint>;
+
+/** The calls by path, for what must be decided before a request reaches its handler. */
+export function tableOf(all: readonly Endpoint[]): PathTable<EndpointsAtPath> {
+  const table = new PathTable<EndpointsAtPath>();
+  for (const endpoint of all) {
+    const atPath = table.declare(endpoint.path, () => new Map());
+    if (atPath.has(endpoint.method)) throw new Error(`${endpoint.method} ${endpoint.path} is declared twice`);
+    atPath.set(endpoint.method, endpoint);
+  }
+  return table;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { chooseAnswer, weightOf } from './negotiation.js';
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+const axios = 'application/json, text/plain, */*';
+
+const both = { json: true, page: true, spelledAsPage: false };
+const bothAsPage = { json: true, page: true, spelledAsPage: true };
+const api = { json: true, page: false, spelledAsPage: false };
+const page = { json: false, page: true, spelledAsPage: true };
+
+describe('a path that is both a page and a call', () => {
+  test.each([
+    [browser, 'page'],
+    ['text/html', 'page'],
+    ['TEXT/HTML; charset=utf-8', 'page'],
+    ['application/json', 'json'],
+    [axios, 'json'],
+    ['application/json;q=0.9, text/html', 'page'],
+    ['application/json, text/html;q=0.9', 'json'],
+    ['application/json, text/html', 'page'],
+    ['text/html;q=0, */*', 'json'],
+    ['application/json;q=0, text/html;q=0', 'json'],
+    ['*/*', 'json'],
+    ['text/*', 'json'],
+    ['', 'json'],
+    [undefined, 'json'],
+    ['text/html;q=nonsense', 'page'],
+    [',,;;', 'json'],
+  ] as const)('answers Accept: %s with the %s', (accept, expected) => {
+    expect(chooseAnswer(both, accept)).toBe(expected);
+  });
+
+  test.each([
+    ['*/*', 'page'],
+    [undefined, 'page'],
+    ['application/json', 'json'],
+    [browser, 'page'],
+  ] as const)('spelled as the page, answers Accept: %s with the %s', (accept, expected) => {
+    expect(chooseAnswer(bothAsPage, accept)).toBe(expected);
+  });
+});
+
+test.each([browser, 'application/json', '*/*', undefined])(
+  'a call without a page is JSON for Accept: %s',
+  (accept) => {
+    expect(chooseAnswer(api, accept)).toBe('json');
+  },
+);
+
+test.each([browser, 'application/json', '*/*', undefined])(
+  'a page without a call is a page for Accept: %s',
+  (accept) => {
+    expect(chooseAnswer(page, accept)).toBe('page');
+  },
+);
+
+test('a wildcard does not name a type', () => {
+  expect(weightOf('text/html', 'text/*;q=0.5, */*')).toBe(0);
+});

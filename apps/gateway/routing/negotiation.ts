@@ -1,0 +1,45 @@
+/** What a path offers to a reader (GET or HEAD). */
+export interface Offer {
+  /** The REST API answers GET here. */
+  json: boolean;
+  /** The site has a page here. */
+  page: boolean;
+  /** The path was written as the specification writes the page (`/service/`), not as it writes the call (`/service`). */
+  spelledAsPage: boolean;
+}
+
+/**
+ * Page or JSON. A navigating browser names `text/html` and gets the page where there is one; a client that names
+ * `application/json` gets JSON wherever the API has something to say; one that names neither gets what the spelling
+ * stands for. A path that is not of the API is a page whatever is accepted.
+ */
+export function chooseAnswer(offer: Offer, accept: string | undefined): 'page' | 'json' {
+  if (!offer.json) return 'page';
+  if (!offer.page) return 'json';
+  const html = weightOf('text/html', accept);
+  const json = weightOf('application/json', accept);
+  if (html > 0 || json > 0) return html >= json ? 'page' : 'json';
+  return offer.spelledAsPage ? 'page' : 'json';
+}
+
+/**
+ * The weight (RFC 9110, section 12.4.2) that an `Accept` header gives to a media type which it names itself; 0 when it is not
+ * named, wildcards included.
+ */
+export function weightOf(mediaType: string, accept: string | undefined): number {
+  if (!accept) return 0;
+  let best = 0;
+  for (const entry of accept.split(',')) {
+    const [name, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+    if (name !== mediaType) continue;
+    best = Math.max(best, weight(parameters));
+  }
+  return best;
+}
+
+function weight(parameters: string[]): number {
+  const given = parameters.find((parameter) => parameter.startsWith('q='));
+  if (given === undefined) return 1;
+  const value = Number(given.slice(2));
+  return value >= 0 && value <= 1 ? value : 1;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { publicPages } from '#libs/contracts';
+import { chooseAnswer } from './negotiation.js';
+import { endpoints, tableOf } from './endpoints.js';
+import { findPage, isSpelledAsPage } from './page-table.js';
+
+const id = '01936f5e-7c1a-7cc3-8d0a-0123456789ab';
+const api = tableOf(endpoints);
+const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
+/** What a reader of this path gets: the pieces together, as the front door asks them. */
+function answerAt(path: string, accept: string | undefined): 'page' | 'json' | 'none' {
+  const page = findPage(path);
+  const json = api.match(path)?.value.has('GET') ?? false;
+  if (!page && !json) return 'none';
+  return chooseAnswer({ json, page: page !== undefined, spelledAsPage: isSpelledAsPage(path, page) }, accept);
+}
+
+describe('page or JSON on the documented addresses', () => {
+  test.each([
+    // path, browser, application/json, */*
+    ['/', 'page', 'page', 'page'],
+    ['/service', 'page', 'json', 'json'],
+    ['/service/', 'page', 'json', 'page'],
+    ['/SERVICE', 'page', 'json', 'json'],
+    ['/pricing', 'page', 'page', 'page'],
+    ['/pricing/', 'page', 'page', 'page'],
+    [`/pricing/${id}`, 'json', 'json', 'json'],
+    [`/banner/${id}`, 'page', 'json', 'json'],
+    [`/banner/${id}/`, 'page', 'json', 'json'],
+    [`/counters/${id}`, 'page', 'json', 'json'],
+    ['/banner', 'json', 'json', 'json'],
+    ['/service-items', 'json', 'json', 'json'],
+    ['/docs', 'json', 'json', 'json'],
+    ['/contact-us', 'page', 'page', 'page'],
+    ['/add-logo', 'page', 'page', 'page'],
+    ['/add-user', 'page', 'page', 'page'],
+    ['/edit-testimonial/', 'page', 'page', 'page'],
+    [`/edit-testimonial/${id}/`, 'page', 'page', 'page'],
+    [`/${id}`, 'page', 'page', 'page'],
+    ['/no-such-page', 'none', 'none', 'none'],
+    ['/no/such/page', 'none', 'none', 'none'],
+    ['/add-banner', 'none', 'none', 'none'],
+  ])('%s', (path, toBrowser, toClient, toEither) => {
+    expect([browser, 'application/json', '*/*', undefined].map((accept) => answerAt(path, accept))).toEqual([
+      toBrowser,
+      toClient,
+      toEither,
+      toEither,
+    ]);
+  });
+});
+
+test('every public page is found under its path and under its canonical address', () => {
+  for (const page of publicPages) {
+    expect(findPage(page.path)).toEqual({ kind: 'public', page });
+    expect(findPage(page.canonical)).toMatchObject({ kind: 'public', page: { canonical: page.canonical } });
+  }
+});

@@ -1,0 +1,24 @@
+import { aboutEditShell, openShells, privateShells, publicPages, type PublicPage } from '#libs/contracts';
+import { PathTable } from './path-table.js';
+
+/** A page to be rendered with its content, or a shell that the browser fills. */
+export type PageTarget = { kind: 'public'; page: PublicPage } | { kind: 'shell' };
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+const table = new PathTable<PageTarget>();
+for (const page of publicPages) table.declare(page.path, () => ({ kind: 'public', page }));
+for (const path of [...openShells, ...privateShells]) table.declare(path, () => ({ kind: 'shell' }));
+const aboutEdit = table.declare(aboutEditShell, () => ({ kind: 'shell' }));
+
+/** The page at this path, if the site has one there. Of the catch-all `/{id}` only ids are pages. */
+export function findPage(path: string): PageTarget | undefined {
+  const found = table.match(path);
+  if (found?.value === aboutEdit && !uuid.test(found.parameters[0]!)) return undefined;
+  return found?.value;
+}
+
+/** The path is written as the documented page, with its trailing slash, where the call is documented without. */
+export function isSpelledAsPage(path: string, target: PageTarget | undefined): boolean {
+  return path.endsWith('/') && target?.kind === 'public' && target.page.canonical.endsWith('/');
+}

@@ -1,0 +1,62 @@
+/**
+ * Finds what is declared for a path. Patterns are literal segments and `:parameters`; a literal wins over a parameter,
+ * letter case and one trailing slash do not matter.
+ */
+export class PathTable<T> {
+  private readonly root: Node<T> = newNode();
+
+  /** Adds the pattern, or returns what was already declared for one of the same shape. */
+  declare(pattern: string, create: () => T): T {
+    let node = this.root;
+    for (const segment of segmentsOf(pattern)) {
+      if (segment.startsWith(':')) node = node.parameter ??= newNode();
+      else {
+        const key = segment.toLowerCase();
+        const child = node.literals.get(key) ?? newNode<T>();
+        node.literals.set(key, child);
+        node = child;
+      }
+    }
+    return (node.value ??= create());
+  }
+
+  match(path: string): PathMatch<T> | undefined {
+    return search(this.root, segmentsOf(path), 0, []);
+  }
+}
+
+export interface PathMatch<T> {
+  value: T;
+  /** Values of the parameters, in the order of the path, still percent-encoded. */
+  parameters: string[];
+}
+
+interface Node<T> {
+  literals: Map<string, Node<T>>;
+  parameter?: Node<T>;
+  value?: T;
+}
+
+function newNode<T>(): Node<T> {
+  return { literals: new Map() };
+}
+
+function segmentsOf(path: string): string[] {
+  const trimmed = path.replace(/^\//, '').replace(/\/$/, '');
+  return trimmed === '' ? [] : trimmed.split('/');
+}
+
+function search<T>(
+  node: Node<T>,
+  segments: string[],
+  depth: number,
+  parameters: string[],
+): PathMatch<T> | undefined {
+  const segment = segments[depth];
+  if (segment === undefined) return node.value === undefined ? undefined : { value: node.value, parameters };
+  const literal = node.literals.get(segment.toLowerCase());
+  const found = literal && search(literal, segments, depth + 1, parameters);
+  if (found) return found;
+  if (!node.parameter || segment === '') return undefined;
+  return search(node.parameter, segments, depth + 1, [...parameters, segment]);
+}
