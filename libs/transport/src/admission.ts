@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { ServiceName } from '#libs/contracts';
+import { type Connection, isReplyError } from './connection.js';
+import { messageField } from './envelope.js';
+import { keys } from './keys.js';
+
+/** `full`: as many requests wait as the service allows. `absent`: no replica has shown itself for five seconds. */
+export type Admission = 'admitted' | 'full' | 'absent';
+
+/**
+ * Adds a request, or says why not. One script, so that the bound holds however many callers there are; how
+ * long the queue may be stands in the service's own sign of life. The stream itself is never trimmed: that would
+ * drop requests nobody has read.
+ */
+const script = `
+local limit = redis.call('GET', KEYS[2])
+if not limit then return 'absent' end
+if redis.call('XLEN', KEYS[1]) >= tonumber(limit) then return 'full' end
+redis.call('XADD', KEYS[1], '*', '${messageField}', ARGV[1])
+return 'admitted'`;
+const sha = createHash('sha1').update(script).digest('hex');
+
+export async function admit(
+  connection: Connection,
+  service: ServiceName,
+  message: string,
+): Promise<Admission> {
+  const options = { keys: [keys.requests(service), keys.alive(service)], arguments: [message] };
+  try {
+    return (await connection.evalSha(sha, options)) as Admission;
+  } catch (error) {
+    if (!isReplyError(error, 'NOSCRIPT')) throw error;
+    return (await connection.eval(script, options)) as Admission;
+  }
+}

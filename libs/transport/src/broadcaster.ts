@@ -1,0 +1,69 @@
+import type { BroadcastChannel } from '#libs/contracts';
+import { closeConnection, type Connection, createConnection } from './connection.js';
+import { parseJson } from './envelope.js';
+import { keys } from './keys.js';
+import { errorFields, nestLogger, type TransportLogger } from './observer.js';
+
+export type BroadcastListener = (payload: Record<string, unknown>) => void;
+
+/**
+ * Hints to every running replica over plain publish/subscribe, where reaching all of them is the point. A hint may be
+ * lost (a receiver was reconnecting): receivers re-check what they know in `onReconnect` and from time to time.
+ */
+export class Broadcaster {
+  private readonly publisher: Connection;
+  private readonly subscriber: Connection;
+  private readonly log: TransportLogger;
+  private readonly reconnected: (() => void)[] = [];
+  private readonly firstReady: Promise<void>;
+
+  constructor(options: { redisUrl: string; name: string; logger?: TransportLogger }) {
+    this.log = options.logger ?? nestLogger('Broadcaster');
+    this.publisher = createConnection(options.redisUrl, `${options.name}:broadcast`, this.log);
+    this.subscriber = createConnection(options.redisUrl, `${options.name}:listen`, this.log);
+    this.firstReady = new Promise((resolve) => {
+      this.subscriber.once('ready', () => {
+        resolve();
+        // Subscriptions made before are already restored when a connection reports itself ready.
+        this.subscriber.on('ready', () => this.reconnected.forEach((listener) => listener()));
+      });
+    });
+  }
+
+  /** Resolves once Redis is there; goes on trying until then. */
+  async connect(): Promise<void> {
+    await Promise.all([this.publisher.connect(), this.subscriber.connect()]);
+  }
+
+  /** Resolves when Redis has passed it on; rejects when Redis is away. */
+  async publish(channel: BroadcastChannel, payload: object): Promise<void> {
+    await this.publisher.publish(keys.broadcast(channel), JSON.stringify(payload));
+  }
+
+  /** Resolves once the subscription stands, which waits for the first connection; it lasts over reconnects. */
+  async subscribe(channel: BroadcastChannel, listener: BroadcastListener): Promise<void> {
+    await this.firstReady;
+    await this.subscriber.subscribe(keys.broadcast(channel), (message) =>
+      this.deliver(channel, message, listener),
+    );
+  }
+
+  /** Called when hints may have been missed. */
+  onReconnect(listener: () => void): void {
+    this.reconnected.push(listener);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([closeConnection(this.publisher), closeConnection(this.subscriber)]);
+  }
+
+  private deliver(channel: BroadcastChannel, message: string, listener: BroadcastListener): void {
+    const payload = parseJson(message);
+    if (payload === null || typeof payload !== 'object') return;
+    try {
+      listener(payload as Record<string, unknown>);
+    } catch (error) {
+      this.log.error({ channel, ...errorFields(error) }, 'A listener failed on a broadcast');
+    }
+  }
+}

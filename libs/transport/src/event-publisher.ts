@@ -1,0 +1,92 @@
+import { DomainError } from '#libs/contracts';
+import { closeConnection, type Connection, createConnection } from './connection.js';
+import { type EventEnvelope, messageField } from './envelope.js';
+import { keys, ownerOf } from './keys.js';
+import { errorFields, nestLogger, type TransportLogger } from './observer.js';
+
+export interface OutgoingEvent {
+  /** The outbox row's id; consumers recognise a repetition by it. */
+  id: string;
+  /** `<owner>.<pastTense>`. */
+  event: string;
+  payload: unknown;
+  occurredAt: Date;
+  traceparent?: string;
+}
+
+export interface EventPublisherOptions {
+  redisUrl: string;
+  /** The publishing process, for Redis's client list. */
+  name: string;
+  /** Events older than this (ms) are trimmed as new ones come. Default 24 hours. */
+  keepMs?: number;
+  logger?: TransportLogger;
+}
+
+const day = 24 * 3_600_000;
+
+/** Puts events on their owner's stream. The outbox relay's tool: only what a transaction committed belongs here. */
+export class EventPublisher {
+  private readonly connection: Connection;
+  private readonly keepMs: number;
+  private readonly log: TransportLogger;
+
+  constructor(options: EventPublisherOptions) {
+    this.keepMs = options.keepMs ?? day;
+    this.log = options.logger ?? nestLogger('EventPublisher');
+    this.connection = createConnection(options.redisUrl, `${options.name}:events`, this.log);
+  }
+
+  /** Resolves once Redis is there; goes on trying until then. */
+  async connect(): Promise<void> {
+    await this.connection.connect();
+  }
+
+  get connected(): boolean {
+    return this.connection.isReady;
+  }
+
+  /** Calls `listener` whenever Redis can be reached again (and the first time): a good moment to relay what waits. */
+  onConnect(listener: () => void): void {
+    this.connection.on('ready', listener);
+  }
+
+  /**
+   * Resolves when Redis has all of them. Rejects with UNAVAILABLE when it may not have: publish the whole batch
+   * again then; consumers recognise repetitions.
+   */
+  async publish(messages: OutgoingEvent[]): Promise<void> {
+    const oldest = `${Date.now() - this.keepMs}-0`;
+    try {
+      await Promise.all(
+        messages.map((message) =>
+          this.connection.xAdd(
+            keys.events(ownerOf(message.event)),
+            '*',
+            { [messageField]: JSON.stringify(toEnvelope(message)) },
+            { TRIM: { strategy: 'MINID', strategyModifier: '~', threshold: oldest as unknown as number } },
+          ),
+        ),
+      );
+    } catch (error) {
+      this.log.warn({ events: messages.length, ...errorFields(error) }, 'Events could not be published');
+      throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
+    }
+  }
+
+  /** Identifies this run of Redis: another value than before means that streams may have been lost. */
+  async redisRunId(): Promise<string> {
+    const info = await this.connection.info('server');
+    const runId = /^run_id:(\w+)/m.exec(info)?.[1];
+    if (runId === undefined) throw new Error('Redis did not tell its run_id');
+    return runId;
+  }
+
+  async close(): Promise<void> {
+    await closeConnection(this.connection);
+  }
+}
+
+function toEnvelope({ id, event, payload, occurredAt, traceparent }: OutgoingEvent): EventEnvelope {
+  return { id, event, payload, occurredAt: occurredAt.toISOString(), traceparent };
+}

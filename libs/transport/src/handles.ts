@@ -1,0 +1,43 @@
+import { applyDecorators, Catch, type RpcExceptionFilter, UseFilters } from '@nestjs/common';
+import { EventPattern, MessagePattern } from '@nestjs/microservices';
+import { type Observable, throwError } from 'rxjs';
+import type { Contract, EventContract } from '#libs/contracts';
+
+/** Nest's default filter turns every error into "Internal server error"; this one lets StreamsServer see it. */
+@Catch()
+class ErrorsReachTheTransport implements RpcExceptionFilter<unknown> {
+  catch(error: unknown): Observable<never> {
+    return throwError(() => error);
+  }
+}
+
+const passErrors = new ErrorsReachTheTransport();
+
+/**
+ * The method answers this contract: an ordinary `@MessagePattern` that carries the contract along.
+ * Before the method runs, `StreamsServer` checks `contract.access` against the actor (UNAUTHENTICATED, FORBIDDEN)
+ * and parses the input (INVALID_INPUT with one entry per field), so the method receives `HandlerInput<C>`.
+ */
+export function Handles(contract: Contract): MethodDecorator {
+  return applyDecorators(MessagePattern(contract.pattern, { contract }), UseFilters(passErrors));
+}
+
+/**
+ * The method follows this event: an ordinary `@EventPattern`. It is called at least once per event, in no promised
+ * order, so its effect must go through an inbox or be idempotent. When it throws, the event comes again later.
+ */
+export function OnEvent(contract: EventContract): MethodDecorator {
+  return applyDecorators(
+    EventPattern(contract.event, { contract }) as MethodDecorator,
+    UseFilters(passErrors),
+  );
+}
+
+/** The contract a handler was declared with. */
+export function contractOf(extras: Record<string, unknown> | undefined): Contract | undefined {
+  return extras?.contract as Contract | undefined;
+}
+
+export function eventContractOf(extras: Record<string, unknown> | undefined): EventContract | undefined {
+  return extras?.contract as EventContract | undefined;
+}

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  type Actor,
+  type CallInput,
+  type Contract,
+  DomainError,
+  type ErrorCode,
+  type Output,
+  type ServiceName,
+  serviceOf,
+} from '#libs/contracts';
+import { type Admission, admit } from './admission.js';
+import { closeConnection, type Connection, createConnection } from './connection.js';
+import { readReply, type RequestEnvelope } from './envelope.js';
+import { keys } from './keys.js';
+import { errorFields, nestLogger, type TransportLogger, type TransportObserver } from './observer.js';
+
+export interface RpcClientOptions {
+  redisUrl: string;
+  /** The calling process, e.g. `gateway`: for Redis's client list. */
+  caller: string;
+  /** How long (ms) a call waits where neither it nor its contract says. Default 10 000. */
+  deadlineMs?: number;
+  /** How long (ms) calls wait for a Redis, or a service, that has gone, before they fail as UNAVAILABLE. Default 2 000. */
+  outageToleranceMs?: number;
+  logger?: TransportLogger;
+  observer?: TransportObserver;
+}
+
+export interface CallOptions {
+  actor: Actor;
+  /** The same id is the same command: it takes effect once and is answered alike each time. Default: a new UUIDv7. */
+  requestId?: string;
+  deadlineMs?: number;
+  /** W3C trace context to carry along. */
+  traceparent?: string;
+}
+
+interface PendingCall {
+  envelope: Omit<RequestEnvelope, 'ttlMs'>;
+  service: ServiceName;
+  started: number;
+  expires: number;
+  timer: NodeJS.Timeout;
+  resolve(value: unknown): void;
+  reject(error: DomainError): void;
+}
+
+const absentRetryMs = 200;
+
+/**
+ * The typed client of the services: `await client.call(contentContract.list, { section: 'banner' }, { actor })`.
+ *
+ * A call always ends: with the service's answer, with the service's coded error, or with TIMEOUT (its deadline passed),
+ * OVERLOADED (too many requests wait) or UNAVAILABLE (Redis or every replica of the service is gone). After the
+ * last three a command may or may not take effect: ask again with the same request id to find out.
+ */
+export class RpcClient {
+  private readonly commands: Connection;
+  private readonly replies: Connection;
+  private readonly log: TransportLogger;
+  private readonly callerId: string;
+  private readonly pending = new Map<string, PendingCall>();
+  private readonly absentSince = new Map<ServiceName, number>();
+  private calls = 0;
+  private closed = false;
+  private awaySince: number | undefined = performance.now();
+  private outage?: NodeJS.Timeout;
+  private subscribed = false;
+
+  constructor(private readonly options: RpcClientOptions) {
+    this.log = options.logger ?? nestLogger('RpcClient');
+    this.callerId = `${options.caller}:${randomUUID()}`;
+    this.commands = createConnection(options.redisUrl, `${options.caller}:calls`, this.log);
+    this.replies = createConnection(options.redisUrl, `${options.caller}:replies`, this.log);
+    for (const connection of [this.commands, this.replies]) {
+      connection.on('ready', () => this.onConnection());
+      connection.on('error', () => this.onConnection());
+    }
+  }
+
+  /** Resolves once calls can be made. Calls made before wait as in an outage, so nobody has to wait for this. */
+  async connect(): Promise<void> {
+    this.outageBegins();
+    await Promise.all([this.commands.connect(), this.replies.connect()]);
+    // A reconnect restores the subscription by itself.
+    await this.replies.subscribe(keys.replies(this.callerId), (message) => this.onReply(message));
+    this.subscribed = true;
+    this.onConnection();
+  }
+
+  /** Whether calls can be made and answered now. */
+  get connected(): boolean {
+    return this.subscribed && this.commands.isReady && this.replies.isReady;
+  }
+
+  /** Whether a replica of the service has shown itself within the last seconds. Rejects when Redis is away. */
+  async isServed(service: ServiceName): Promise<boolean> {
+    return (await this.commands.exists(keys.alive(service))) === 1;
+  }
+
+  call<C extends Contract>(contract: C, input: CallInput<C>, options: CallOptions): Promise<Output<C>> {
+    const deadlineMs = options.deadlineMs ?? contract.deadlineMs ?? this.options.deadlineMs ?? 10_000;
+    const started = performance.now();
+    const call = (this.calls++).toString(36);
+    const answer = new Promise<Output<C>>((resolve, reject) => {
+      this.pending.set(call, {
+        envelope: {
+          id: options.requestId ?? uuidv7(),
+          call,
+          pattern: contract.pattern,
+          input,
+          actor: options.actor,
+          replyTo: keys.replies(this.callerId),
+          traceparent: options.traceparent,
+        },
+        service: serviceOf(contract),
+        started,
+        expires: started + deadlineMs,
+        timer: setTimeout(() => this.onDeadline(call), deadlineMs),
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
+    });
+    if (this.closed) this.fail(call, 'UNAVAILABLE');
+    else if (this.awaySince === undefined) void this.ask(call);
+    else if (started - this.awaySince > this.outageTolerance) this.fail(call, 'UNAVAILABLE');
+    return answer;
+  }
+
+  /** Calls in flight. */
+  get inFlight(): number {
+    return this.pending.size;
+  }
+
+  /** Whoever still waits gets UNAVAILABLE. */
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.outage);
+    for (const call of [...this.pending.keys()]) this.fail(call, 'UNAVAILABLE');
+    await Promise.all([closeConnection(this.commands), closeConnection(this.replies)]);
+  }
+
+  private get outageTolerance(): number {
+    return this.options.outageToleranceMs ?? 2000;
+  }
+
+  private async ask(call: string): Promise<void> {
+    const waiting = this.pending.get(call);
+    if (!waiting) return;
+    const ttlMs = waiting.expires - performance.now();
+    if (ttlMs <= 0) return;
+    const { service } = waiting;
+    let verdict: Admission;
+    try {
+      verdict = await admit(this.commands, service, JSON.stringify({ ...waiting.envelope, ttlMs }));
+    } catch (error) {
+      // When the connection broke, the reconnect asks again. When Redis itself refused, it would refuse again.
+      if (this.connected) {
+        this.log.error(
+          { pattern: waiting.envelope.pattern, ...errorFields(error) },
+          'Redis refused a request',
+        );
+        this.fail(call, 'UNAVAILABLE');
+      }
+      return;
+    }
+    if (verdict === 'full') this.fail(call, 'OVERLOADED');
+    else if (verdict === 'absent') this.onAbsent(call, service);
+    else if (this.absentSince.size > 0) this.absentSince.delete(service);
+  }
+
+  /** No replica lives. It may be restarting, so the call waits a little, unless others have waited already. */
+  private onAbsent(call: string, service: ServiceName): void {
+    const now = performance.now();
+    const since = this.absentSince.get(service) ?? now;
+    this.absentSince.set(service, since);
+    if (now - since > this.outageTolerance) this.fail(call, 'UNAVAILABLE');
+    else setTimeout(() => void this.ask(call), absentRetryMs);
+  }
+
+  private onReply(message: string): void {
+    const reply = readReply(message);
+    if (!reply) {
+      this.log.warn({}, 'Ignored an unreadable reply');
+      return;
+    }
+    const waiting = this.take(reply.call);
+    if (!waiting) return;
+    const error = 'error' in reply ? DomainError.fromData(reply.error) : undefined;
+    this.observe(waiting, error?.code ?? 'ok');
+    if (error) waiting.reject(error);
+    else waiting.resolve('value' in reply ? reply.value : undefined);
+  }
+
+  private onDeadline(call: string): void {
+    // If this process was busy, the reply may lie in the socket: read that first.
+    setImmediate(() => this.fail(call, this.awaySince === undefined ? 'TIMEOUT' : 'UNAVAILABLE'));
+  }
+
+  private fail(call: string, code: 'TIMEOUT' | 'OVERLOADED' | 'UNAVAILABLE'): void {
+    const waiting = this.take(call);
+    if (!waiting) return;
+    this.observe(waiting, code);
+    waiting.reject(new DomainError(code, code === 'TIMEOUT' ? {} : { retryAfterSeconds: 1 }));
+  }
+
+  private take(call: string): PendingCall | undefined {
+    const waiting = this.pending.get(call);
+    if (!waiting) return undefined;
+    this.pending.delete(call);
+    clearTimeout(waiting.timer);
+    return waiting;
+  }
+
+  private observe(waiting: PendingCall, outcome: 'ok' | ErrorCode): void {
+    this.options.observer?.onCall?.(waiting.envelope.pattern, performance.now() - waiting.started, outcome);
+  }
+
+  /** A reply sent while this process was away is lost: once back, ask for all that is missing, under the same ids. */
+  private onConnection(): void {
+    if (this.closed) return;
+    if (!this.connected) {
+      this.outageBegins();
+    } else if (this.awaySince !== undefined) {
+      this.awaySince = undefined;
+      this.absentSince.clear();
+      clearTimeout(this.outage);
+      this.outage = undefined;
+      for (const call of [...this.pending.keys()]) void this.ask(call);
+    }
+  }
+
+  private outageBegins(): void {
+    if (this.outage !== undefined) return;
+    this.awaySince = performance.now();
+    this.outage = setTimeout(() => {
+      for (const call of [...this.pending.keys()]) this.fail(call, 'UNAVAILABLE');
+    }, this.outageTolerance);
+  }
+}
