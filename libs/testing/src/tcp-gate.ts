@@ -1,0 +1,61 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A door in front of a server that a test cannot stop because others use it. */
+export interface TcpGate {
+  /** The server's address, through the gate. */
+  readonly url: string;
+  /** Cuts every connection and refuses new ones, as a stopped server does. */
+  shut(): Promise<void>;
+  /** Lets connections through again, at the same address. */
+  open(): Promise<void>;
+  /** Holds everything back without closing anything, as a hung server or a cut network does; `open` lets it go on. */
+  freeze(): void;
+  close(): Promise<void>;
+}
+
+export async function tcpGate(url: string): Promise<TcpGate> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let frozen = false;
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      if (frozen) socket.pause();
+      socket.on('data', (data) => other.write(data));
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const through = new URL(url);
+  through.hostname = '127.0.0.1';
+  through.port = String(port);
+  const shut = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    url: through.href,
+    shut,
+    open: async () => {
+      frozen = false;
+      for (const socket of sockets) socket.resume();
+      if (!server.listening) await listen(port);
+    },
+    freeze: () => {
+      frozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    close: shut,
+  };
+}
