@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { DomainError } from '#libs/contracts';
+import { Inbox, RetentionSweeper, uuidv7 } from '../src/index.js';
+import { pino } from 'pino';
+import { addNote, countRows, openReplicas } from './tables.js';
+
+const silent = pino({ level: 'silent' });
+
+describe('inbox', () => {
+  let opened: Awaited<ReturnType<typeof openReplicas>>;
+  let one: DataSource;
+  let two: DataSource;
+  let inboxes: Inbox[];
+
+  beforeAll(async () => {
+    opened = await openReplicas(2);
+    [one, two] = opened.replicas as [DataSource, DataSource];
+    inboxes = [new Inbox(one), new Inbox(two)];
+  });
+  beforeEach(() => one.query('TRUNCATE notes, inbox_entries, consumed_events'));
+  afterAll(() => opened.close());
+
+  const inbox = () => inboxes[0] as Inbox;
+  const key = (fingerprint = 'note.add:a') => ({ requestId: uuidv7(), fingerprint });
+
+  test('a repeated request gets the stored reply and has no second effect', async () => {
+    const request = key();
+    const work = () => inbox().once(request, async (tx) => ({ id: await addNote(tx, 'a'), tags: ['x'] }));
+    const first = await work();
+    expect(await work()).toEqual(first);
+    expect(await countRows(one, 'notes')).toBe(1);
+  });
+
+  test('twelve at once on two replicas: one effect, twelve equal replies', async () => {
+    const request = key();
+    let runs = 0;
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        (inboxes[index % 2] as Inbox).once(request, async (tx) => {
+          runs += 1;
+          return { id: await addNote(tx, 'a') };
+        }),
+      ),
+    );
+    expect(runs).toBe(1);
+    expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
+    expect(await countRows(one, 'notes')).toBe(1);
+  });
+
+  test('a second delivery waits for the first, and does the work itself when the first rolls back', async () => {
+    const request = key();
+    let fail = (_: Error) => {};
+    let begun = () => {};
+    const firstBegan = new Promise<void>((resolve) => (begun = resolve));
+    const first = (inboxes[0] as Inbox).once(request, async (tx) => {
+      await addNote(tx, 'first');
+      begun();
+      await new Promise((_, reject) => (fail = reject));
+    });
+    await firstBegan;
+    const second = (inboxes[1] as Inbox).once(request, (tx) => addNote(tx, 'second'));
+    fail(new DomainError('FORBIDDEN'));
+    await expect(first).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await second;
+    expect(await one.query('SELECT body FROM notes')).toEqual([{ body: 'second' }]);
+  });
+
+  test('the same id with another command is refused', async () => {
+    const request = key();
+    await inbox().once(request, (tx) => addNote(tx, 'a'));
+    const other = { ...request, fingerprint: 'note.add:b' };
+    await expect(inbox().once(other, (tx) => addNote(tx, 'b'))).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    expect(await countRows(one, 'notes')).toBe(1);
+  });
+
+  test('work that fails leaves nothing, and the same id may try again', async () => {
+    const request = key();
+    const failing = inbox().once(request, async (tx) => {
+      await addNote(tx, 'a');
+      throw new DomainError('DUPLICATE');
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'DUPLICATE' });
+    expect(await countRows(one, 'inbox_entries')).toBe(0);
+    await inbox().once(request, (tx) => addNote(tx, 'a'));
+    expect(await countRows(one, 'notes')).toBe(1);
+  });
+
+  test('a reply of nothing is remembered as well', async () => {
+    const request = key();
+    let runs = 0;
+    const work = async () => void (runs += 1);
+    await inbox().once(request, work);
+    await inbox().once(request, work);
+    expect(runs).toBe(1);
+  });
+
+  test('a secret reply is kept as what makes it anew, one repetition at a time', async () => {
+    const request = key('identity.login');
+    const signIn = (replica: Inbox) =>
+      replica.once(request, async (tx) => ({ session: await addNote(tx, 'session'), token: 'secret-1' }), {
+        store: ({ session }) => ({ session }),
+        restore: async ({ session }, tx) => {
+          const [row] = await tx.query<[{ body: string }]>('SELECT body FROM notes WHERE id = $1', [session]);
+          const body = `${row.body}+`;
+          await tx.query('UPDATE notes SET body = $2 WHERE id = $1', [session, body]);
+          return { session, token: body };
+        },
+      });
+    const { session } = await signIn(inbox());
+    const tokens = await Promise.all(inboxes.map(signIn));
+    expect(tokens.map(({ token }) => token).sort()).toEqual(['session+', 'session++']);
+    expect(await one.query('SELECT reply FROM inbox_entries')).toEqual([{ reply: { session } }]);
+  });
+
+  test('an event is consumed once though delivered twice, and once per consumer', async () => {
+    const eventId = uuidv7();
+    const consume = (replica: Inbox, consumer: string) =>
+      replica.consume(consumer, eventId, async (tx) => void (await addNote(tx, consumer)));
+    await Promise.all([
+      consume(inboxes[0] as Inbox, 'packages'),
+      consume(inboxes[1] as Inbox, 'packages'),
+      consume(inboxes[0] as Inbox, 'mail'),
+    ]);
+    expect(await one.query('SELECT body FROM notes ORDER BY body')).toEqual([
+      { body: 'mail' },
+      { body: 'packages' },
+    ]);
+  });
+
+  test('an event whose consumer fails is consumed when it comes again', async () => {
+    const eventId = uuidv7();
+    const failing = inbox().consume('packages', eventId, async (tx) => {
+      await addNote(tx, 'a');
+      throw new Error('not now');
+    });
+    await expect(failing).rejects.toThrow('not now');
+    await inbox().consume('packages', eventId, async (tx) => void (await addNote(tx, 'a')));
+    expect(await countRows(one, 'notes')).toBe(1);
+  });
+
+  test('requests are forgotten after a day, events after a week', async () => {
+    await inbox().once(key(), (tx) => addNote(tx, 'a'));
+    await inbox().once(key(), (tx) => addNote(tx, 'b'));
+    await inbox().consume('packages', uuidv7(), async () => {});
+    await one.query(`UPDATE inbox_entries SET created_at = now() - interval '25 hours'
+                      WHERE request_id = (SELECT min(request_id) FROM inbox_entries)`);
+    await one.query(`UPDATE consumed_events SET consumed_at = now() - interval '8 days'`);
+    await new RetentionSweeper({ dataSource: two, logger: silent }).sweep();
+    expect(await countRows(one, 'inbox_entries')).toBe(1);
+    expect(await countRows(one, 'consumed_events')).toBe(0);
+  });
+});
