@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { loadConfig, serviceSettings, setting } from '#libs/platform';
+
+const contentSettings = z.object({
+  ...serviceSettings,
+  /** `demo` fills an empty database with the site of an invented agency. */
+  SEED: setting.choice(['demo', 'none']).default('none'),
+});
+
+export type ContentConfig = z.output<typeof contentSettings>;
+
+export function loadContentConfig(): ContentConfig {
+  return loadConfig(contentSettings, process.env);
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import { DomainError, fieldErrors } from '#libs/contracts';
+import { allSections, createSchema, type ParsedBody, type Section, updateSchema } from '#libs/content-model';
+import type { EntryBody } from './entry.entity.js';
+
+const createSchemas = new Map(allSections.map((section) => [section, createSchema(section)]));
+const updateSchemas = new Map(allSections.map((section) => [section, updateSchema(section)]));
+
+/** INVALID_INPUT with one entry per bad field. */
+export function parseCreate(section: Section, body: unknown): ParsedBody {
+  return parse(createSchemas.get(section)!, body);
+}
+
+/** INVALID_INPUT with one entry per bad field. */
+export function parseUpdate(section: Section, body: unknown): ParsedBody {
+  return parse(updateSchemas.get(section)!, body);
+}
+
+function parse(schema: z.ZodType<ParsedBody>, body: unknown): ParsedBody {
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw DomainError.invalid(fieldErrors(parsed.error));
+  return parsed.data;
+}
+
+/** What `before` becomes: a field that was left out keeps its value, `""` clears it. A new record starts from nothing. */
+export function withChanges(before: EntryBody, changes: ParsedBody): EntryBody {
+  const after: Record<string, string> = { ...before };
+  for (const [field, value] of Object.entries(changes)) {
+    if (value === '') delete after[field];
+    else if (value !== undefined) after[field] = value;
+  }
+  return after;
+}
