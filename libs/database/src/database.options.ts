@@ -1,4 +1,4 @@
-import type { DataSource, DataSourceOptions, MixedList } from 'typeorm';
+import type { DataSource, DataSourceOptions, Logger as TypeOrmLogger, MixedList } from 'typeorm';
 import type { TypeOrmModuleAsyncOptions } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
 import { openDatabase } from './migrate.js';
@@ -44,6 +44,7 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
     // A lost idle connection is no news: the pool opens another, and readiness tells when it cannot.
     poolErrorHandler: () => undefined,
     logging: false,
+    logger: new QuietTypeOrm(options.logger),
     extra: {
       options: '-c TimeZone=UTC',
       keepAlive: true,
@@ -53,6 +54,21 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
       query_timeout: statementTimeout + 2_000,
     },
   };
+}
+
+/** What TypeORM would print is thrown as well, and printed by who knows the request; only migrations get a line. */
+class QuietTypeOrm implements TypeOrmLogger {
+  constructor(private readonly logger?: Logger) {}
+
+  logMigration(message: string): void {
+    this.logger?.info(message);
+  }
+
+  logQuery(): void {}
+  logQueryError(): void {}
+  logQuerySlow(): void {}
+  logSchemaBuild(): void {}
+  log(): void {}
 }
 
 /** For `TypeOrmModule.forRootAsync`. Services import `DatabaseModule.forRoot(options)`, which uses it. */

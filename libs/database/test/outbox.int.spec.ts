@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import type { DataSource } from 'typeorm';
+import { z } from 'zod';
+import { event } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import {
+  type EventSink,
+  Outbox,
+  OutboxRelay,
+  type OutboxMessage,
+  RetentionSweeper,
+  transaction,
+} from '../src/index.js';
+import { addNote, countRows, openReplicas } from './tables.js';
+
+const logger = pino({ level: 'silent' });
+const noteAdded = event('content.noteAdded', z.object({ id: z.int() }));
+
+/** A Redis that keeps what it is given, can be away, and can be another one. */
+class RecordingSink implements EventSink {
+  received: OutboxMessage[] = [];
+  away = false;
+  run = 'redis-1';
+
+  async redisRunId(): Promise<string> {
+    if (this.away) throw new Error('connection refused');
+    return this.run;
+  }
+
+  async publish(messages: OutboxMessage[]): Promise<void> {
+    if (this.away) throw new Error('connection refused');
+    this.received.push(...messages);
+  }
+}
+
+describe('outbox', () => {
+  let opened: Awaited<ReturnType<typeof openReplicas>>;
+  let one: DataSource;
+  let two: DataSource;
+  let outboxes: Outbox[];
+  let sink: RecordingSink;
+  const relays: OutboxRelay[] = [];
+
+  beforeAll(async () => {
+    opened = await openReplicas(2);
+    [one, two] = opened.replicas as [DataSource, DataSource];
+    outboxes = [new Outbox(one), new Outbox(two)];
+  });
+  beforeEach(async () => {
+    sink = new RecordingSink();
+    await one.query('TRUNCATE notes, outbox_messages');
+  });
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.stop()));
+  });
+  afterAll(() => opened.close());
+
+  /** Polls so rarely that what arrives at once was told, not found. */
+  function startRelay(replica: number, { pollMs = 60_000, batchSize = 100 } = {}): OutboxRelay {
+    const dataSource = replica === 0 ? one : two;
+    const outbox = outboxes[replica] as Outbox;
+    const relay = new OutboxRelay({ dataSource, outbox, sink, logger, pollMs, batchSize });
+    relays.push(relay);
+    relay.start();
+    return relay;
+  }
+
+  const add = (replica: number, body = 'a') =>
+    transaction(replica === 0 ? one : two, async (tx) => {
+      const id = await addNote(tx, body);
+      await (outboxes[replica] as Outbox).append(tx, noteAdded, { id });
+      return id;
+    });
+
+  const receivedIds = () => sink.received.map(({ payload }) => (payload as { id: number }).id);
+
+  test('an event leaves right after its commit, with what it tells', async () => {
+    startRelay(0);
+    const id = await add(0);
+    await eventually(() => expect(receivedIds()).toEqual([id]));
+    expect(sink.received[0]).toMatchObject({ event: 'content.noteAdded', occurredAt: expect.any(Date) });
+    await eventually(async () =>
+      expect(await one.query('SELECT sent_to FROM outbox_messages')).toEqual([{ sent_to: 'redis-1' }]),
+    );
+  });
+
+  test('a rolled back change tells nothing', async () => {
+    startRelay(0);
+    const failing = transaction(one, async (tx) => {
+      const id = await addNote(tx, 'a');
+      await (outboxes[0] as Outbox).append(tx, noteAdded, { id });
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    const id = await add(0);
+    await eventually(() => expect(receivedIds()).toEqual([id]));
+    expect(await countRows(one, 'outbox_messages')).toBe(1);
+  });
+
+  test('a rolled back savepoint takes its event along, the rest leaves', async () => {
+    startRelay(0);
+    const kept = await transaction(one, async (tx) => {
+      const id = await addNote(tx, 'kept');
+      await (outboxes[0] as Outbox).append(tx, noteAdded, { id });
+      const inner = tx.transaction(async (nested) => {
+        await (outboxes[0] as Outbox).append(nested, noteAdded, { id: 0 });
+        throw new Error('not this part');
+      });
+      await expect(inner).rejects.toThrow('not this part');
+      return id;
+    });
+    await eventually(() => expect(receivedIds()).toEqual([kept]));
+  });
+
+  test('appending outside a transaction or against the contract is refused', async () => {
+    const outbox = outboxes[0] as Outbox;
+    await expect(outbox.append(one.manager, noteAdded, { id: 1 })).rejects.toThrow('inside a transaction');
+    await expect(transaction(one, (tx) => outbox.append(tx, noteAdded, { id: 1.5 }))).rejects.toThrow();
+    expect(await countRows(one, 'outbox_messages')).toBe(0);
+  });
+
+  test('what another process left behind is found by polling', async () => {
+    const id = await add(1);
+    startRelay(0, { pollMs: 20 });
+    await eventually(() => expect(receivedIds()).toEqual([id]));
+    const later = await add(1);
+    await eventually(() => expect(receivedIds()).toEqual([id, later]));
+  });
+
+  test('two relays at once send each of 300 events once', async () => {
+    const ids: number[] = [];
+    for (let index = 0; index < 300; index++) ids.push(await add(index % 2));
+    startRelay(0, { pollMs: 20, batchSize: 7 });
+    startRelay(1, { pollMs: 20, batchSize: 7 });
+    await eventually(() => expect(receivedIds()).toHaveLength(300));
+    expect(receivedIds().sort((a, b) => a - b)).toEqual(ids);
+  });
+
+  test('a transaction that commits late is not passed by', async () => {
+    startRelay(0);
+    let commit = () => {};
+    const late = transaction(one, async (tx) => {
+      const id = await addNote(tx, 'late');
+      await (outboxes[0] as Outbox).append(tx, noteAdded, { id });
+      await new Promise<void>((resolve) => (commit = resolve));
+      return id;
+    });
+    await eventually(() => expect(commit).not.toBeUndefined());
+    const early = await add(0);
+    await eventually(() => expect(receivedIds()).toEqual([early]));
+    commit();
+    const lateId = await late;
+    await eventually(() => expect(receivedIds()).toEqual([early, lateId]));
+  });
+
+  test('events wait while Redis is away and leave when it is back', async () => {
+    sink.away = true;
+    const relay = startRelay(0, { pollMs: 20 });
+    const id = await add(0);
+    await eventually(async () => expect((await relay.backlog()).count).toBe(1));
+    expect((await relay.backlog()).oldestAgeSeconds).toBeGreaterThan(0);
+    sink.away = false;
+    await eventually(() => expect(receivedIds()).toEqual([id]));
+    await eventually(async () => expect(await relay.backlog()).toEqual({ count: 0, oldestAgeSeconds: 0 }));
+  });
+
+  test('another Redis gets the last ten minutes again, once, and nothing older', async () => {
+    const first = startRelay(0, { pollMs: 20 });
+    const old = await add(0);
+    const recent = await add(0);
+    await eventually(async () => expect((await first.backlog()).count).toBe(0));
+    await one.query(
+      `UPDATE outbox_messages SET sent_at = now() - interval '11 minutes' WHERE payload->>'id' = $1`,
+      [String(old)],
+    );
+    sink.received = [];
+    sink.run = 'redis-2';
+    const second = startRelay(1, { pollMs: 20 });
+    await eventually(() => expect(receivedIds()).toEqual([recent]));
+    // A relay that starts anew remembers nothing and must still not repeat.
+    await Promise.all([first.stop(), second.stop()]);
+    const third = startRelay(0, { pollMs: 20 });
+    const next = await add(0);
+    await eventually(() => expect(receivedIds()).toEqual([recent, next]));
+    await third.stop();
+  });
+
+  test('the sweep removes old sent rows and no unsent one', async () => {
+    await add(0);
+    await add(0);
+    await add(0);
+    await one.query(`UPDATE outbox_messages SET occurred_at = now() - interval '3 days'`);
+    await one.query(`UPDATE outbox_messages SET sent_at = now() - interval '20 minutes', sent_to = 'redis-1'
+                      WHERE id = (SELECT min(id::text)::uuid FROM outbox_messages)`);
+    await new RetentionSweeper({ dataSource: one, logger }).sweep();
+    expect(await countRows(one, 'outbox_messages')).toBe(2);
+  });
+});

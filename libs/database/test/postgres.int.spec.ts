@@ -1,0 +1,214 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import type { DataSource } from 'typeorm';
+import { eventually, freshDatabase, type TcpGate, tcpGate, type TestDatabase } from '#libs/testing';
+import {
+  Inbox,
+  isUniqueViolation,
+  openDatabase,
+  Outbox,
+  OutboxRelay,
+  runMigrations,
+  transaction,
+  uuidv7,
+} from '../src/index.js';
+import { addNote, countRows, optionsFor } from './tables.js';
+
+const logger = pino({ level: 'silent' });
+
+describe('migrations', () => {
+  let database: TestDatabase;
+  afterEach(() => database.drop());
+
+  test('three processes that start at once migrate once', async () => {
+    database = await freshDatabase();
+    const options = optionsFor(database.url);
+    const applied = await Promise.all([1, 2, 3].map(() => runMigrations(options)));
+    expect(applied.flat().sort()).toEqual(['CreateNotes1763600000001', 'CreateOutboxAndInbox1763600000000']);
+    expect(await runMigrations(options)).toEqual([]);
+  });
+
+  test('a failing migration leaves nothing of itself and does not block the next try', async () => {
+    database = await freshDatabase();
+    class CreateHalf {
+      readonly name = 'CreateHalf1763600000002';
+      async up(runner: { query(sql: string): Promise<unknown> }): Promise<void> {
+        await runner.query('CREATE TABLE half (id int)');
+        await runner.query('SELECT 1 FROM missing_table');
+      }
+    }
+    const base = optionsFor(database.url);
+    const failing = { ...base, migrations: [...base.migrations, CreateHalf] };
+    await expect(openDatabase(failing)).rejects.toThrow('missing_table');
+    const dataSource = await openDatabase(base);
+    expect(await dataSource.query(`SELECT to_regclass('half') AS half`)).toEqual([{ half: null }]);
+    await dataSource.destroy();
+  });
+
+  test('a wrong database name is said at once, without the password', async () => {
+    database = await freshDatabase();
+    const url = new URL(database.url);
+    url.pathname = '/nowhere';
+    const opening = openDatabase(optionsFor(url.href, { bootTimeoutMs: 60_000 }));
+    await expect(opening).rejects.toThrow(`Cannot open the database at ${url.host}/nowhere`);
+  });
+
+  test('a Postgres that never comes is given up with its address', async () => {
+    database = await freshDatabase();
+    const gate = await tcpGate(database.url);
+    await gate.shut();
+    const opening = openDatabase(optionsFor(gate.url, { bootTimeoutMs: 50 }));
+    await expect(opening).rejects.toThrow(
+      `Postgres at ${new URL(gate.url).host}/${database.name} did not answer`,
+    );
+  });
+});
+
+describe('transaction', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    dataSource = await openDatabase(optionsFor(database.url));
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  test('of two that deadlock both end well', async () => {
+    await dataSource.query(`INSERT INTO notes (id, body) VALUES (1001, ''), (1002, '')`);
+    let bothHoldOne = 0;
+    const touch = (first: number, second: number) =>
+      transaction(dataSource, async (tx) => {
+        await tx.query(`UPDATE notes SET body = body || 'x' WHERE id = $1`, [first]);
+        bothHoldOne += 1;
+        // Only the first time round: the one that is rolled back comes again when the other is done.
+        await eventually(() => expect(bothHoldOne).toBeGreaterThan(1));
+        await tx.query(`UPDATE notes SET body = body || 'x' WHERE id = $1`, [second]);
+      });
+    await Promise.all([touch(1001, 1002), touch(1002, 1001)]);
+    expect(bothHoldOne).toBe(3);
+    expect(await dataSource.query('SELECT DISTINCT body FROM notes WHERE id > 1000')).toEqual([
+      { body: 'xx' },
+    ]);
+  });
+
+  test('serializable transactions that conflict are done again', async () => {
+    await dataSource.query(`INSERT INTO notes (id, body) VALUES (2001, '0')`);
+    const increment = () =>
+      transaction(
+        dataSource,
+        async (tx) => {
+          const [row] = await tx.query<[{ body: string }]>('SELECT body FROM notes WHERE id = 2001');
+          await tx.query('UPDATE notes SET body = $1 WHERE id = 2001', [String(Number(row.body) + 1)]);
+        },
+        { isolation: 'SERIALIZABLE', attempts: 20 },
+      );
+    await Promise.all([increment(), increment(), increment()]);
+    expect(await dataSource.query('SELECT body FROM notes WHERE id = 2001')).toEqual([{ body: '3' }]);
+  });
+
+  test('other failures are passed on as they are', async () => {
+    const failing = transaction(dataSource, async (tx) => {
+      await tx.query('INSERT INTO notes (id, body) VALUES (3001, $1)', ['a']);
+      await tx.query('INSERT INTO notes (id, body) VALUES (3001, $1)', ['b']);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    const error: unknown = await failing.catch((reason: unknown) => reason);
+    expect(isUniqueViolation(error)).toBe(true);
+    expect(isUniqueViolation(error, 'notes_pkey')).toBe(true);
+    expect(isUniqueViolation(error, 'another_index')).toBe(false);
+  });
+
+  test('sessions speak UTC', async () => {
+    expect(await dataSource.query('SHOW TimeZone')).toEqual([{ TimeZone: 'UTC' }]);
+  });
+
+  test('a statement that takes too long is UNAVAILABLE', async () => {
+    const hasty = await openDatabase(optionsFor(database.url, { statementTimeoutMs: 50 }));
+    await expect(transaction(hasty, (tx) => tx.query('SELECT pg_sleep(5)'))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+    await hasty.destroy();
+  });
+});
+
+describe('Postgres gone', () => {
+  let database: TestDatabase;
+  let gate: TcpGate;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    gate = await tcpGate(database.url);
+    dataSource = await openDatabase(
+      optionsFor(gate.url, { connectTimeoutMs: 500, statementTimeoutMs: 1_000 }),
+    );
+  });
+  afterEach(() => gate.open());
+  afterAll(async () => {
+    await dataSource.destroy();
+    await gate.close();
+    await database.drop();
+  });
+
+  const addOnce = () =>
+    new Inbox(dataSource).once({ requestId: uuidv7(), fingerprint: 'a' }, (tx) => addNote(tx, 'a'));
+
+  test('callers get UNAVAILABLE, and the pool mends itself', async () => {
+    await addOnce();
+    await gate.shut();
+    await expect(addOnce()).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { retryAfterSeconds: 1 } });
+    await gate.open();
+    await eventually(addOnce);
+  });
+
+  test('in the middle of a transaction: UNAVAILABLE, nothing kept', async () => {
+    const before = await countRows(dataSource, 'notes');
+    const cut = transaction(dataSource, async (tx) => {
+      await addNote(tx, 'a');
+      await gate.shut();
+      await addNote(tx, 'b');
+    });
+    await expect(cut).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await gate.open();
+    await eventually(async () => expect(await countRows(dataSource, 'notes')).toBe(before));
+  });
+
+  test('hung instead of stopped: callers are not held forever', async () => {
+    gate.freeze();
+    await expect(addOnce()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await gate.open();
+    await eventually(addOnce);
+  });
+
+  test('the relay lives on and sends what waited', async () => {
+    const received: string[] = [];
+    const relay = new OutboxRelay({
+      dataSource,
+      outbox: new Outbox(dataSource),
+      sink: {
+        redisRunId: async () => 'redis-1',
+        publish: async (messages) => void received.push(...messages.map(({ id }) => id)),
+      },
+      logger,
+      pollMs: 20,
+    });
+    relay.start();
+    await gate.shut();
+    await expect(relay.backlog()).rejects.toThrow();
+    await gate.open();
+    const id = uuidv7();
+    await eventually(() =>
+      dataSource.query(
+        `INSERT INTO outbox_messages (id, event, payload) VALUES ($1, 'content.noteAdded', '{}')
+         ON CONFLICT DO NOTHING`,
+        [id],
+      ),
+    );
+    await eventually(() => expect(received).toEqual([id]));
+    await relay.stop();
+  });
+});
