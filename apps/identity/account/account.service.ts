@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import {
+  accountRegistered,
+  type Client,
+  type Credentials,
+  DomainError,
+  type SignedIn,
+} from '#libs/contracts';
+import { Inbox, Outbox, uuidv7 } from '#libs/database';
+import { Clock } from '../clock.js';
+import { CredentialService } from '../credential/credential.service.js';
+import { PasswordHasher } from '../credential/password-hasher.js';
+import { PasswordPolicy } from '../credential/password-policy.js';
+import { SignInThrottle } from '../credential/sign-in-throttle.js';
+import { SessionService } from '../session/session.service.js';
+import { AccountEntity } from './account.entity.js';
+import { normalizeEmail } from './email.js';
+
+/** Registering and signing in with e-mail and password. */
+@Injectable()
+export class AccountService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly outbox: Outbox,
+    private readonly sessions: SessionService,
+    private readonly credentials: CredentialService,
+    private readonly hasher: PasswordHasher,
+    private readonly policy: PasswordPolicy,
+    private readonly throttle: SignInThrottle,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Creates an account whose address is not verified yet, and signs it in.
+   * Throws INVALID_INPUT, WEAK_PASSWORD, EMAIL_TAKEN, OVERLOADED.
+   */
+  async register({ email, password }: Credentials, client: Client, requestId: string): Promise<SignedIn> {
+    this.policy.check(password, email);
+    const passwordHash = await this.hasher.hash(password);
+    const key = { requestId, fingerprint: fingerprintOf('register', normalizeEmail(email)) };
+    const grant = await this.inbox.once(
+      key,
+      async (tx) => {
+        const accountId = await this.create(tx, { email, emailVerified: false });
+        if (!accountId) throw emailTaken();
+        await this.credentials.set(tx, accountId, passwordHash);
+        await this.outbox.append(tx, accountRegistered, { accountId, email });
+        return this.sessions.open(tx, accountId, client);
+      },
+      {
+        store: ({ account, sessionId }) => ({ accountId: account.id, sessionId }),
+        restore: async ({ accountId, sessionId }, tx) => {
+          // The fingerprint leaves the password out; without it nobody gets the tokens.
+          const stored = await this.credentials.hashOf(tx, accountId);
+          if (!(await this.hasher.verify(stored, password))) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
+          return this.sessions.grant(tx, sessionId);
+        },
+      },
+    );
+    return this.sessions.signedIn(grant);
+  }
+
+  /**
+   * Signs in. An unknown address costs the same work, and gets the same answer, as a wrong password.
+   * Throws INVALID_CREDENTIALS, RATE_LIMITED, OVERLOADED.
+   */
+  async login({ email, password }: Credentials, client: Client, requestId: string): Promise<SignedIn> {
+    const emailNormalized = normalizeEmail(email);
+    await this.throttle.admit(emailNormalized, client.address);
+    const credential = await this.credentials.find(emailNormalized);
+    const matches = await this.verify(credential?.passwordHash ?? null, password, emailNormalized, client);
+    if (!credential || !matches) throw new DomainError('INVALID_CREDENTIALS');
+    await this.throttle.succeeded(emailNormalized, client.address);
+
+    const { accountId } = credential;
+    const grant = await this.inbox.once(
+      { requestId, fingerprint: fingerprintOf('login', accountId) },
+      async (tx) => {
+        // A password replaced while its predecessor was being verified has ended all sessions: start none.
+        const unchanged = await this.credentials.lockIfUnchanged(tx, credential);
+        if (!unchanged) throw new DomainError('INVALID_CREDENTIALS');
+        return this.sessions.open(tx, accountId, client);
+      },
+      {
+        store: ({ sessionId }) => ({ sessionId }),
+        restore: ({ sessionId }, tx) => this.sessions.grant(tx, sessionId),
+      },
+    );
+    await this.credentials.renewIfOutdated(credential, password);
+    return this.sessions.signedIn(grant);
+  }
+
+  /** The new account's id, or null if the address has an account, in whatever letter case. */
+  async create(
+    tx: EntityManager,
+    { email, emailVerified }: { email: string; emailVerified: boolean },
+  ): Promise<string | null> {
+    const id = uuidv7();
+    const inserted = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(AccountEntity)
+      .values({
+        id,
+        email,
+        emailNormalized: normalizeEmail(email),
+        emailVerified,
+        name: null,
+        createdAt: this.clock.now(),
+      })
+      .orIgnore()
+      .returning('id')
+      .execute();
+    return (inserted.raw as unknown[]).length > 0 ? id : null;
+  }
+
+  private async verify(
+    passwordHash: string | null,
+    password: string,
+    emailNormalized: string,
+    client: Client,
+  ): Promise<boolean> {
+    try {
+      return await this.hasher.verify(passwordHash, password);
+    } catch (error) {
+      await this.throttle.notTried(emailNormalized, client.address);
+      throw error;
+    }
+  }
+}
+
+function emailTaken(): DomainError {
+  const { message } = new DomainError('EMAIL_TAKEN');
+  return new DomainError('EMAIL_TAKEN', { fields: [{ field: 'email', message }] });
+}
+
+/** What makes two requests of one id the same command, without anything a password could be guessed from. */
+function fingerprintOf(command: string, who: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([command, who]))
+    .digest('hex');
+}

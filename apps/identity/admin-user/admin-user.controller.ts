@@ -1,0 +1,47 @@
+import { Controller } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { type AdminUser, type HandlerInput, identityContract, type Output } from '#libs/contracts';
+import { Handles, RequestContext } from '#libs/transport';
+import { AdminUserService } from './admin-user.service.js';
+
+@Controller()
+export class AdminUserController {
+  constructor(private readonly adminUsers: AdminUserService) {}
+
+  @Handles(identityContract.listAdmins)
+  list(@Ctx() { actor }: RequestContext): Promise<AdminUser[]> {
+    return this.adminUsers.list(actor);
+  }
+
+  @Handles(identityContract.admin)
+  item(
+    @Payload() { id }: HandlerInput<typeof identityContract.admin>,
+    @Ctx() { actor }: RequestContext,
+  ): Promise<AdminUser> {
+    return this.adminUsers.item(id, actor);
+  }
+
+  @Handles(identityContract.addAdmin)
+  add(
+    @Payload() { body }: HandlerInput<typeof identityContract.addAdmin>,
+    @Ctx() context: RequestContext,
+  ): Promise<AdminUser> {
+    return this.adminUsers.add(body.userEmail, context);
+  }
+
+  @Handles(identityContract.updateAdmin)
+  update(
+    @Payload() { id, body, ifVersion }: HandlerInput<typeof identityContract.updateAdmin>,
+    @Ctx() context: RequestContext,
+  ): Promise<Output<typeof identityContract.updateAdmin>> {
+    return this.adminUsers.update({ id, userEmail: body.userEmail, ifVersion }, context);
+  }
+
+  @Handles(identityContract.removeAdmin)
+  remove(
+    @Payload() { id, ifVersion }: HandlerInput<typeof identityContract.removeAdmin>,
+    @Ctx() context: RequestContext,
+  ): Promise<Output<typeof identityContract.removeAdmin>> {
+    return this.adminUsers.remove({ id, ifVersion }, context);
+  }
+}

@@ -1,0 +1,88 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { broadcasts } from '#libs/contracts';
+import { transaction } from '#libs/database';
+import { AccountEntity } from '../account/account.entity.js';
+import { AccountService } from '../account/account.service.js';
+import { normalizeEmail } from '../account/email.js';
+import { Announcer } from '../announcer.js';
+import { Clock } from '../clock.js';
+import { CredentialService } from '../credential/credential.service.js';
+import { PasswordHasher } from '../credential/password-hasher.js';
+import { endSessionsOf } from '../session/end-sessions.js';
+import { AdminUserEntity } from './admin-user.entity.js';
+import { AdminUserService } from './admin-user.service.js';
+
+/** `ADMIN_EMAIL` and `ADMIN_PASSWORD`. */
+export class FirstAdminConfig {
+  constructor(
+    readonly email: string | undefined,
+    readonly password: string | undefined,
+  ) {}
+}
+
+/**
+ * On start, makes the configured person an admin if nobody is one. Whoever runs the service is taken to own that
+ * address. Several replicas may start at once; once there is an admin the settings have no effect.
+ */
+@Injectable()
+export class FirstAdmin implements OnApplicationBootstrap {
+  private readonly logger = new Logger(FirstAdmin.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accounts: AccountService,
+    private readonly adminUsers: AdminUserService,
+    private readonly credentials: CredentialService,
+    private readonly hasher: PasswordHasher,
+    private readonly announcer: Announcer,
+    private readonly clock: Clock,
+    private readonly config: FirstAdminConfig,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if ((await this.adminUsers.count(this.dataSource.manager)) > 0) return;
+    const { email, password } = this.config;
+    if (!email) {
+      this.logger.warn('Nobody is an admin, and nobody can become one: set ADMIN_EMAIL and ADMIN_PASSWORD.');
+      return;
+    }
+    // Hashed before the lock is taken; of several replicas one needs it.
+    const passwordHash = password === undefined ? null : await this.hasher.hash(password);
+    const endedSessions = await transaction(this.dataSource, async (tx) => {
+      await this.adminUsers.lock(tx);
+      if ((await this.adminUsers.count(tx)) > 0) return [];
+      const ended = await this.establishAccount(tx, email, passwordHash);
+      const listed = await tx.existsBy(AdminUserEntity, { emailNormalized: normalizeEmail(email) });
+      if (!listed) await this.adminUsers.insert(tx, email, null);
+      this.logger.log(`${email} is the first admin`);
+      return ended;
+    });
+    if (endedSessions.length > 0) {
+      await this.announcer.tell(broadcasts.sessionsEnded, { sessionIds: endedSessions });
+    }
+  }
+
+  /**
+   * Makes sure of a verified account with this address. A verified one keeps its password. One that never proved
+   * the address was registered by anybody: it gets the configured password and loses its sessions, whose ids are
+   * returned.
+   */
+  private async establishAccount(
+    tx: EntityManager,
+    email: string,
+    passwordHash: string | null,
+  ): Promise<string[]> {
+    const created = await this.accounts.create(tx, { email, emailVerified: true });
+    const { id, emailVerified } = created
+      ? { id: created, emailVerified: false }
+      : await tx.findOneByOrFail(AccountEntity, { emailNormalized: normalizeEmail(email) });
+    if (emailVerified) return [];
+    if (passwordHash === null) {
+      throw new Error(`There is no admin yet: set ADMIN_PASSWORD to the first password of ${email}.`);
+    }
+    await this.credentials.set(tx, id, passwordHash);
+    await tx.update(AccountEntity, id, { emailVerified: true });
+    return endSessionsOf(tx, id, 'account-taken-over', this.clock.now());
+  }
+}

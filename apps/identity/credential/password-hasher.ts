@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { type Algorithm, hash, parseOptions, verify } from '@node-rs/argon2';
+import { HashingGate, type HashingGateOptions } from './hashing-gate.js';
+
+export interface HashingOptions extends HashingGateOptions {
+  /** Memory of one computation in KiB, and passes over it: OWASP's Password Storage Cheat Sheet has 19 456 and 2. */
+  memoryKiB: number;
+  passes: number;
+}
+
+/** The package's `Algorithm.Argon2id`: a const enum, which a compiler of single files cannot read. */
+const ARGON2ID = 2 satisfies Algorithm;
+const PARALLELISM = 1;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/**
+ * Argon2id. Each computation takes a thread of libuv's pool and a core for some ten milliseconds, so their number
+ * is bounded (`HashingGate`): a flood of sign-ins may wait, everything else does not.
+ *
+ * Passwords are compared as Unicode NFC (NIST SP 800-63B-4, section 3.1.1.2): 'é' typed on two keyboards is one password.
+ */
+export class PasswordHasher {
+  private readonly gate: HashingGate;
+  private readonly nobodysHash: string;
+  private computations = 0;
+
+  constructor(private readonly options: HashingOptions) {
+    this.gate = new HashingGate(options);
+    this.nobodysHash = this.hashOfNothing();
+  }
+
+  /** How many hashes this process has computed: what an observer with a stopwatch would learn. */
+  get computed(): number {
+    return this.computations;
+  }
+
+  /** Throws OVERLOADED. */
+  async hash(password: string): Promise<string> {
+    return this.gate.run(() => {
+      this.computations += 1;
+      return hash(password.normalize('NFC'), this.parameters());
+    });
+  }
+
+  /**
+   * Whether the password belongs to the hash. Without a hash (no such account, or one without a password) the
+   * same work is done for nothing, so that the time taken tells nobody which addresses have an account.
+   * Throws OVERLOADED.
+   */
+  async verify(passwordHash: string | null, password: string): Promise<boolean> {
+    const matches = await this.gate.run(() => {
+      this.computations += 1;
+      return verify(passwordHash ?? this.nobodysHash, password.normalize('NFC'));
+    });
+    return matches && passwordHash !== null;
+  }
+
+  /** Whether the hash was made with other parameters than today's. */
+  isOutdated(passwordHash: string): boolean {
+    const made = parseOptions(passwordHash);
+    const wanted = this.parameters();
+    return (
+      made.algorithm !== wanted.algorithm ||
+      made.memoryCost !== wanted.memoryCost ||
+      made.timeCost !== wanted.timeCost ||
+      made.parallelism !== wanted.parallelism
+    );
+  }
+
+  private parameters() {
+    return {
+      algorithm: ARGON2ID,
+      memoryCost: this.options.memoryKiB,
+      timeCost: this.options.passes,
+      parallelism: PARALLELISM,
+      outputLen: HASH_BYTES,
+    };
+  }
+
+  /** A hash in PHC form that no password is known for: random salt, random result. */
+  private hashOfNothing(): string {
+    const field = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
+    const { memoryKiB, passes } = this.options;
+    return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${PARALLELISM}$${field(SALT_BYTES)}$${field(HASH_BYTES)}`;
+  }
+}

@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Failed sign-ins of one account from one address, whether or not that account exists. */
+@Entity('sign_in_attempts')
+export class SignInAttemptEntity {
+  /** SHA-256 of both: addresses that somebody merely typed are not kept in clear. */
+  @PrimaryColumn('bytea')
+  key!: Buffer;
+
+  @Column('integer')
+  failures!: number;
+
+  @Column('timestamptz', { name: 'last_attempt_at' })
+  lastAttemptAt!: Date;
+
+  @Column('timestamptz', { name: 'blocked_until' })
+  blockedUntil!: Date;
+}

@@ -1,0 +1,30 @@
+import { type DatabaseOptions, outboxAndInboxMigrations } from '#libs/database';
+import { AccountEntity } from './account/account.entity.js';
+import { AdminUserHistoryEntity } from './admin-user/admin-user-history.entity.js';
+import { AdminUserEntity } from './admin-user/admin-user.entity.js';
+import { CredentialEntity } from './credential/credential.entity.js';
+import { SignInAttemptEntity } from './credential/sign-in-attempt.entity.js';
+import { SigningKeyEntity } from './key/signing-key.entity.js';
+import { Identity1763600100000 } from './migrations/1763600100000-identity.js';
+import { RefreshTokenEntity } from './session/refresh-token.entity.js';
+import { SessionEntity } from './session/session.entity.js';
+
+/** The identity database: what is in it and how it came to be. */
+export function identityDatabase(url: string, poolSize?: number): DatabaseOptions {
+  return {
+    url,
+    poolSize,
+    applicationName: 'identity',
+    entities: [
+      AccountEntity,
+      AdminUserEntity,
+      AdminUserHistoryEntity,
+      CredentialEntity,
+      RefreshTokenEntity,
+      SessionEntity,
+      SignInAttemptEntity,
+      SigningKeyEntity,
+    ],
+    migrations: [...outboxAndInboxMigrations, Identity1763600100000],
+  };
+}

@@ -1,0 +1,33 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * `next` is published before it signs, so that verifiers know it in time; exactly one is `current` and signs;
+ * `retired` no longer signs, and stays published while a token of its signing may still be valid.
+ */
+export type SigningKeyState = 'next' | 'current' | 'retired';
+
+@Entity('signing_keys')
+export class SigningKeyEntity {
+  /** RFC 7638 thumbprint of the public key. */
+  @PrimaryColumn('text')
+  kid!: string;
+
+  @Column('text')
+  algorithm!: string;
+
+  @Column('text')
+  state!: SigningKeyState;
+
+  @Column('jsonb', { name: 'public_jwk' })
+  publicJwk!: Record<string, unknown>;
+
+  /** PKCS #8 in PEM, or sealed under `KEY_ENCRYPTION_SECRET`. */
+  @Column('text', { name: 'private_key' })
+  privateKey!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'retired_at', nullable: true })
+  retiredAt!: Date | null;
+}

@@ -1,0 +1,22 @@
+import type { EntityManager } from 'typeorm';
+import { SessionEntity, type SessionEndReason } from './session.entity.js';
+
+/**
+ * Ends every session of an account, in the transaction that changes how it signs in: change the credential first,
+ * so that no sign-in under way with the old one can slip in between. Returns the ids, to be broadcast after commit.
+ */
+export async function endSessionsOf(
+  tx: EntityManager,
+  accountId: string,
+  reason: SessionEndReason,
+  now: Date,
+): Promise<string[]> {
+  const ended = await tx
+    .createQueryBuilder()
+    .update(SessionEntity)
+    .set({ endedAt: now, endReason: reason })
+    .where('account_id = :accountId AND ended_at IS NULL', { accountId })
+    .returning('id')
+    .execute();
+  return (ended.raw as { id: string }[]).map(({ id }) => id);
+}

@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A refresh token, known by its hash only. Rotated ones stay until they would have expired, to notice a reuse. */
+@Entity('refresh_tokens')
+export class RefreshTokenEntity {
+  /** SHA-256. The token has 256 random bits, so a fast hash without salt cannot be searched. */
+  @PrimaryColumn('bytea', { name: 'token_hash' })
+  tokenHash!: Buffer;
+
+  @Column('uuid', { name: 'session_id' })
+  sessionId!: string;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+
+  @Column('timestamptz', { name: 'rotated_at', nullable: true })
+  rotatedAt!: Date | null;
+}

@@ -1,0 +1,36 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type SessionEndReason = 'signed-out' | 'token-reused' | 'password-reset' | 'account-taken-over';
+
+/** One sign-in: the family that all its refresh tokens belong to, named by `sid` in its access tokens. */
+@Entity('sessions')
+export class SessionEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'last_used_at' })
+  lastUsedAt!: Date;
+
+  /** Moves ahead with each refresh, up to the absolute bound counted from `createdAt`. */
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+
+  /** What the browser called itself, and from where: for the owner's list of sessions. */
+  @Column('text', { name: 'user_agent' })
+  userAgent!: string;
+
+  @Column('text')
+  address!: string;
+
+  @Column('timestamptz', { name: 'ended_at', nullable: true })
+  endedAt!: Date | null;
+
+  @Column('text', { name: 'end_reason', nullable: true })
+  endReason!: SessionEndReason | null;
+}

@@ -1,0 +1,193 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { type Account, broadcasts, type Client, DomainError, type SignedIn } from '#libs/contracts';
+import { transaction, uuidv7 } from '#libs/database';
+import { accountColumns, type AccountRow, accountView } from '../account/account.view.js';
+import { Announcer } from '../announcer.js';
+import { Clock, secondsAfter } from '../clock.js';
+import { AccessTokenService } from './access-token.service.js';
+import { RefreshTokenEntity } from './refresh-token.entity.js';
+import { SessionEntity } from './session.entity.js';
+
+const DAY = 24 * 60 * 60;
+/** A session ends when it was not used for this long. */
+export const IDLE_SECONDS = 30 * DAY;
+/** However much it is used, a session ends this long after its sign-in. */
+export const ABSOLUTE_SECONDS = 90 * DAY;
+/** A token rotated no longer ago than this is honoured: two tabs, or a request delivered twice, held the same one. */
+export const ROTATION_GRACE_SECONDS = 30;
+
+/** A sign-in or refresh that is committed; `SessionService.signedIn` makes the answer from it. */
+export interface Grant {
+  account: Account;
+  sessionId: string;
+  sessionExpiresAt: Date;
+  /** In clear, and nowhere else: the database has its hash. */
+  refreshToken: string;
+}
+
+/** Sessions and the refresh tokens that keep them going. One sign-in is one session is one token family. */
+@Injectable()
+export class SessionService {
+  private readonly logger = new Logger(SessionService.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accessTokens: AccessTokenService,
+    private readonly announcer: Announcer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Starts a session in the caller's transaction. */
+  async open(tx: EntityManager, accountId: string, client: Client): Promise<Grant> {
+    const now = this.clock.now();
+    const id = uuidv7();
+    await tx.insert(SessionEntity, {
+      id,
+      accountId,
+      createdAt: now,
+      lastUsedAt: now,
+      expiresAt: secondsAfter(now, IDLE_SECONDS),
+      userAgent: client.userAgent,
+      address: client.address,
+      endedAt: null,
+      endReason: null,
+    });
+    return this.grant(tx, id);
+  }
+
+  /**
+   * A further refresh token for a living session, in the caller's transaction: also what answers a repeated
+   * request, since the first answer's token is not kept. Throws SESSION_ENDED.
+   */
+  async grant(tx: EntityManager, sessionId: string): Promise<Grant> {
+    const [session] = await tx.query<(AccountRow & { expires_at: Date })[]>(
+      `SELECT s.expires_at, ${accountColumns} FROM sessions s JOIN accounts a ON a.id = s.account_id
+       WHERE s.id = $1 AND s.ended_at IS NULL AND s.expires_at > $2`,
+      [sessionId, this.clock.now()],
+    );
+    if (!session) throw new DomainError('SESSION_ENDED');
+    const refreshToken = randomBytes(32).toString('base64url');
+    await tx.insert(RefreshTokenEntity, {
+      tokenHash: hashOf(refreshToken),
+      sessionId,
+      expiresAt: session.expires_at,
+      rotatedAt: null,
+    });
+    return {
+      account: accountView(session),
+      sessionId,
+      sessionExpiresAt: session.expires_at,
+      refreshToken,
+    };
+  }
+
+  /** The answer to a sign-in or refresh, after its transaction: signing needs no connection of the pool. */
+  async signedIn(grant: Grant): Promise<SignedIn> {
+    const access = await this.accessTokens.issue(grant.account.id, {
+      id: grant.sessionId,
+      expiresAt: grant.sessionExpiresAt,
+    });
+    return {
+      account: grant.account,
+      sessionId: grant.sessionId,
+      accessToken: access.token,
+      accessTokenExpiresAt: access.expiresAt.toISOString(),
+      refreshToken: grant.refreshToken,
+      refreshTokenExpiresAt: grant.sessionExpiresAt.toISOString(),
+    };
+  }
+
+  /**
+   * Rotates a refresh token. Needs no inbox: a second delivery falls into the grace period and is answered like
+   * the second of two tabs. Throws SESSION_ENDED.
+   */
+  async refresh(refreshToken: string, client: Client): Promise<SignedIn> {
+    const tokenHash = hashOf(refreshToken);
+    const outcome = await transaction(this.dataSource, (tx) => this.rotate(tx, tokenHash, client));
+    if ('grant' in outcome) return this.signedIn(outcome.grant);
+    if (outcome.reusedIn) {
+      this.logger.warn(`A rotated refresh token was used again; session ${outcome.reusedIn} ends`);
+      await this.announcer.tell(broadcasts.sessionsEnded, { sessionIds: [outcome.reusedIn] });
+    }
+    throw new DomainError('SESSION_ENDED');
+  }
+
+  /** Ends the session of this id, of this refresh token, or both. Returns whether one ended now. */
+  async end(target: { refreshToken?: string; sessionId?: string }): Promise<boolean> {
+    const ended = await this.dataSource
+      .createQueryBuilder()
+      .update(SessionEntity)
+      .set({ endedAt: this.clock.now(), endReason: 'signed-out' })
+      .where('ended_at IS NULL')
+      .andWhere(`(id = :id OR id = (SELECT session_id FROM refresh_tokens WHERE token_hash = :tokenHash))`, {
+        id: target.sessionId && isUuid(target.sessionId) ? target.sessionId : null,
+        tokenHash: target.refreshToken ? hashOf(target.refreshToken) : null,
+      })
+      .returning('id')
+      .execute();
+    const sessionIds = (ended.raw as { id: string }[]).map(({ id }) => id);
+    if (sessionIds.length > 0) await this.announcer.tell(broadcasts.sessionsEnded, { sessionIds });
+    return sessionIds.length > 0;
+  }
+
+  /** Who holds this session, with the role of this moment; null once it has ended. */
+  async holder(sessionId: string): Promise<Account | null> {
+    if (!isUuid(sessionId)) return null;
+    const [row] = await this.dataSource.query<AccountRow[]>(
+      `SELECT ${accountColumns} FROM sessions s JOIN accounts a ON a.id = s.account_id
+       WHERE s.id = $1 AND s.ended_at IS NULL AND s.expires_at > $2`,
+      [sessionId, this.clock.now()],
+    );
+    return row ? accountView(row) : null;
+  }
+
+  /** The session's row is the lock: requests with tokens of one family take turns. */
+  private async rotate(
+    tx: EntityManager,
+    tokenHash: Buffer,
+    client: Client,
+  ): Promise<{ grant: Grant } | { reusedIn?: string }> {
+    const now = this.clock.now();
+    const session = await tx
+      .createQueryBuilder(SessionEntity, 'session')
+      .where('session.id = (SELECT session_id FROM refresh_tokens WHERE token_hash = :tokenHash)', {
+        tokenHash,
+      })
+      .setLock('pessimistic_write')
+      .getOne();
+    const token = await tx.findOneBy(RefreshTokenEntity, { tokenHash });
+    if (!session || session.endedAt || session.expiresAt <= now) return {};
+    if (!token || token.expiresAt <= now) return {};
+
+    if (token.rotatedAt && token.rotatedAt < secondsAfter(now, -ROTATION_GRACE_SECONDS)) {
+      await tx.update(SessionEntity, session.id, { endedAt: now, endReason: 'token-reused' });
+      return { reusedIn: session.id };
+    }
+    if (!token.rotatedAt) {
+      // All of them: of two tabs that refreshed at once each got a token, and the family keeps using one.
+      // A thief who was the other 'tab' is noticed at the next rotation.
+      await tx
+        .createQueryBuilder()
+        .update(RefreshTokenEntity)
+        .set({ rotatedAt: now })
+        .where('session_id = :id AND rotated_at IS NULL', { id: session.id })
+        .execute();
+    }
+    const lastEnd = secondsAfter(session.createdAt, ABSOLUTE_SECONDS);
+    const idleEnd = secondsAfter(now, IDLE_SECONDS);
+    await tx.update(SessionEntity, session.id, {
+      lastUsedAt: now,
+      expiresAt: idleEnd < lastEnd ? idleEnd : lastEnd,
+      userAgent: client.userAgent,
+      address: client.address,
+    });
+    return { grant: await this.grant(tx, session.id) };
+  }
+}
+
+function hashOf(refreshToken: string): Buffer {
+  return createHash('sha256').update(refreshToken).digest();
+}
