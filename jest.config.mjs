@@ -1,3 +1,5 @@
+import { swcOptions } from './dev/swc-options.mjs';
+
 // ESM TypeScript through SWC. Every spec imports `jest` from '@jest/globals'.
 const shared = {
   testEnvironment: 'node',
@@ -6,26 +8,8 @@ const shared = {
     '^#libs/(.*)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
-  transform: {
-    '^.+\\.tsx?$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', tsx: true, decorators: true },
-          transform: {
-            legacyDecorator: true,
-            decoratorMetadata: true,
-            useDefineForClassFields: false,
-            react: { runtime: 'automatic' },
-          },
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: { '^.+\\.tsx?$': ['@swc/jest', swcOptions] },
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
 // Three sizes: `*.spec.ts` is pure and fast, `*.int.spec.ts` starts real Postgres or Redis,
@@ -36,12 +20,12 @@ const anywhere = (name) => ['apps', 'libs', 'dev', 'web'].map((top) => `<rootDir
 
 export default {
   projects: [
-    size('unit', anywhere('*.spec.ts'), {
-      testPathIgnorePatterns: ['/node_modules/', '\\.(int|e2e|full)\\.spec\\.ts$'],
+    size('unit', anywhere('*.spec.ts?(x)'), {
+      testPathIgnorePatterns: ['/node_modules/', '\\.(int|e2e|full)\\.spec\\.tsx?$'],
     }),
-    size('integration', anywhere('*.int.spec.ts')),
-    size('e2e', anywhere('*.e2e.spec.ts')),
-    size('full', anywhere('*.full.spec.ts')),
+    size('integration', anywhere('*.int.spec.ts?(x)')),
+    size('e2e', anywhere('*.e2e.spec.ts?(x)')),
+    size('full', anywhere('*.full.spec.ts?(x)')),
   ],
   testTimeout: 60_000,
 };

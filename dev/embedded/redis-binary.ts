@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+export interface RedisBinary {
+  command: string;
+  /** The folder of the shared libraries unpacked with it. */
+  libraries?: string;
+}
+
+/** Neither on PATH nor to be had from apt. */
+export class NoRedis extends Error {
+  constructor(reason: string) {
+    super(
+      `There is no Redis: neither redis-server nor valkey-server is on PATH, and ${reason}. ` +
+        'Install it (apt-get install redis-server; dnf install valkey; brew install redis), or start one ' +
+        '(docker run -p 6379:6379 redis) and set REDIS_URL=redis://localhost:6379.',
+    );
+  }
+}
+
+/** The Redis of this machine, else one unpacked from the distribution's packages into `folder`. */
+export async function findRedis(folder: string): Promise<RedisBinary> {
+  for (const name of ['redis-server', 'valkey-server']) {
+    const command = onPath(name);
+    if (command) return { command };
+  }
+  const unpacked = join(folder, 'redis');
+  if (!existsSync(unpacked)) await unpackFromApt(folder, unpacked);
+  return { command: join(unpacked, 'redis-server'), libraries: join(unpacked, 'lib') };
+}
+
+function onPath(name: string): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+/**
+ * Debian's server binary lies in `redis-tools`, as redis-check-rdb: it acts as what it is called. Downloading and
+ * unpacking needs no root and, unlike installing, starts no system service.
+ */
+async function unpackFromApt(folder: string, destination: string): Promise<void> {
+  if (!onPath('apt-get')) throw new NoRedis('there is no apt-get to fetch it with');
+  const work = mkdtempSync(join(folder, 'redis-download-'));
+  try {
+    const wanted = await packages();
+    await execute('apt-get', ['download', ...wanted], { cwd: work });
+    for (const file of readdirSync(work).filter((name) => name.endsWith('.deb')))
+      await execute('dpkg-deb', ['-x', file, join(work, 'root')], { cwd: work });
+    const result = join(work, 'redis');
+    mkdirSync(join(result, 'lib'), { recursive: true });
+    renameSync(join(work, 'root', 'usr', 'bin', 'redis-check-rdb'), join(result, 'redis-check-rdb'));
+    symlinkSync('redis-check-rdb', join(result, 'redis-server'));
+    for (const file of readdirSync(join(work, 'root'), { recursive: true, encoding: 'utf8' }))
+      if (/\.so(\.\d+)*$/.test(file))
+        renameSync(join(work, 'root', file), join(result, 'lib', file.split('/').pop()!));
+    for (const path of [result, join(result, 'lib')]) chmodSync(path, 0o755);
+    renameSync(result, destination);
+  } catch (error) {
+    // Another start beside this one was quicker.
+    if (existsSync(destination)) return;
+    const { stderr, message } = error as { stderr?: string; message: string };
+    const lines = (stderr ?? message).trim().split('\n');
+    throw new NoRedis(
+      `apt could not fetch it (${lines.find((line) => line.startsWith('E:')) ?? lines.at(-1)})`,
+    );
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function packages(): Promise<string[]> {
+  let depends = await dependencies();
+  if (!depends) {
+    // A machine fresh from its image has no package lists; only root may fetch them.
+    await execute('apt-get', ['update']);
+    depends = await dependencies();
+  }
+  const missing: string[] = [];
+  for (const name of depends ?? []) {
+    const installed = await execute('dpkg-query', ['-W', '-f=${db:Status-Status}', name]).catch(
+      () => undefined,
+    );
+    if (installed?.stdout !== 'installed') missing.push(name);
+  }
+  return ['redis-tools', ...missing];
+}
+
+async function dependencies(): Promise<string[] | undefined> {
+  const { stdout } = await execute('apt-cache', ['depends', 'redis-tools']).catch(() => ({ stdout: '' }));
+  if (!stdout.trim()) return undefined;
+  return [...stdout.matchAll(/^\s*Depends: ([^<\s]+)$/gm)].map((match) => match[1]!);
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { DaemonFailed, startDaemon } from './daemon.js';
+import { canUse, embeddedHome, type EmbeddedHome } from './home.js';
+import { freePort } from './ports.js';
+import { type RedisBinary, findRedis } from './redis-binary.js';
+
+export interface RedisOptions {
+  /** Where the server is unpacked if the machine has none. Default: the checkout's own data folder. */
+  dataDir?: string;
+  port?: number;
+  /** A random one when left out. Without it any user of this machine could command the services. */
+  password?: string;
+  log?: (line: string) => void;
+}
+
+export interface EmbeddedRedis {
+  /** With the password in it. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+  /** `kill -9`, for tests of what happens then. */
+  kill(): Promise<void>;
+}
+
+/** Starts a Redis on 127.0.0.1 that keeps nothing on disk: it holds only what may be lost. */
+export async function startRedis(options: RedisOptions = {}): Promise<EmbeddedRedis> {
+  const home = embeddedHome(options.dataDir ?? resolve('.data'));
+  const binary = await findRedis(home.folder);
+  const password = options.password ?? randomBytes(18).toString('base64url');
+  let port = options.port ?? (await freePort());
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const daemon = await startServer(binary, home, port, password, options.log);
+      return { ...daemon, port, url: `redis://:${password}@127.0.0.1:${port}` };
+    } catch (error) {
+      // Between choosing a port and listening on it another process may have taken it.
+      const taken =
+        error instanceof DaemonFailed && error.lines.some((line) => /Address already in use/.test(line));
+      if (!taken || options.port || attempt === 3) throw error;
+      port = await freePort();
+    }
+  }
+}
+
+function startServer(
+  { command, libraries }: RedisBinary,
+  { user }: EmbeddedHome,
+  port: number,
+  password: string,
+  log?: (line: string) => void,
+) {
+  if (user && !canUse(user, command)) user = undefined;
+  return startDaemon({
+    command,
+    // The settings arrive on standard input, or the password would show in the list of processes.
+    args: ['-'],
+    input: [
+      'bind 127.0.0.1',
+      `port ${port}`,
+      `requirepass ${password}`,
+      'save ""',
+      'appendonly no',
+      'daemonize no',
+      'maxmemory-policy noeviction',
+    ].join('\n'),
+    ...(user && { user }),
+    env: { PATH: process.env.PATH, ...(libraries && { LD_LIBRARY_PATH: libraries }) },
+    ready: /Ready to accept connections/,
+    stopSignal: 'SIGTERM',
+    ...(log && { log }),
+  });
+}

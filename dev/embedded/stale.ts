@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/**
+ * Stops the server that an earlier, killed run left behind. `pidFile` names it by its first line; it is stopped only if
+ * its command line mentions `mark`, for the number may belong to another process by now.
+ */
+export async function stopStale(pidFile: string, mark: string): Promise<void> {
+  if (!existsSync(pidFile)) return;
+  const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
+  if (await stopProcess(pid, mark, 'SIGINT')) return;
+  rmSync(pidFile, { force: true });
+}
+
+/** Stops a process if its command line mentions `mark`; by force when it has not gone after three seconds. */
+export async function stopProcess(pid: number, mark: string, signal: NodeJS.Signals): Promise<boolean> {
+  if (!commandLine(pid).includes(mark)) return false;
+  send(pid, signal);
+  for (let waited = 0; waited < 3000; waited += 20) {
+    await wait(20);
+    if (!commandLine(pid).includes(mark)) return true;
+  }
+  send(pid, 'SIGKILL');
+  while (commandLine(pid).includes(mark)) await wait(20);
+  return true;
+}
+
+/** The command line of a running process, its arguments parted by blanks; empty when there is none. */
+export function commandLine(pid: number): string {
+  if (!Number.isInteger(pid) || pid <= 1) return '';
+  try {
+    if (process.platform === 'linux')
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone between the look and the signal.
+  }
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+export interface TestDatabase {
+  readonly name: string;
+  readonly url: string;
+  /** Ends every connection to it and removes it. */
+  drop(): Promise<void>;
+}
+
+/** An empty database of the test's own in the Postgres that `dev/jest.mjs` started for this run. */
+export async function freshDatabase(): Promise<TestDatabase> {
+  const server = process.env.TEST_POSTGRES_URL;
+  if (!server)
+    throw new Error('No Postgres for tests: run them by `node dev/jest.mjs` (or set TEST_POSTGRES_URL).');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    name,
+    url: url.href,
+    drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
