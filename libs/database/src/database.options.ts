@@ -1,6 +1,6 @@
+import { Logger } from '@nestjs/common';
 import type { DataSource, DataSourceOptions, Logger as TypeOrmLogger, MixedList } from 'typeorm';
 import type { TypeOrmModuleAsyncOptions } from '@nestjs/typeorm';
-import type { Logger } from 'pino';
 import { openDatabase } from './migrate.js';
 
 /** What a service says about its database. Everything else is the same for all of them. */
@@ -21,8 +21,6 @@ export interface DatabaseOptions {
   bootTimeoutMs?: number;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
-  /** Told once when the database is waited for, and when it came. */
-  logger?: Logger;
 }
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
@@ -44,7 +42,7 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
     // A lost idle connection is no news: the pool opens another, and readiness tells when it cannot.
     poolErrorHandler: () => undefined,
     logging: false,
-    logger: new QuietTypeOrm(options.logger),
+    logger: new QuietTypeOrm(),
     extra: {
       options: '-c TimeZone=UTC',
       keepAlive: true,
@@ -58,10 +56,10 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
 
 /** What TypeORM would print is thrown as well, and printed by who knows the request; only migrations get a line. */
 class QuietTypeOrm implements TypeOrmLogger {
-  constructor(private readonly logger?: Logger) {}
+  private readonly logger = new Logger('Database');
 
   logMigration(message: string): void {
-    this.logger?.info(message);
+    this.logger.error(message);
   }
 
   logQuery(): void {}

@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { DataSource, MigrationExecutor } from 'typeorm';
 import { describeError, isConnectionError } from './connection-error.js';
 import { dataSourceOptions, type DatabaseOptions } from './database.options.js';
+
+const logger = new Logger('Database');
 
 /** Any number will do, as long as every process that migrates takes the same. Locks are per database. */
 const MIGRATION_LOCK = 7_205_311;
@@ -59,7 +62,7 @@ async function connect(create: () => DataSource, options: DatabaseOptions): Prom
   for (let attempt = 1; ; attempt++) {
     try {
       const dataSource = await create().initialize();
-      if (attempt > 1) options.logger?.info({ attempt }, 'Postgres answers');
+      if (attempt > 1) logger.log('Postgres answers');
       return dataSource;
     } catch (error) {
       const reason = describeError(error);
@@ -72,8 +75,7 @@ async function connect(create: () => DataSource, options: DatabaseOptions): Prom
           cause: error,
         });
       }
-      if (attempt === 1)
-        options.logger?.warn({ place: placeOf(options.url), reason }, 'Waiting for Postgres');
+      if (attempt === 1) logger.warn(`Waiting for Postgres at ${placeOf(options.url)}: ${reason}`);
       await pause(Math.min(1_000, 100 * attempt));
     }
   }

@@ -33,22 +33,27 @@ export class Metrics {
 
   /** `backlog` is asked at each scrape; while Postgres is gone both gauges are NaN. */
   watchOutbox(backlog: () => Promise<OutboxBacklog>): void {
-    const waiting = new Gauge({
-      name: 'outbox_waiting',
-      help: 'Events that wait in the outbox',
-      registers: [this.registry],
-    });
+    let asking: Promise<OutboxBacklog> | undefined;
+    // One question answers both.
+    const ask = () =>
+      (asking ??= backlog()
+        .catch(() => ({ count: NaN, oldestAgeSeconds: NaN }))
+        .finally(() => (asking = undefined)));
+    this.gauge('outbox_waiting', 'Events that wait in the outbox', async () => (await ask()).count);
+    this.gauge(
+      'outbox_oldest_age_seconds',
+      'Age of the oldest event that waits in the outbox',
+      async () => (await ask()).oldestAgeSeconds,
+    );
+  }
+
+  private gauge(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({
-      name: 'outbox_oldest_age_seconds',
-      help: 'Age of the oldest event that waits in the outbox',
+      name,
+      help,
       registers: [this.registry],
       async collect() {
-        const { count, oldestAgeSeconds } = await backlog().catch(() => ({
-          count: NaN,
-          oldestAgeSeconds: NaN,
-        }));
-        waiting.set(count);
-        this.set(oldestAgeSeconds);
+        this.set(await read());
       },
     });
   }

@@ -48,6 +48,7 @@ export async function openService({
   try {
     await health.listen();
     closing.unshift(() => health.close());
+    logger.info({ healthPort: health.port }, 'Starting');
     health.addCheck('redis', async () => {
       if (!server.ready) throw new Error('takes no requests');
       await publisher.redisRunId();
@@ -71,7 +72,7 @@ export async function openService({
     closing.unshift(() => server.close());
     await app.listen();
     health.state = 'ready';
-    logger.info({ healthPort: health.port }, 'Ready');
+    logger.info('Ready');
     let closed: Promise<void> | undefined;
     return { app, healthPort: health.port, close: () => (closed ??= close()) };
   } catch (error) {

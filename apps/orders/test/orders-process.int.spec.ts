@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  eventually,
+  freshDatabase,
+  freshRedis,
+  type ServiceProcess,
+  startServiceProcess,
+  type TcpGate,
+  tcpGate,
+  type TestDatabase,
+  type TestRedis,
+} from '#libs/testing';
+
+describe('orders as a process', () => {
+  let database: TestDatabase;
+  let redis: TestRedis;
+  let gate: TcpGate;
+  let service: ServiceProcess | undefined;
+
+  beforeAll(async () => {
+    [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+    gate = await tcpGate(database.url);
+  });
+  afterEach(async () => {
+    service?.child.kill('SIGKILL');
+    await service?.exited;
+    await gate.open();
+  });
+  afterAll(async () => {
+    await gate.close();
+    await Promise.all([database.drop(), redis.stop()]);
+  });
+
+  const start = (env: Record<string, string> = {}) =>
+    (service = startServiceProcess('orders', { DATABASE_URL: gate.url, REDIS_URL: redis.url, ...env }));
+
+  const readiness = async () => (await service?.health('/readyz'))?.json();
+
+  test('boots on an empty database, tells its state, and exits with 0 on SIGTERM', async () => {
+    const orders = start();
+    await orders.ready();
+    expect(await readiness()).toEqual({
+      status: 'ready',
+      checks: { redis: { status: 'up' }, postgres: { status: 'up' } },
+    });
+    const metrics = await (await orders.health('/metrics')).text();
+    expect(metrics).toMatch(/nodejs_eventloop_lag_p99_seconds\{service="orders"\}/);
+    expect(metrics).toContain('outbox_oldest_age_seconds{service="orders"} 0');
+    orders.child.kill('SIGTERM');
+    expect(await orders.exited).toBe(0);
+    expect(orders.log.at(-1)).toMatchObject({ level: 'info', service: 'orders', msg: 'Stopped' });
+  });
+
+  test('is alive but not ready while Postgres is gone, and ready again when it is back', async () => {
+    const orders = start();
+    await orders.ready();
+    await gate.shut();
+    await eventually(async () =>
+      expect(await readiness()).toMatchObject({
+        status: 'unready',
+        checks: { postgres: { status: 'down' } },
+      }),
+    );
+    expect((await orders.health('/readyz')).status).toBe(503);
+    expect((await orders.health('/healthz')).status).toBe(200);
+    expect(await (await orders.health('/metrics')).text()).toContain('outbox_waiting{service="orders"} Nan');
+    await gate.open();
+    await orders.ready();
+  });
+
+  test('is alive but not ready while Redis is gone, and ready again when it is back empty', async () => {
+    const orders = start();
+    await orders.ready();
+    await redis.kill();
+    await eventually(async () =>
+      expect(await readiness()).toMatchObject({ status: 'unready', checks: { redis: { status: 'down' } } }),
+    );
+    expect((await orders.health('/healthz')).status).toBe(200);
+    await redis.restartEmpty();
+    await orders.ready();
+  });
+
+  test('waits for a Postgres that comes later', async () => {
+    await gate.shut();
+    const orders = start();
+    await eventually(() => expect(orders.log.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('Waiting for Postgres')));
+    expect(await readiness()).toMatchObject({ status: 'starting' });
+    await gate.open();
+    await orders.ready();
+  });
+
+  test('told to stop while it still waits, it exits at once', async () => {
+    await gate.shut();
+    const orders = start();
+    await eventually(() => expect(orders.log.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('Waiting for Postgres')));
+    orders.child.kill('SIGTERM');
+    expect(await orders.exited).toBe(0);
+  });
+
+  test('stops when the process that started it is gone', async () => {
+    const orders = start();
+    await orders.ready();
+    orders.child.disconnect();
+    expect(await orders.exited).toBe(0);
+    expect(orders.log).toContainEqual(expect.objectContaining({ msg: 'Stopping', reason: 'parent gone' }));
+  });
+
+  test('names every bad setting, prints no value, and exits with 78', async () => {
+    const orders = start({
+      DATABASE_URL: 'mysql://root:hunter2@db/orders',
+      REDIS_URL: '',
+      HEALTH_PORT: '70000',
+      LOG_LEVEL: 'loud',
+    });
+    expect(await orders.exited).toBe(78);
+    expect(orders.stderr.trim().split('\n')).toEqual([
+      'HEALTH_PORT: must be a number from 0 to 65535',
+      'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
+      'REDIS_URL: is missing',
+      'DATABASE_URL: must be an address like postgres://host',
+    ]);
+  });
+
+  test('says which port is taken and exits with 1', async () => {
+    const port = new URL(gate.url).port;
+    const orders = start({ HEALTH_PORT: port });
+    expect(await orders.exited).toBe(1);
+    expect(orders.log.at(-1)).toMatchObject({
+      level: 'fatal',
+      msg: `HEALTH_PORT: 127.0.0.1:${port} is in use by another process`,
+    });
+  });
+});
