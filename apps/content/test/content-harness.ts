@@ -1,0 +1,104 @@
+import { Controller, Module } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { NestFactory } from '@nestjs/core';
+import pg from 'pg';
+import { type Actor, contentChanged, type EventPayload } from '#libs/contracts';
+import type { Field, Section } from '#libs/content-model';
+import { type RunningService, startService } from '#libs/platform';
+import { freshDatabase, freshRedis } from '#libs/testing';
+import { type EventContext, OnEvent, RpcClient, StreamsServer } from '#libs/transport';
+import { AppModule } from '../app.module.js';
+
+export const admin: Actor = {
+  role: 'admin',
+  accountId: '019a0000-0000-7000-8000-000000000001',
+  email: 'admin@example.com',
+  emailVerified: true,
+  sessionId: 's1',
+};
+export const customer: Actor = {
+  ...admin,
+  role: 'customer',
+  accountId: '019a0000-0000-7000-8000-000000000002',
+};
+
+export type ContentEvent = EventPayload<typeof contentChanged> & { eventId: string };
+
+/** The content service on a database and a Redis of its own, a caller, and a follower of its events. */
+export async function startContent({ replicas = 1, seed = 'none' as 'demo' | 'none' } = {}) {
+  const [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+  const config = {
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: 10,
+    REDIS_URL: redis.url,
+    HEALTH_PORT: 0,
+    HEALTH_HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent' as const,
+    SEED: seed,
+  };
+  const startReplica = () => startService({ name: 'content', config, module: AppModule.forRoot(config) });
+  const services: RunningService[] = await Promise.all(Array.from({ length: replicas }, startReplica));
+  const client = new RpcClient({ redisUrl: redis.url, caller: 'test' });
+  await client.connect();
+  const sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
+  const follower = await followEvents(redis.url);
+  return {
+    client,
+    sql,
+    redisUrl: redis.url,
+    events: follower.events,
+    services,
+    stop: async () => {
+      await Promise.all([client.close(), sql.end(), follower.close()]);
+      await Promise.all(services.map((service) => service.close()));
+      await Promise.all([redis.stop(), database.drop()]);
+    },
+  };
+}
+
+export type ContentUnderTest = Awaited<ReturnType<typeof startContent>>;
+
+/** As the orders service would follow them. */
+async function followEvents(redisUrl: string) {
+  const events: ContentEvent[] = [];
+
+  @Controller()
+  class FollowerController {
+    @OnEvent(contentChanged)
+    changed(@Payload() payload: EventPayload<typeof contentChanged>, @Ctx() context: EventContext): void {
+      events.push({ ...payload, eventId: context.eventId });
+    }
+  }
+
+  @Module({ controllers: [FollowerController] })
+  class FollowerModule {}
+
+  const app = await NestFactory.createMicroservice(FollowerModule, {
+    strategy: new StreamsServer({ service: 'orders', redisUrl }),
+    logger: false,
+  });
+  await app.listen();
+  return { events, close: () => app.close() };
+}
+
+/** A body with every field of the section filled; `mark` tells one body from another. */
+export function bodyOf(section: Section, mark: string | number = 'a'): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(section.fields).map(([name, field]) => [name, valueOf(field, `${name} ${mark}`)]),
+  );
+}
+
+function valueOf({ kind, options }: Field, text: string): string {
+  switch (kind) {
+    case 'link':
+    case 'image':
+      return `/${encodeURIComponent(text)}`;
+    case 'price':
+      return '499.00';
+    case 'choice':
+      return options?.[0] ?? '';
+    default:
+      return text;
+  }
+}

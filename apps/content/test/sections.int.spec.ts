@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { contentContract, type ContentRecord, type DomainError, visitor } from '#libs/contracts';
+import { allSections, type Section } from '#libs/content-model';
+import { eventually } from '#libs/testing';
+import { admin, bodyOf, type ContentUnderTest, customer, startContent } from './content-harness.js';
+
+let content: ContentUnderTest;
+beforeAll(async () => {
+  content = await startContent();
+});
+afterAll(() => content.stop());
+
+const asAdmin = { actor: admin };
+const asVisitor = { actor: visitor };
+
+const create = (section: Section, body: unknown, options = asAdmin) =>
+  content.client.call(
+    contentContract.create,
+    { section: section.name, body: body as Record<string, unknown> },
+    options,
+  );
+
+const update = (section: Section, id: string, body: unknown, ifVersion?: number) =>
+  content.client.call(
+    contentContract.update,
+    { section: section.name, id, body: body as Record<string, unknown>, ...(ifVersion && { ifVersion }) },
+    asAdmin,
+  );
+
+const list = (section: Section) =>
+  content.client.call(contentContract.list, { section: section.name }, asVisitor);
+const item = (section: Section, id: string) =>
+  content.client.call(contentContract.item, { section: section.name, id }, asVisitor);
+const history = (section: Section, id: string) =>
+  content.client.call(contentContract.history, { section: section.name, id }, asAdmin);
+
+async function refused(call: Promise<unknown>): Promise<DomainError> {
+  return call.then(
+    () => {
+      throw new Error('the call was expected to be refused');
+    },
+    (error: DomainError) => error,
+  );
+}
+
+const unknownId = '019a0000-0000-7000-8000-00000000dead';
+const noIds = [
+  unknownId,
+  'x',
+  '',
+  "'; DROP TABLE entries; --",
+  '__proto__',
+  `${unknownId} `,
+  '0'.repeat(10_000),
+];
+
+describe.each(allSections.map((section) => [section.name, section] as const))('%s', (_name, section) => {
+  const fields = Object.entries(section.fields);
+  let record: ContentRecord;
+
+  test('is empty at first', async () => {
+    expect(await list(section)).toEqual([]);
+  });
+
+  test.each(fields.filter(([, field]) => field.required).map(([name]) => name))('needs %s', async (field) => {
+    const { [field]: _left, ...body } = bodyOf(section);
+    for (const incomplete of [body, { ...body, [field]: ' ' }]) {
+      expect(await refused(create(section, incomplete))).toMatchObject({
+        code: 'INVALID_INPUT',
+        details: { fields: [{ field, message: 'is required' }] },
+      });
+    }
+  });
+
+  test('refuses unknown fields, each named', async () => {
+    const error = await refused(
+      create(section, { ...bodyOf(section), extra: 'x', constructor: 'y', _id: 'z' }),
+    );
+    expect(error.code).toBe('INVALID_INPUT');
+    expect(error.details.fields?.map(({ field }) => field)).toEqual(['extra', 'constructor', '_id']);
+  });
+
+  test('refuses addresses that run code or leave the site unnoticed', async () => {
+    const addresses = fields
+      .filter(([, { kind }]) => kind === 'link' || kind === 'image')
+      .map(([name]) => name);
+    for (const hostile of ['java\tscript:alert(1)', '//evil.example', 'data:text/html,x']) {
+      const body = { ...bodyOf(section), ...Object.fromEntries(addresses.map((name) => [name, hostile])) };
+      if (addresses.length === 0) continue;
+      const error = await refused(create(section, body));
+      expect(error.details.fields?.map(({ field }) => field).sort()).toEqual([...addresses].sort());
+    }
+  });
+
+  test('is still empty after what was refused', async () => {
+    expect(await list(section)).toEqual([]);
+  });
+
+  test('is written by admins only', async () => {
+    const calls = (actor: typeof visitor) => [
+      create(section, bodyOf(section), { actor } as never),
+      content.client.call(
+        contentContract.update,
+        { section: section.name, id: unknownId, body: {} },
+        { actor },
+      ),
+      content.client.call(contentContract.remove, { section: section.name, id: unknownId }, { actor }),
+      content.client.call(contentContract.history, { section: section.name, id: unknownId }, { actor }),
+    ];
+    for (const call of calls(visitor)) expect(await refused(call)).toMatchObject({ code: 'UNAUTHENTICATED' });
+    for (const call of calls(customer)) expect(await refused(call)).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('stores what it is given', async () => {
+    record = await create(section, bodyOf(section));
+    expect(record).toEqual({
+      _id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      ...bodyOf(section),
+      createdAt: expect.any(String),
+      updatedAt: record.createdAt,
+      version: 1,
+    });
+    expect(Object.keys(record)).toEqual([
+      '_id',
+      ...Object.keys(section.fields),
+      'createdAt',
+      'updatedAt',
+      'version',
+    ]);
+    expect(await list(section)).toEqual([record]);
+    expect(await item(section, record._id)).toEqual(record);
+    expect(await item(section, record._id.toUpperCase())).toEqual(record);
+  });
+
+  test('tells of it in the event stream', async () => {
+    const event = await eventually(() => {
+      const found = content.events.find(({ id }) => id === record._id);
+      if (!found) throw new Error('no event yet');
+      return found;
+    });
+    expect(event).toMatchObject({ section: section.name, change: 'created', recordVersion: 1, record });
+  });
+
+  test.each(noIds)('has no record %j', async (id) => {
+    expect(await refused(item(section, id))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refused(update(section, id, bodyOf(section)))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refused(history(section, id))).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('does not answer for another section’s record', async () => {
+    const other = allSections.find(({ name }) => name !== section.name)!;
+    expect(await refused(item(other, record._id))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refused(update(other, record._id, bodyOf(other)))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refused(history(other, record._id))).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('takes back what was read without calling it a change', async () => {
+    const before = await content.client.call(contentContract.version, {}, asVisitor);
+    expect(await update(section, record._id, record)).toEqual({ record, modified: false });
+    expect(await content.client.call(contentContract.version, {}, asVisitor)).toEqual(before);
+    expect(await history(section, record._id)).toHaveLength(1);
+  });
+
+  test('is changed', async () => {
+    const body = { ...bodyOf(section, 'b') };
+    const answer = await update(section, record._id, body, 1);
+    expect(answer).toMatchObject({ modified: true, record: { ...body, _id: record._id, version: 2 } });
+    expect(answer.record.createdAt).toBe(record.createdAt);
+    expect(Date.parse(answer.record.updatedAt)).toBeGreaterThanOrEqual(Date.parse(record.updatedAt));
+    expect(await item(section, record._id)).toEqual(answer.record);
+    record = answer.record;
+  });
+
+  test('is not overwritten by an editor who read an older version', async () => {
+    for (const stale of [1, 3, 99]) {
+      expect(await refused(update(section, record._id, bodyOf(section, 'c'), stale))).toMatchObject({
+        code: 'VERSION_MISMATCH',
+        details: { current: record },
+      });
+    }
+    expect(await item(section, record._id)).toEqual(record);
+  });
+
+  test('keeps a required field required on a change', async () => {
+    for (const [field] of fields.filter(([, { required }]) => required)) {
+      const { [field]: _left, ...body } = bodyOf(section, 'c');
+      expect(await refused(update(section, record._id, body))).toMatchObject({
+        code: 'INVALID_INPUT',
+        details: { fields: [{ field }] },
+      });
+    }
+  });
+
+  test('keeps an optional field that was left out, and clears one that came empty', async () => {
+    const optional = fields.filter(([, { required }]) => !required).map(([name]) => name);
+    const required = Object.fromEntries(
+      Object.entries(bodyOf(section, 'b')).filter(([name]) => !optional.includes(name)),
+    );
+    expect(await update(section, record._id, required)).toEqual({ record, modified: false });
+    if (optional.length === 0) return;
+    const cleared = await update(section, record._id, {
+      ...required,
+      ...Object.fromEntries(optional.map((name) => [name, ''])),
+    });
+    expect(cleared.modified).toBe(true);
+    for (const name of optional) expect(cleared.record).not.toHaveProperty(name);
+    expect(cleared.record).toMatchObject(required);
+    record = cleared.record;
+  });
+
+  test('remembers each change: who made it and what it was', async () => {
+    const entries = await history(section, record._id);
+    expect(entries.map(({ version }) => version)).toEqual(
+      Array.from({ length: record.version }, (_, index) => record.version - index),
+    );
+    expect(entries.at(-1)).toEqual({
+      version: 1,
+      change: 'created',
+      changedAt: expect.any(String),
+      changedBy: 'accountId' in admin ? admin.accountId : null,
+      body: bodyOf(section),
+    });
+    expect(entries[0]).toMatchObject({ version: record.version, change: 'updated' });
+    const { _id, createdAt, updatedAt, version, ...body } = record;
+    expect(entries[0]?.body).toEqual(body);
+  });
+
+  if (section.kind === 'singleton') {
+    test('takes no second record', async () => {
+      expect(await refused(create(section, bodyOf(section, 'c')))).toMatchObject({
+        code: 'SINGLETON_EXISTS',
+      });
+      expect(await list(section)).toEqual([record]);
+    });
+
+    test('is never deleted', async () => {
+      const remove = content.client.call(
+        contentContract.remove,
+        { section: section.name, id: record._id },
+        asAdmin,
+      );
+      expect(await refused(remove)).toMatchObject({ code: 'INVALID_TRANSITION' });
+      expect(await list(section)).toEqual([record]);
+    });
+  } else {
+    test('lists its records oldest first', async () => {
+      const second = await create(section, bodyOf(section, 'second'));
+      const third = await create(section, bodyOf(section, 'third'));
+      expect(await list(section)).toEqual([record, second, third]);
+    });
+
+    test('deletes a record, once, and remembers what it was', async () => {
+      const remove = (ifVersion?: number) =>
+        content.client.call(
+          contentContract.remove,
+          { section: section.name, id: record._id, ifVersion },
+          asAdmin,
+        );
+      expect(await refused(remove(record.version + 1))).toMatchObject({
+        code: 'VERSION_MISMATCH',
+        details: { current: record },
+      });
+      expect(await remove(record.version)).toEqual({ _id: record._id });
+      expect(await refused(remove())).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await refused(item(section, record._id))).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await list(section)).toHaveLength(2);
+      const [last] = await history(section, record._id);
+      const { _id, createdAt, updatedAt, version, ...body } = record;
+      expect(last).toMatchObject({ version: version + 1, change: 'deleted', body });
+      await eventually(() => {
+        expect(content.events.find((event) => event.id === _id && event.change === 'deleted')).toMatchObject({
+          recordVersion: version + 1,
+          record: null,
+        });
+      });
+    });
+  }
+});
+
+test.each(['nothing', '', '__proto__', 'constructor', 'Banner'])(
+  'there is no section %j',
+  async (section) => {
+    expect(await refused(content.client.call(contentContract.list, { section }, asVisitor))).toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(
+      await refused(content.client.call(contentContract.create, { section, body: {} }, asAdmin)),
+    ).toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  },
+);
+
+test('the snapshot has every section as its list has it, and one event for each step of the site’s version', async () => {
+  const snapshot = await content.client.call(contentContract.snapshot, {}, asVisitor);
+  expect(Object.keys(snapshot.sections)).toEqual(allSections.map(({ name }) => name));
+  for (const section of allSections) expect(snapshot.sections[section.name]).toEqual(await list(section));
+  await eventually(() => {
+    const versions = new Set(content.events.map(({ siteVersion }) => siteVersion));
+    expect([...versions].sort((a, b) => a - b)).toEqual(
+      Array.from({ length: snapshot.version }, (_, i) => i + 1),
+    );
+  });
+});
+
+test('a record written under an older declaration stays readable, and keeps what the declaration forgot', async () => {
+  const section = allSections.find(({ name }) => name === 'banner')!;
+  const [banner] = await list(section);
+  await content.sql.query(
+    `UPDATE entries SET body = body - 'bannerHeading' || '{"formerField": "kept"}' WHERE id = $1`,
+    [banner!._id],
+  );
+  const read = await item(section, banner!._id);
+  expect(read).not.toHaveProperty('bannerHeading');
+  expect(read).not.toHaveProperty('formerField');
+  const { record } = await update(section, banner!._id, { ...read, bannerHeading: 'Again' });
+  expect(record).toMatchObject({ bannerHeading: 'Again' });
+  const { rows } = await content.sql.query(
+    `SELECT body->>'formerField' AS former FROM entries WHERE id = $1`,
+    [banner!._id],
+  );
+  expect(rows).toEqual([{ former: 'kept' }]);
+});
