@@ -1,16 +1,19 @@
 import { Logger } from '@nestjs/common';
-import type { DataSource, DataSourceOptions, Logger as TypeOrmLogger, MixedList } from 'typeorm';
+import type { DataSource, DataSourceOptions, Logger as TypeOrmLogger, MigrationInterface } from 'typeorm';
 import type { TypeOrmModuleAsyncOptions } from '@nestjs/typeorm';
 import { openDatabase } from './migrate.js';
+
+export type EntityClass = new () => object;
+export type MigrationClass = new () => MigrationInterface;
 
 /** What a service says about its database. Everything else is the same for all of them. */
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
   url: string;
   /** The service's own entities. The outbox and inbox tables have none: their code is SQL. */
-  entities: MixedList<Function>;
+  entities: EntityClass[];
   /** The service's own migrations, plus `outboxAndInboxMigrations`. */
-  migrations: Function[];
+  migrations: MigrationClass[];
   /** Connections of one process. Postgres' `max_connections` must hold replicas × this. Default 10. */
   poolSize?: number;
   /** Postgres cancels a statement after this long, in milliseconds. Migrations are exempt. Default 10 000. */

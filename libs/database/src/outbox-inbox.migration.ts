@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationClass } from './database.options.js';
 
 /** The tables behind `Outbox` and `Inbox`, the same in every service's database. */
 class CreateOutboxAndInbox implements MigrationInterface {
@@ -45,4 +46,4 @@ class CreateOutboxAndInbox implements MigrationInterface {
 }
 
 /** Every service lists these among its migrations. */
-export const outboxAndInboxMigrations: Function[] = [CreateOutboxAndInbox];
+export const outboxAndInboxMigrations: MigrationClass[] = [CreateOutboxAndInbox];

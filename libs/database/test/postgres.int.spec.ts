@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import type { DataSource } from 'typeorm';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { eventually, freshDatabase, type TcpGate, tcpGate, type TestDatabase } from '#libs/testing';
 import {
   Inbox,
@@ -30,12 +30,13 @@ describe('migrations', () => {
 
   test('a failing migration leaves nothing of itself and does not block the next try', async () => {
     database = await freshDatabase();
-    class CreateHalf {
+    class CreateHalf implements MigrationInterface {
       readonly name = 'CreateHalf1763600000002';
-      async up(runner: { query(sql: string): Promise<unknown> }): Promise<void> {
+      async up(runner: QueryRunner): Promise<void> {
         await runner.query('CREATE TABLE half (id int)');
         await runner.query('SELECT 1 FROM missing_table');
       }
+      async down(): Promise<void> {}
     }
     const base = optionsFor(database.url);
     const failing = { ...base, migrations: [...base.migrations, CreateHalf] };

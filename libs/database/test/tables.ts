@@ -1,11 +1,11 @@
-import { DataSource, type EntityManager } from 'typeorm';
+import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
 import { type TestDatabase, freshDatabase } from '#libs/testing';
 import { type DatabaseOptions, openDatabase, outboxAndInboxMigrations } from '../src/index.js';
 
 /** A table to have effects on. */
-class CreateNotes {
+class CreateNotes implements MigrationInterface {
   readonly name = 'CreateNotes1763600000001';
-  async up(runner: { query(sql: string): Promise<unknown> }): Promise<void> {
+  async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE notes (id serial PRIMARY KEY, body text NOT NULL)');
   }
   async down(): Promise<void> {}
