@@ -27,7 +27,7 @@ export class PasswordHasher {
 
   constructor(private readonly options: HashingOptions) {
     this.gate = new HashingGate(options);
-    this.nobodysHash = this.hashOfNothing();
+    this.nobodysHash = hashOfNothing(options);
   }
 
   /** How many hashes this process has computed: what an observer with a stopwatch would learn. */
@@ -77,11 +77,10 @@ export class PasswordHasher {
       outputLen: HASH_BYTES,
     };
   }
+}
 
-  /** A hash in PHC form that no password is known for: random salt, random result. */
-  private hashOfNothing(): string {
-    const field = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
-    const { memoryKiB, passes } = this.options;
-    return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${PARALLELISM}$${field(SALT_BYTES)}$${field(HASH_BYTES)}`;
-  }
+/** A hash in PHC form that no password is known for: random salt, random result. */
+export function hashOfNothing({ memoryKiB, passes }: Pick<HashingOptions, 'memoryKiB' | 'passes'>): string {
+  const field = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
+  return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${PARALLELISM}$${field(SALT_BYTES)}$${field(HASH_BYTES)}`;
 }

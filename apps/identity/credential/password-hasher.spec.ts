@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseOptions } from '@node-rs/argon2';
+import { hashOfNothing, PasswordHasher } from './password-hasher.js';
+
+const cheap = { memoryKiB: 64, passes: 1, concurrency: 2, queueLimit: 10 };
+
+describe('a stored password', () => {
+  test('is argon2id with the configured parameters and a salt of its own', async () => {
+    const hasher = new PasswordHasher(cheap);
+    const [one, two] = await Promise.all([hasher.hash('one password'), hasher.hash('one password')]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
+    expect(one).not.toBe(two);
+    await expect(hasher.verify(one, 'one password')).resolves.toBe(true);
+    await expect(hasher.verify(one, 'One password')).resolves.toBe(false);
+  });
+
+  test('matches however its letters were composed', async () => {
+    const hasher = new PasswordHasher(cheap);
+    await expect(hasher.verify(await hasher.hash('cafe\u0301 noir'), 'caf\u00e9 noir')).resolves.toBe(true);
+  });
+
+  test('of nobody costs the same work, never matches, and is of the same shape', async () => {
+    const hasher = new PasswordHasher(cheap);
+    await expect(hasher.verify(null, 'anything')).resolves.toBe(false);
+    expect(hasher.computed).toBe(1);
+    expect(parseOptions(hashOfNothing(cheap))).toEqual(parseOptions(await hasher.hash('anything')));
+  });
+
+  test('is outdated once the parameters change', async () => {
+    const hash = await new PasswordHasher(cheap).hash('x');
+    expect(new PasswordHasher(cheap).isOutdated(hash)).toBe(false);
+    expect(new PasswordHasher({ ...cheap, passes: 2 }).isOutdated(hash)).toBe(true);
+    expect(new PasswordHasher({ ...cheap, memoryKiB: 128 }).isOutdated(hash)).toBe(true);
+  });
+});

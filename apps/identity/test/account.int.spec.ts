@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { identityContract } from '#libs/contracts';
+import { PasswordHasher } from '../credential/password-hasher.js';
+import { chrome, IdentityHarness } from './identity.harness.js';
+
+let identity: IdentityHarness;
+let hasher: PasswordHasher;
+
+beforeAll(async () => {
+  identity = await IdentityHarness.start();
+  hasher = identity.replicas[0]!.app.get(PasswordHasher, { strict: false });
+});
+afterAll(() => identity.stop());
+
+describe('registering', () => {
+  test('makes an unverified customer and signs them in', async () => {
+    const signedIn = await identity.register('Ada@Example.com');
+    expect(signedIn.account).toEqual({
+      id: expect.any(String),
+      email: 'Ada@Example.com',
+      emailVerified: false,
+      role: 'Customer',
+      name: null,
+    });
+    await expect(identity.holder(signedIn.sessionId)).resolves.toEqual(signedIn.account);
+    await expect(identity.login('ada@example.COM')).resolves.toMatchObject({ account: signedIn.account });
+  });
+
+  test('tells of it through the outbox', async () => {
+    const { account } = await identity.register('event@example.com');
+    const rows = await identity.sql(
+      `SELECT payload FROM outbox_messages WHERE event = 'identity.registered' AND payload->>'accountId' = $1`,
+      [account.id],
+    );
+    expect(rows).toEqual([{ payload: { accountId: account.id, email: 'event@example.com' } }]);
+  });
+
+  test('a taken address is refused, in whatever letter case', async () => {
+    await identity.register('taken@example.com');
+    await expect(identity.register('TAKEN@example.com')).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+      details: { fields: [{ field: 'email', message: 'An account with this e-mail address exists.' }] },
+    });
+  });
+
+  test('ten at once with one address in different letter case make one account', async () => {
+    const address = 'tenfold@example.com';
+    const spelled = (n: number) =>
+      [...address].map((letter, at) => ((n >> (at % 4)) & 1 ? letter.toUpperCase() : letter)).join('');
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, n) => identity.register(spelled(n))),
+    );
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'EMAIL_TAKEN' });
+    }
+    const rows = await identity.sql(`SELECT 1 FROM accounts WHERE email_normalized = $1`, [address]);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('a short or common password stores nothing', async () => {
+    await expect(identity.register('weak@example.com', 'short')).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { fields: [{ field: 'password', message: 'Minimum 6 Characters' }] },
+    });
+    await expect(identity.register('weak@example.com', 'iloveyou')).rejects.toMatchObject({
+      code: 'WEAK_PASSWORD',
+    });
+    await expect(identity.register('weak@example.com', 'lone \ud800 surrogate')).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    await expect(identity.sql(`SELECT 1 FROM accounts WHERE email LIKE 'weak%'`)).resolves.toEqual([]);
+  });
+
+  test('asked again with the same id it is answered alike, with tokens that work, and nothing is stored twice', async () => {
+    const requestId = randomUUID();
+    const first = await identity.register('again@example.com', 'a fine password', requestId);
+    const second = await identity.register('again@example.com', 'a fine password', requestId);
+    expect(second.sessionId).toBe(first.sessionId);
+    expect(second.account).toEqual(first.account);
+    await expect(identity.refresh(second.refreshToken)).resolves.toMatchObject({
+      sessionId: first.sessionId,
+    });
+  });
+
+  test('the same id does not give the tokens to somebody without the password', async () => {
+    const requestId = randomUUID();
+    await identity.register('mine@example.com', 'a fine password', requestId);
+    await expect(identity.register('mine@example.com', 'a wrong guess', requestId)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    await expect(identity.register('yours@example.com', 'a fine password', requestId)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+  });
+
+  test('a browser name that no text column can hold is no obstacle', async () => {
+    const { sessionId } = await identity.client.call(
+      identityContract.register,
+      {
+        credentials: { email: 'odd@example.com', password: 'a fine password' },
+        client: { ...chrome, userAgent: `odd\0\ud800${'x'.repeat(500)}` },
+      },
+      { actor: { role: 'visitor' } },
+    );
+    const [row] = await identity.sql<{ user_agent: string }>(
+      `SELECT user_agent FROM sessions WHERE id = $1`,
+      [sessionId],
+    );
+    expect(row?.user_agent).toMatch(/^odd\ufffdx{300,}$/);
+  });
+});
+
+describe('signing in', () => {
+  test('an unknown address and a wrong password get the same answer for the same work', async () => {
+    await identity.register('known@example.com');
+    const attempt = async (email: string) => {
+      const before = hasher.computed;
+      const error: unknown = await identity
+        .login(email, 'not the password')
+        .catch((reason: unknown) => reason);
+      return { error, work: hasher.computed - before };
+    };
+    const wrong = await attempt('known@example.com');
+    const unknown = await attempt('unknown@example.com');
+    expect(wrong.error).toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    expect(unknown).toEqual(wrong);
+    expect(wrong.work).toBe(1);
+  });
+
+  test('an account without a password is no different from an unknown one', async () => {
+    const { account } = await identity.register('passwordless@example.com');
+    await identity.sql(`DELETE FROM credentials WHERE account_id = $1`, [account.id]);
+    const before = hasher.computed;
+    await expect(identity.login('passwordless@example.com')).rejects.toMatchObject({
+      code: 'INVALID_CREDENTIALS',
+    });
+    expect(hasher.computed - before).toBe(1);
+  });
+
+  test('a password matches however its letters were composed', async () => {
+    await identity.register('unicode@example.com', 'cafe\u0301 cre\u0300me');
+    await expect(identity.login('unicode@example.com', 'caf\u00e9 cr\u00e8me')).resolves.toBeDefined();
+  });
+
+  test('asked again with the same id starts one session only', async () => {
+    const { account } = await identity.register('once@example.com');
+    const requestId = randomUUID();
+    const first = await identity.login('once@example.com', undefined, { requestId });
+    const second = await identity.login('once@example.com', undefined, { requestId });
+    expect(second.sessionId).toBe(first.sessionId);
+    const sessions = await identity.sql(`SELECT 1 FROM sessions WHERE account_id = $1`, [account.id]);
+    expect(sessions).toHaveLength(2);
+  });
+
+  test('hashes the password anew after the parameters were raised, and again nothing the next time', async () => {
+    const { account } = await identity.register('rehash@example.com');
+    const replica = await identity.addReplica({ ARGON2_PASSES: '3' });
+    await identity.replicas[0]!.close();
+    const stored = async () =>
+      (
+        await identity.sql<{ password_hash: string }>(
+          `SELECT password_hash FROM credentials WHERE account_id = $1`,
+          [account.id],
+        )
+      )[0]?.password_hash;
+    await expect(stored()).resolves.toContain('t=1,');
+    await identity.login('rehash@example.com');
+    const renewed = await stored();
+    expect(renewed).toContain('t=3,');
+    await identity.login('rehash@example.com');
+    await expect(stored()).resolves.toBe(renewed);
+    await identity.addReplica();
+    await replica.close();
+  });
+
+  test('no stored reply and no stored token is a secret in clear', async () => {
+    const { account, refreshToken, accessToken } = await identity.register('secret@example.com');
+    const dump = await identity.sql<{ line: string }>(
+      `SELECT i::text AS line FROM inbox_entries i UNION ALL SELECT r::text FROM refresh_tokens r
+       UNION ALL SELECT s::text FROM sessions s UNION ALL SELECT o::text FROM outbox_messages o
+       UNION ALL SELECT c::text FROM credentials c WHERE c.account_id = $1`,
+      [account.id],
+    );
+    const text = dump.map(({ line }) => line).join('\n');
+    expect(text.length).toBeGreaterThan(0);
+    for (const secret of [refreshToken, accessToken, 'a fine password']) expect(text).not.toContain(secret);
+  });
+});

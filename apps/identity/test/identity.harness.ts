@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { type Account, type Actor, type Client, identityContract, type SignedIn } from '#libs/contracts';
+import { dataSourceOptions } from '#libs/database';
+import { createLogger, type RunningService, startService } from '#libs/platform';
+import { freshDatabase, freshRedis } from '#libs/testing';
+import { Broadcaster, RpcClient } from '#libs/transport';
+import { AppModule } from '../app.module.js';
+import { Clock } from '../clock.js';
+import { identitySettings } from '../config.js';
+import { identityDatabase } from '../database.js';
+
+export const chrome: Client = { address: '192.0.2.1', userAgent: 'Chrome' };
+export const adminEmail = 'Admin@example.com';
+export const adminPassword = 'the first admin password';
+
+/** The real time, moved ahead at will. */
+export class MovableClock extends Clock {
+  private aheadMs = 0;
+
+  override now(): Date {
+    return new Date(Date.now() + this.aheadMs);
+  }
+
+  advance(time: { seconds?: number; minutes?: number; days?: number }): void {
+    const { seconds = 0, minutes = 0, days = 0 } = time;
+    this.aheadMs += ((days * 24 * 60 + minutes) * 60 + seconds) * 1000;
+  }
+}
+
+/** Identity services on a database and a Redis of their own, and a client to call them. */
+export class IdentityHarness {
+  readonly clock = new MovableClock();
+  readonly replicas: RunningService[] = [];
+  readonly broadcasts: { channel: string; payload: Record<string, unknown> }[] = [];
+
+  private constructor(
+    private readonly settings: Record<string, string>,
+    readonly client: RpcClient,
+    private readonly dataSource: DataSource,
+    private readonly cleanUp: () => Promise<void>,
+  ) {}
+
+  /** `settings` as environment variables; hashing is cheap unless they say otherwise. Starts no replica. */
+  static async prepare(settings: Record<string, string> = {}): Promise<IdentityHarness> {
+    const [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+    const client = new RpcClient({ redisUrl: redis.url, caller: 'test' });
+    const listener = new Broadcaster({ redisUrl: redis.url, name: 'test' });
+    const dataSource = new DataSource({ ...dataSourceOptions(identityDatabase(database.url)), poolSize: 2 });
+    await Promise.all([client.connect(), listener.connect(), dataSource.initialize()]);
+    const harness = new IdentityHarness(
+      {
+        DATABASE_URL: database.url,
+        REDIS_URL: redis.url,
+        PUBLIC_URL: 'https://site.example',
+        LOG_LEVEL: 'silent',
+        ARGON2_MEMORY_KIB: '8',
+        ARGON2_PASSES: '1',
+        ADMIN_EMAIL: adminEmail,
+        ADMIN_PASSWORD: adminPassword,
+        ...settings,
+      },
+      client,
+      dataSource,
+      async () => {
+        await Promise.all([client.close(), listener.close(), dataSource.destroy()]);
+        await Promise.all([database.drop(), redis.stop()]);
+      },
+    );
+    for (const channel of ['identity.sessionsEnded', 'identity.adminsChanged'] as const) {
+      await listener.subscribe(channel, (payload) => harness.broadcasts.push({ channel, payload }));
+    }
+    return harness;
+  }
+
+  static async start(settings: Record<string, string> = {}): Promise<IdentityHarness> {
+    const harness = await IdentityHarness.prepare(settings);
+    await harness.addReplica();
+    return harness;
+  }
+
+  async addReplica(settings: Record<string, string> = {}): Promise<RunningService> {
+    const config = identitySettings.parse({ ...this.settings, ...settings });
+    const replica = await startService({
+      name: 'identity',
+      config,
+      module: AppModule.forRoot(config, this.clock),
+      logger: createLogger('identity', config.LOG_LEVEL),
+    });
+    this.replicas.push(replica);
+    return replica;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.replicas.map((replica) => replica.close()));
+    await this.cleanUp();
+  }
+
+  /** What is stored, read past the service. */
+  sql<T = Record<string, unknown>>(statement: string, parameters: unknown[] = []): Promise<T[]> {
+    return this.dataSource.query<T[]>(statement, parameters);
+  }
+
+  register(email: string, password = 'a fine password', requestId = randomUUID()): Promise<SignedIn> {
+    return this.client.call(
+      identityContract.register,
+      { credentials: { email, password }, client: chrome },
+      { actor: { role: 'visitor' }, requestId },
+    );
+  }
+
+  login(
+    email: string,
+    password = 'a fine password',
+    { client = chrome, requestId = randomUUID() as string } = {},
+  ): Promise<SignedIn> {
+    return this.client.call(
+      identityContract.login,
+      { credentials: { email, password }, client },
+      { actor: { role: 'visitor' }, requestId },
+    );
+  }
+
+  refresh(refreshToken: string): Promise<SignedIn> {
+    return this.client.call(
+      identityContract.refresh,
+      { refreshToken, client: chrome },
+      { actor: { role: 'visitor' } },
+    );
+  }
+
+  async holder(sessionId: string): Promise<Account | null> {
+    const { account } = await this.client.call(
+      identityContract.session,
+      { sessionId },
+      { actor: { role: 'visitor' } },
+    );
+    return account;
+  }
+
+  /** Registers somebody and has their address verified, as the link in a mail will. */
+  async verified(email: string): Promise<SignedIn> {
+    const registered = await this.register(email);
+    await this.sql(`UPDATE accounts SET email_verified = true WHERE id = $1`, [registered.account.id]);
+    return { ...registered, account: { ...registered.account, emailVerified: true } };
+  }
+
+  async admin(): Promise<Actor> {
+    return actorOf(await this.login(adminEmail, adminPassword));
+  }
+}
+
+/** Whom the gateway makes of a sign-in. */
+export function actorOf({ account, sessionId }: SignedIn): Actor & { accountId: string } {
+  return {
+    role: account.role === 'Admin' ? 'admin' : 'customer',
+    accountId: account.id,
+    email: account.email,
+    emailVerified: account.emailVerified,
+    sessionId,
+  };
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeProtectedHeader, jwtVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import { accessTokenClaims, accessTokens, identityContract, type SignedIn } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { SessionSweeper } from '../session/session-sweeper.js';
+import { IdentityHarness } from './identity.harness.js';
+
+let identity: IdentityHarness;
+let signedIn: SignedIn;
+let people = 0;
+
+beforeAll(async () => {
+  identity = await IdentityHarness.start();
+});
+afterAll(() => identity.stop());
+beforeEach(async () => {
+  signedIn = await identity.register(`person${(people += 1)}@example.com`);
+});
+
+const visitor = { actor: { role: 'visitor' } } as const;
+const ended = { code: 'SESSION_ENDED' };
+
+function logout(target: { refreshToken?: string; sessionId?: string }): Promise<{ ended: boolean }> {
+  return identity.client.call(identityContract.logout, target, visitor);
+}
+
+describe('an access token', () => {
+  test('is verified by the published keys and says who, in which session, for ten minutes', async () => {
+    const jwks = await identity.client.call(identityContract.keys, {}, visitor);
+    const { payload } = await jwtVerify(
+      signedIn.accessToken,
+      createLocalJWKSet(jwks as unknown as JSONWebKeySet),
+      {
+        issuer: 'https://site.example',
+        audience: accessTokens.audience,
+        algorithms: [accessTokens.algorithm],
+        currentDate: identity.clock.now(),
+      },
+    );
+    const claims = accessTokenClaims.parse(payload);
+    expect(claims).toMatchObject({ sub: signedIn.account.id, sid: signedIn.sessionId });
+    expect(claims.exp - claims.iat).toBe(600);
+    expect(signedIn.accessTokenExpiresAt).toBe(new Date(claims.exp * 1000).toISOString());
+    expect(decodeProtectedHeader(signedIn.accessToken).kid).toBe(jwks.keys[0]?.kid);
+  });
+
+  test('never outlives its session', async () => {
+    identity.clock.advance({ days: 29 });
+    let current = await identity.refresh(signedIn.refreshToken);
+    for (const days of [29, 29, 2.998]) {
+      identity.clock.advance({ days });
+      current = await identity.refresh(current.refreshToken);
+    }
+    expect(current.accessTokenExpiresAt <= current.refreshTokenExpiresAt).toBe(true);
+    expect(Date.parse(current.accessTokenExpiresAt) - identity.clock.now().getTime()).toBeLessThan(300_000);
+  });
+});
+
+describe('the published keys', () => {
+  test('show nothing private', async () => {
+    const { keys } = await identity.client.call(identityContract.keys, {}, visitor);
+    expect(keys).toEqual([
+      {
+        kty: 'EC',
+        crv: 'P-256',
+        x: expect.any(String),
+        y: expect.any(String),
+        kid: expect.any(String),
+        alg: 'ES256',
+        use: 'sig',
+      },
+    ]);
+  });
+});
+
+describe('a refresh token', () => {
+  test('is replaced at each use, in the same session', async () => {
+    const next = await identity.refresh(signedIn.refreshToken);
+    expect(next.sessionId).toBe(signedIn.sessionId);
+    expect(next.refreshToken).not.toBe(signedIn.refreshToken);
+    await expect(identity.refresh(next.refreshToken)).resolves.toMatchObject({ account: signedIn.account });
+  });
+
+  test('held by two tabs that refresh at once keeps both signed in, in one session', async () => {
+    const tabs = await Promise.all([
+      identity.refresh(signedIn.refreshToken),
+      identity.refresh(signedIn.refreshToken),
+    ]);
+    expect(tabs.map((tab) => tab.sessionId)).toEqual([signedIn.sessionId, signedIn.sessionId]);
+    expect(tabs[0]?.refreshToken).not.toBe(tabs[1]?.refreshToken);
+    await expect(identity.refresh(tabs[0]!.refreshToken)).resolves.toBeDefined();
+    await expect(identity.refresh(tabs[1]!.refreshToken)).resolves.toBeDefined();
+  });
+
+  test('rotated 29 s ago is honoured; after 31 s its reuse ends the family, and everyone is told', async () => {
+    const next = await identity.refresh(signedIn.refreshToken);
+    identity.clock.advance({ seconds: 29 });
+    await expect(identity.refresh(signedIn.refreshToken)).resolves.toBeDefined();
+    identity.clock.advance({ seconds: 2 });
+    identity.broadcasts.length = 0;
+    await expect(identity.refresh(signedIn.refreshToken)).rejects.toMatchObject(ended);
+    await expect(identity.refresh(next.refreshToken)).rejects.toMatchObject(ended);
+    await expect(identity.holder(signedIn.sessionId)).resolves.toBeNull();
+    await eventually(() =>
+      expect(identity.broadcasts).toEqual([
+        { channel: 'identity.sessionsEnded', payload: { sessionIds: [signedIn.sessionId] } },
+      ]),
+    );
+    const [row] = await identity.sql(`SELECT end_reason FROM sessions WHERE id = $1`, [signedIn.sessionId]);
+    expect(row).toEqual({ end_reason: 'token-reused' });
+  });
+
+  test('of a thief who refreshed within the grace period is noticed at the next rotation', async () => {
+    const owner = await identity.refresh(signedIn.refreshToken);
+    const thief = await identity.refresh(signedIn.refreshToken);
+    identity.clock.advance({ minutes: 9 });
+    await identity.refresh(owner.refreshToken);
+    identity.clock.advance({ minutes: 1 });
+    await expect(identity.refresh(thief.refreshToken)).rejects.toMatchObject(ended);
+    await expect(identity.holder(signedIn.sessionId)).resolves.toBeNull();
+  });
+
+  test('that ends its family leaves the other sessions of the account alone', async () => {
+    const other = await identity.login(signedIn.account.email);
+    await identity.refresh(signedIn.refreshToken);
+    identity.clock.advance({ seconds: 31 });
+    await expect(identity.refresh(signedIn.refreshToken)).rejects.toMatchObject(ended);
+    await expect(identity.holder(other.sessionId)).resolves.toEqual(other.account);
+  });
+
+  test.each(['', 'made-up', '\0', 'x'.repeat(5_000)])('%j never was one', async (token) => {
+    await expect(identity.refresh(token)).rejects.toMatchObject(ended);
+  });
+
+  test('lives for 30 days from its last use, and no session for more than 90', async () => {
+    identity.clock.advance({ days: 29.9 });
+    let current = await identity.refresh(signedIn.refreshToken);
+    identity.clock.advance({ days: 29.9 });
+    current = await identity.refresh(current.refreshToken);
+    identity.clock.advance({ days: 29.9 });
+    current = await identity.refresh(current.refreshToken);
+    identity.clock.advance({ days: 0.4 });
+    await expect(identity.refresh(current.refreshToken)).rejects.toMatchObject(ended);
+    await expect(identity.holder(current.sessionId)).resolves.toBeNull();
+  });
+
+  test('unused for 30 days is worth nothing', async () => {
+    identity.clock.advance({ days: 30 });
+    await expect(identity.refresh(signedIn.refreshToken)).rejects.toMatchObject(ended);
+  });
+});
+
+describe('signing out', () => {
+  test('by refresh token ends the session at once, and everyone is told', async () => {
+    identity.broadcasts.length = 0;
+    await expect(logout({ refreshToken: signedIn.refreshToken })).resolves.toEqual({ ended: true });
+    await expect(identity.holder(signedIn.sessionId)).resolves.toBeNull();
+    await expect(identity.refresh(signedIn.refreshToken)).rejects.toMatchObject(ended);
+    await eventually(() =>
+      expect(identity.broadcasts).toEqual([
+        { channel: 'identity.sessionsEnded', payload: { sessionIds: [signedIn.sessionId] } },
+      ]),
+    );
+  });
+
+  test('by session id ends that session only', async () => {
+    const other = await identity.login(signedIn.account.email);
+    await expect(logout({ sessionId: signedIn.sessionId })).resolves.toEqual({ ended: true });
+    await expect(identity.holder(signedIn.sessionId)).resolves.toBeNull();
+    await expect(identity.holder(other.sessionId)).resolves.toEqual(other.account);
+  });
+
+  test('twice, of an unknown session or with nothing at all is no error', async () => {
+    await logout({ sessionId: signedIn.sessionId });
+    for (const target of [{ sessionId: signedIn.sessionId }, { sessionId: 'x' }, { refreshToken: 'x' }, {}]) {
+      await expect(logout(target)).resolves.toEqual({ ended: false });
+    }
+  });
+});
+
+describe('the holder of a session', () => {
+  test.each(['', 'nonsense', '018f0000-0000-7000-8000-000000000000'])('%j is nobody', async (sessionId) => {
+    await expect(identity.holder(sessionId)).resolves.toBeNull();
+  });
+});
+
+describe('the sweep', () => {
+  test('deletes sessions a week after their end, expired tokens, forgotten attempts, and nothing else', async () => {
+    await logout({ sessionId: signedIn.sessionId });
+    await identity.login(signedIn.account.email, 'wrong').catch(() => undefined);
+    identity.clock.advance({ days: 6 });
+    const living = await identity.register('living@example.com');
+    const sweeper = identity.replicas[0]!.app.get(SessionSweeper, { strict: false });
+    const stored = async () => {
+      const [counts] = await identity.sql(
+        `SELECT (SELECT count(*)::int FROM sessions WHERE id = $1) AS ended,
+                (SELECT count(*)::int FROM refresh_tokens WHERE session_id = $1) AS tokens,
+                (SELECT count(*)::int FROM sessions WHERE id = $2) AS living,
+                (SELECT count(*)::int FROM sign_in_attempts) AS attempts`,
+        [signedIn.sessionId, living.sessionId],
+      );
+      return counts;
+    };
+    await sweeper.sweep();
+    await expect(stored()).resolves.toEqual({ ended: 1, tokens: 1, living: 1, attempts: 0 });
+    identity.clock.advance({ days: 1.1 });
+    await sweeper.sweep();
+    await expect(stored()).resolves.toEqual({ ended: 0, tokens: 0, living: 1, attempts: 0 });
+    await expect(identity.refresh(living.refreshToken)).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { DomainError } from '#libs/contracts';
+import { PasswordHasher } from '../credential/password-hasher.js';
+import { chrome, IdentityHarness } from './identity.harness.js';
+
+let identity: IdentityHarness;
+const elsewhere = { ...chrome, address: '198.51.100.7' };
+
+beforeAll(async () => {
+  identity = await IdentityHarness.start();
+});
+afterAll(() => identity.stop());
+
+async function guess(email: string, password = 'wrong guess'): Promise<DomainError | undefined> {
+  try {
+    await identity.login(email, password);
+    return undefined;
+  } catch (error) {
+    return error as DomainError;
+  }
+}
+
+async function guesses(email: string, count: number): Promise<string[]> {
+  const codes: string[] = [];
+  for (let n = 0; n < count; n += 1) codes.push((await guess(email))?.code ?? 'ok');
+  return codes;
+}
+
+const fiveWrong = Array.from({ length: 5 }, () => 'INVALID_CREDENTIALS');
+
+describe('guessing a password', () => {
+  test('is free five times, then must wait for ever longer, up to a quarter of an hour', async () => {
+    await identity.register('victim@example.com');
+    await expect(guesses('victim@example.com', 5)).resolves.toEqual(fiveWrong);
+    const waits: number[] = [];
+    for (let n = 0; n < 13; n += 1) {
+      const refused = await guess('victim@example.com');
+      expect(refused?.code).toBe('RATE_LIMITED');
+      const wait = refused?.details.retryAfterSeconds ?? 0;
+      waits.push(wait);
+      identity.clock.advance({ seconds: wait });
+      expect((await guess('victim@example.com'))?.code).toBe('INVALID_CREDENTIALS');
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
+  });
+
+  test('does not keep the owner out: from elsewhere at once, from there after the wait', async () => {
+    await identity.register('owner@example.com');
+    await guesses('owner@example.com', 6);
+    await expect(guess('owner@example.com', 'a fine password')).resolves.toMatchObject({
+      code: 'RATE_LIMITED',
+    });
+    await expect(
+      identity.login('owner@example.com', undefined, { client: elsewhere }),
+    ).resolves.toBeDefined();
+    identity.clock.advance({ seconds: 2 });
+    await expect(guess('owner@example.com', 'a fine password')).resolves.toBeUndefined();
+    await expect(guesses('owner@example.com', 5)).resolves.toEqual(fiveWrong);
+  });
+
+  test('of an address nobody has is slowed down alike, in whatever letter case', async () => {
+    await expect(guesses('nobody@example.com', 4)).resolves.toEqual(fiveWrong.slice(1));
+    await expect(guesses('NOBODY@example.com', 2)).resolves.toEqual(['INVALID_CREDENTIALS', 'RATE_LIMITED']);
+  });
+
+  test('of one account leaves other accounts at the same address alone', async () => {
+    await identity.register('neighbour@example.com');
+    await guesses('attacked@example.com', 6);
+    await expect(guess('neighbour@example.com', 'a fine password')).resolves.toBeUndefined();
+  });
+
+  test('forty times in parallel, on two replicas, is no way around the count', async () => {
+    await identity.addReplica();
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => guess('parallel@example.com')));
+    const tried = outcomes.filter((outcome) => outcome?.code === 'INVALID_CREDENTIALS');
+    expect(tried).toHaveLength(5);
+  });
+
+  test('is forgotten after a day', async () => {
+    await guesses('yesterday@example.com', 6);
+    identity.clock.advance({ days: 1 });
+    await expect(guesses('yesterday@example.com', 5)).resolves.toEqual(fiveWrong);
+  });
+});
+
+describe('a flood of sign-ins', () => {
+  test('is turned away beyond the queue, counts against nobody, and leaves other calls their speed', async () => {
+    const flooded = await IdentityHarness.start({
+      HASHING_CONCURRENCY: '1',
+      HASHING_QUEUE_LIMIT: '2',
+      ARGON2_MEMORY_KIB: '19456',
+    });
+    try {
+      const somebody = await flooded.register('flooded@example.com');
+      const flood = Array.from({ length: 30 }, (_, n) =>
+        flooded.login(`flood${n}@example.com`, 'wrong guess').catch((error: DomainError) => error),
+      );
+      await expect(flooded.holder(somebody.sessionId)).resolves.toEqual(somebody.account);
+      const outcomes = (await Promise.all(flood)) as DomainError[];
+      const refused = outcomes.filter(({ code }) => code === 'OVERLOADED');
+      expect(refused.length).toBeGreaterThan(0);
+      expect(refused[0]?.details.retryAfterSeconds).toBeGreaterThan(0);
+      const hasher = flooded.replicas[0]!.app.get(PasswordHasher, { strict: false });
+      expect(hasher.computed).toBeLessThanOrEqual(2 + outcomes.length - refused.length);
+      const counted = await flooded.sql<{ failures: number }>(`SELECT failures FROM sign_in_attempts`);
+      expect(counted.reduce((sum, { failures }) => sum + failures, 0)).toBe(outcomes.length - refused.length);
+    } finally {
+      await flooded.stop();
+    }
+  });
+});
