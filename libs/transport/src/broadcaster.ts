@@ -1,5 +1,5 @@
 import type { BroadcastChannel } from '#libs/contracts';
-import { closeConnection, type Connection, createConnection } from './connection.js';
+import { closeConnection, type Connection, createConnection, subscribeForGood } from './connection.js';
 import { parseJson } from './envelope.js';
 import { keys } from './keys.js';
 import { errorFields, nestLogger, type TransportLogger } from './observer.js';
@@ -43,7 +43,7 @@ export class Broadcaster {
   /** Resolves once the subscription stands, which waits for the first connection; it lasts over reconnects. */
   async subscribe(channel: BroadcastChannel, listener: BroadcastListener): Promise<void> {
     await this.firstReady;
-    await this.subscriber.subscribe(keys.broadcast(channel), (message) =>
+    await subscribeForGood(this.subscriber, keys.broadcast(channel), (message) =>
       this.deliver(channel, message, listener),
     );
   }

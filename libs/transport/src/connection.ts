@@ -1,4 +1,5 @@
-import { createClient } from 'redis';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient, ErrorReply } from 'redis';
 import { errorFields, type TransportLogger } from './observer.js';
 
 export type Connection = ReturnType<typeof createConnection>;
@@ -36,14 +37,38 @@ export function createConnection(url: string, name: string, log: TransportLogger
   return client;
 }
 
-/** Closes whatever state the connection is in. */
+/** Closes whatever state the connection is in, and does not wait for a Redis that does not answer. */
 export async function closeConnection(connection: Connection): Promise<void> {
-  if (!connection.isOpen) return;
-  if (connection.isReady) await connection.close().catch(() => undefined);
+  if (connection.isReady) await within(1000, connection.close()).catch(() => undefined);
   if (connection.isOpen) connection.destroy();
 }
 
-/** The server's answer was an error (as opposed to: there was no answer). */
-export function isReplyError(error: unknown, prefix: string): boolean {
-  return error instanceof Error && error.message.startsWith(prefix);
+/** Redis answered with an error (as opposed to not answering), one that starts with `code` if given. */
+export function isReplyError(error: unknown, code = ''): boolean {
+  return error instanceof ErrorReply && error.message.startsWith(code);
+}
+
+/** Rejects when `work` is not done after `ms`. */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Not done within ${ms} ms`)), ms);
+  });
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}
+
+/** Subscribes, and goes on trying while the connection breaks; once it stands, reconnects restore it. */
+export async function subscribeForGood(
+  connection: Connection,
+  channel: string,
+  listener: (message: string) => void,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await connection.subscribe(channel, listener);
+    } catch (error) {
+      if (!connection.isOpen || isReplyError(error)) throw error;
+      await pause(100);
+    }
+  }
 }

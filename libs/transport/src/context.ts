@@ -3,67 +3,62 @@ import { BaseRpcContext } from '@nestjs/microservices';
 import type { Actor, Contract } from '#libs/contracts';
 import { redact } from './redact.js';
 
-interface RequestFacts {
-  requestId: string;
-  actor: Actor;
-  traceparent?: string;
-  deadline: Date;
-  deliveries: number;
-  contract: Pick<Contract, 'pattern' | 'secret'>;
-  input: unknown;
-}
+type Named = Pick<Contract, 'pattern' | 'secret'>;
 
 /** What a handler knows of its request beside the input: `@Ctx() context: RequestContext`. */
-export class RequestContext extends BaseRpcContext<[RequestFacts]> {
+export class RequestContext extends BaseRpcContext<[]> {
+  /** The same id is the same command: the inbox keys on it. */
+  readonly requestId: string;
+  readonly actor: Actor;
+  /** W3C trace context of the caller, if it sent one. */
+  readonly traceparent?: string;
+  /** Past this moment (by this machine's clock) nobody waits for the answer any more. */
+  readonly deadline: Date;
+  /** 1 the first time; more when an earlier replica took the request and did not finish it. */
+  readonly deliveries: number;
   private known?: string;
 
-  constructor(private readonly facts: RequestFacts) {
-    super([facts]);
+  constructor(
+    facts: Pick<RequestContext, 'requestId' | 'actor' | 'traceparent' | 'deadline' | 'deliveries'>,
+    private readonly contract: Named,
+    private readonly input: unknown,
+  ) {
+    super([]);
+    this.requestId = facts.requestId;
+    this.actor = facts.actor;
+    this.traceparent = facts.traceparent;
+    this.deadline = facts.deadline;
+    this.deliveries = facts.deliveries;
   }
 
-  /** The same id is the same command: the inbox keys on it. */
-  get requestId(): string {
-    return this.facts.requestId;
-  }
-
-  get actor(): Actor {
-    return this.facts.actor;
-  }
-
-  /** W3C trace context of the caller, if it sent one. */
-  get traceparent(): string | undefined {
-    return this.facts.traceparent;
-  }
-
-  /** Past this moment (local clock) nobody waits for the answer any more. */
-  get deadline(): Date {
-    return this.facts.deadline;
-  }
-
-  /** 1 the first time; more when an earlier replica took the request and did not finish it. */
-  get deliveries(): number {
-    return this.facts.deliveries;
-  }
-
-  /**
-   * SHA-256 of pattern and input, whatever the order of keys: tells a repeated command from another one under
-   * the same id. Secret fields are left out, so that a stored fingerprint cannot be used to guess a password.
-   */
+  /** See `fingerprintOf`. Computed when asked for: queries never do. */
   get fingerprint(): string {
-    this.known ??= fingerprintOf(this.facts.contract, this.facts.input);
-    return this.known;
+    return (this.known ??= fingerprintOf(this.contract, this.input));
   }
 }
 
-export interface EventContext {
+/** What an event's handler knows beside the payload: `@Ctx() context: EventContext`. */
+export class EventContext extends BaseRpcContext<[]> {
   /** The outbox row's id: the same event delivered twice has the same id. */
   readonly eventId: string;
   readonly occurredAt: Date;
   readonly traceparent?: string;
   readonly deliveries: number;
+
+  constructor(facts: Pick<EventContext, 'eventId' | 'occurredAt' | 'traceparent' | 'deliveries'>) {
+    super([]);
+    this.eventId = facts.eventId;
+    this.occurredAt = facts.occurredAt;
+    this.traceparent = facts.traceparent;
+    this.deliveries = facts.deliveries;
+  }
 }
 
-export function fingerprintOf(contract: Pick<Contract, 'pattern' | 'secret'>, input: unknown): string {
+/**
+ * SHA-256 of pattern and input, whatever the order of keys: tells a repeated command from another one under the same
+ * id. Secret fields are left out, so that a stored fingerprint cannot be used to guess a password.
+ */
+export function fingerprintOf(contract: Named, input: unknown): string {
   return createHash('sha256')
     .update(`${contract.pattern}\n${JSON.stringify(sorted(redact(input, contract.secret)))}`)
     .digest('hex');

@@ -15,8 +15,8 @@ const requestEnvelope = z.object({
   pattern: z.string().min(1).max(200),
   input: z.unknown(),
   actor: actorSchema,
-  /** Channel for the reply. */
-  replyTo: z.string().max(200),
+  /** Channel for the reply; never another kind of channel, whoever wrote the entry. */
+  replyTo: z.string().startsWith('reply:').max(200),
   /** How long after the entry was added (Redis's clock) the caller still waits, in milliseconds. */
   ttlMs: z.number().positive(),
   traceparent: z.string().max(200).optional(),

@@ -56,7 +56,7 @@ export class EventPublisher {
    * again then; consumers recognise repetitions.
    */
   async publish(messages: OutgoingEvent[]): Promise<void> {
-    const oldest = `${Date.now() - this.keepMs}-0`;
+    const oldest = Date.now() - this.keepMs;
     try {
       await Promise.all(
         messages.map((message) =>
@@ -64,7 +64,7 @@ export class EventPublisher {
             keys.events(ownerOf(message.event)),
             '*',
             { [messageField]: JSON.stringify(toEnvelope(message)) },
-            { TRIM: { strategy: 'MINID', strategyModifier: '~', threshold: oldest as unknown as number } },
+            { TRIM: { strategy: 'MINID', strategyModifier: '~', threshold: oldest } },
           ),
         ),
       );

@@ -32,12 +32,3 @@ export function OnEvent(contract: EventContract): MethodDecorator {
     UseFilters(passErrors),
   );
 }
-
-/** The contract a handler was declared with. */
-export function contractOf(extras: Record<string, unknown> | undefined): Contract | undefined {
-  return extras?.contract as Contract | undefined;
-}
-
-export function eventContractOf(extras: Record<string, unknown> | undefined): EventContract | undefined {
-  return extras?.contract as EventContract | undefined;
-}

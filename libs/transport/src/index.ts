@@ -1,5 +1,5 @@
 export { Broadcaster, type BroadcastListener } from './broadcaster.js';
-export { type EventContext, fingerprintOf, RequestContext } from './context.js';
+export { EventContext, fingerprintOf, RequestContext } from './context.js';
 export { DeadLetters, type DeadLetter, type DeadReason } from './dead-letters.js';
 export { EventPublisher, type EventPublisherOptions, type OutgoingEvent } from './event-publisher.js';
 export { Handles, OnEvent } from './handles.js';

@@ -11,7 +11,13 @@ import {
   serviceOf,
 } from '#libs/contracts';
 import { type Admission, admit } from './admission.js';
-import { closeConnection, type Connection, createConnection } from './connection.js';
+import {
+  closeConnection,
+  type Connection,
+  createConnection,
+  isReplyError,
+  subscribeForGood,
+} from './connection.js';
 import { readReply, type RequestEnvelope } from './envelope.js';
 import { keys } from './keys.js';
 import { errorFields, nestLogger, type TransportLogger, type TransportObserver } from './observer.js';
@@ -22,6 +28,8 @@ export interface RpcClientOptions {
   caller: string;
   /** How long (ms) a call waits where neither it nor its contract says. Default 10 000. */
   deadlineMs?: number;
+  /** Calls in flight at once; past it they fail as OVERLOADED without being sent. Default 5 000. */
+  maxInFlight?: number;
   /** How long (ms) calls wait for a Redis, or a service, that has gone, before they fail as UNAVAILABLE. Default 2 000. */
   outageToleranceMs?: number;
   logger?: TransportLogger;
@@ -62,14 +70,19 @@ export class RpcClient {
   private readonly log: TransportLogger;
   private readonly callerId: string;
   private readonly pending = new Map<string, PendingCall>();
-  private readonly absentSince = new Map<ServiceName, number>();
+  private readonly absences = new Map<ServiceName, { since: number; lastSeen: number }>();
   private calls = 0;
   private closed = false;
   private awaySince: number | undefined = performance.now();
   private outage?: NodeJS.Timeout;
   private subscribed = false;
 
+  private readonly outageTolerance: number;
+  private readonly maxInFlight: number;
+
   constructor(private readonly options: RpcClientOptions) {
+    this.outageTolerance = options.outageToleranceMs ?? 2000;
+    this.maxInFlight = options.maxInFlight ?? 5000;
     this.log = options.logger ?? nestLogger('RpcClient');
     this.callerId = `${options.caller}:${randomUUID()}`;
     this.commands = createConnection(options.redisUrl, `${options.caller}:calls`, this.log);
@@ -84,8 +97,7 @@ export class RpcClient {
   async connect(): Promise<void> {
     this.outageBegins();
     await Promise.all([this.commands.connect(), this.replies.connect()]);
-    // A reconnect restores the subscription by itself.
-    await this.replies.subscribe(keys.replies(this.callerId), (message) => this.onReply(message));
+    await subscribeForGood(this.replies, keys.replies(this.callerId), (message) => this.onReply(message));
     this.subscribed = true;
     this.onConnection();
   }
@@ -124,6 +136,7 @@ export class RpcClient {
       });
     });
     if (this.closed) this.fail(call, 'UNAVAILABLE');
+    else if (this.pending.size > this.maxInFlight) this.fail(call, 'OVERLOADED');
     else if (this.awaySince === undefined) void this.ask(call);
     else if (started - this.awaySince > this.outageTolerance) this.fail(call, 'UNAVAILABLE');
     return answer;
@@ -142,10 +155,6 @@ export class RpcClient {
     await Promise.all([closeConnection(this.commands), closeConnection(this.replies)]);
   }
 
-  private get outageTolerance(): number {
-    return this.options.outageToleranceMs ?? 2000;
-  }
-
   private async ask(call: string): Promise<void> {
     const waiting = this.pending.get(call);
     if (!waiting) return;
@@ -157,7 +166,7 @@ export class RpcClient {
       verdict = await admit(this.commands, service, JSON.stringify({ ...waiting.envelope, ttlMs }));
     } catch (error) {
       // When the connection broke, the reconnect asks again. When Redis itself refused, it would refuse again.
-      if (this.connected) {
+      if (isReplyError(error)) {
         this.log.error(
           { pattern: waiting.envelope.pattern, ...errorFields(error) },
           'Redis refused a request',
@@ -168,14 +177,16 @@ export class RpcClient {
     }
     if (verdict === 'full') this.fail(call, 'OVERLOADED');
     else if (verdict === 'absent') this.onAbsent(call, service);
-    else if (this.absentSince.size > 0) this.absentSince.delete(service);
+    else if (this.absences.size > 0) this.absences.delete(service);
   }
 
   /** No replica lives. It may be restarting, so the call waits a little, unless others have waited already. */
   private onAbsent(call: string, service: ServiceName): void {
     const now = performance.now();
-    const since = this.absentSince.get(service) ?? now;
-    this.absentSince.set(service, since);
+    const known = this.absences.get(service);
+    // What was seen long ago is another absence.
+    const since = known && now - known.lastSeen < this.outageTolerance ? known.since : now;
+    this.absences.set(service, { since, lastSeen: now });
     if (now - since > this.outageTolerance) this.fail(call, 'UNAVAILABLE');
     else setTimeout(() => void this.ask(call), absentRetryMs);
   }
@@ -225,7 +236,7 @@ export class RpcClient {
       this.outageBegins();
     } else if (this.awaySince !== undefined) {
       this.awaySince = undefined;
-      this.absentSince.clear();
+      this.absences.clear();
       clearTimeout(this.outage);
       this.outage = undefined;
       for (const call of [...this.pending.keys()]) void this.ask(call);

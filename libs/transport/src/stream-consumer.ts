@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { closeConnection, type Connection, createConnection, isReplyError } from './connection.js';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { closeConnection, type Connection, createConnection, isReplyError, within } from './connection.js';
 import { errorFields, type TransportLogger } from './observer.js';
 
 export interface Entry {
@@ -9,12 +9,16 @@ export interface Entry {
   deliveries: number;
 }
 
+interface Reply {
+  channel: string;
+  message: string;
+}
+
 /**
  * What to do with an entry now: `done` acknowledges it (after sending `reply`, if any), `retry` leaves it pending, to
  * be delivered again when its delay has passed.
  */
-export type Verdict =
-  { verdict: 'done'; reply?: { channel: string; message: string } } | { verdict: 'retry' };
+export type Verdict = { verdict: 'done'; reply?: Reply } | { verdict: 'retry' };
 
 export interface StreamConsumerOptions {
   redisUrl: string;
@@ -26,12 +30,11 @@ export interface StreamConsumerOptions {
   concurrency: number;
   /** An entry that nobody kept fresh for this long (ms) belongs to whoever claims it. */
   reclaimAfterMs: number;
-  heartbeatMs: number;
   /** Delete what is acknowledged: right for requests, wrong for events, which other groups read too. */
   deleteWhenDone: boolean;
-  /** The last of these deliveries of an entry happens alone, so that a killer does not take its neighbours along. */
+  /** The last of these deliveries happens to one entry at a time, so that a killer does not take others along. */
   maxDeliveries: number;
-  /** Pause before the next delivery of an entry that was delivered `deliveries` times. */
+  /** Pause (ms) before the next delivery of an entry that was delivered `deliveries` times. */
   retryDelayMs(deliveries: number): number;
   handle(entry: Entry): Promise<Verdict>;
   log: TransportLogger;
@@ -39,6 +42,9 @@ export interface StreamConsumerOptions {
 
 const blockMs = 2000;
 const pendingPage = 200;
+const pagesPerBeat = 5;
+/** The event loop should be free at least this often (ms), or heartbeats come late. */
+const longestTurnMs = 25;
 
 /**
  * One replica's share of one stream, by a Redis consumer group: reads as much as it may have in hand, keeps what it has
@@ -53,9 +59,13 @@ export class StreamConsumer {
   private readonly held = new Set<string>();
   /** Handlers running now; what `concurrency` bounds. */
   private running = 0;
-  private lastChanceTaken = false;
-  private readonly finished: { id: string; reply?: { channel: string; message: string } }[] = [];
+  /** Entries to read at once; adapts to how long their handlers keep the event loop. */
+  private batch = 8;
+  private readonly finished: { id: string; reply?: Reply }[] = [];
   private flushPlanned = false;
+  private lastChanceTaken = false;
+  private takingOver = false;
+  private pendingFrom = '-';
   private stopping = false;
   private readerId?: number;
   private reading: Promise<void> = Promise.resolve();
@@ -67,9 +77,7 @@ export class StreamConsumer {
     private readonly options: StreamConsumerOptions,
   ) {
     this.reader = createConnection(options.redisUrl, `${options.consumer}:reader`, options.log);
-    this.reader.on('ready', () => {
-      this.readerId = undefined;
-    });
+    this.reader.on('ready', () => (this.readerId = undefined));
   }
 
   async start(): Promise<void> {
@@ -93,40 +101,34 @@ export class StreamConsumer {
     this.wake?.();
     let stopped = false;
     const reading = this.reading.then(() => (stopped = true));
-    while (!stopped) {
+    const end = performance.now() + blockMs;
+    while (!stopped && performance.now() < end) {
       // Ends the blocking read in an orderly way: cutting the connection could strand entries that Redis just sent.
       // Again and again, for the read may only be on its way to Redis.
-      if (this.readerId !== undefined)
-        await this.commands.clientUnblock(this.readerId).catch(() => undefined);
+      if (this.readerId !== undefined) void this.commands.clientUnblock(this.readerId).catch(() => undefined);
       await Promise.race([reading, pause(50)]);
     }
   }
 
-  /** Waits until nothing is in hand, at most until `timeoutMs` have passed; true when nothing was left. */
+  /** Waits until nothing is in hand, at most `timeoutMs`; true when nothing was left. */
   async drain(timeoutMs: number): Promise<boolean> {
     const end = performance.now() + timeoutMs;
     while (this.running > 0 || this.finished.length > 0) {
       const left = end - performance.now();
-      if (left <= 0) return false;
+      // Without Redis nothing can be acknowledged, and waiting for it would only delay the stop.
+      if (left <= 0 || (this.running === 0 && !this.commands.isReady)) return false;
       await this.nextChange(Math.min(left, 100));
-      if (this.running === 0) await this.flush();
     }
     return true;
   }
 
   /** Leaves the group, unless entries are still pending here: those would be lost with the consumer. */
   async close(): Promise<void> {
-    const { stream, group, consumer } = this.options;
-    try {
-      const mine = await this.commands.xPendingRange(stream, group, '-', '+', 1, { consumer });
-      if (mine.length === 0) await this.commands.xGroupDelConsumer(stream, group, consumer);
-    } catch {
-      // Without Redis there is nothing to leave.
-    }
+    await within(1000, this.leaveGroup()).catch(() => undefined);
     await closeConnection(this.reader);
   }
 
-  /** Called each `heartbeatMs`: keeps, acknowledges what could not be acknowledged before, and takes over. */
+  /** Called at each heartbeat: keeps, acknowledges what could not be acknowledged before, and takes over. */
   async beat(): Promise<void> {
     const { stream, group, consumer } = this.options;
     const held = [...this.held];
@@ -135,7 +137,7 @@ export class StreamConsumer {
         this.flush(),
         held.length > 0 ? this.commands.xClaimJustId(stream, group, consumer, 0, held) : undefined,
       ]);
-      if (!this.stopping) await this.takeOver();
+      await this.takeOver();
     } catch (error) {
       await this.recover(error);
     }
@@ -144,21 +146,25 @@ export class StreamConsumer {
   private async read(): Promise<void> {
     const { stream, group, consumer, concurrency } = this.options;
     while (!this.stopping) {
-      if (this.running >= concurrency) {
+      const free = concurrency - this.running;
+      if (free <= 0) {
         await this.nextChange();
         continue;
       }
       try {
         this.readerId ??= await this.reader.clientId();
+        const count = Math.min(free, this.batch);
         const streams = await this.reader.xReadGroup(
           group,
           consumer,
           { key: stream, id: '>' },
-          { COUNT: concurrency - this.running, BLOCK: blockMs },
+          { COUNT: count, BLOCK: blockMs },
         );
-        for (const { messages } of streams ?? []) {
-          for (const entry of messages) this.take({ id: entry.id, fields: entry.message, deliveries: 1 });
-        }
+        const entries = streams?.[0]?.messages ?? [];
+        const started = performance.now();
+        for (const { id, message } of entries) this.take({ id, fields: message, deliveries: 1 });
+        await turn();
+        this.adapt(entries.length, performance.now() - started);
       } catch (error) {
         await this.recover(error);
         if (!this.stopping) await pause(50);
@@ -166,39 +172,48 @@ export class StreamConsumer {
     }
   }
 
+  /**
+   * Handlers that compute keep the event loop from heartbeats, and entries from idle replicas: read fewer of those at
+   * once. Handlers that wait cost nothing to start: read up to `concurrency` of them.
+   */
+  private adapt(count: number, tookMs: number): void {
+    if (tookMs > longestTurnMs) this.batch = Math.max(1, Math.floor((count * longestTurnMs) / tookMs));
+    else if (count === this.batch) this.batch = Math.min(this.batch * 2, this.options.concurrency);
+  }
+
   private take(entry: Entry, after?: () => void): void {
     this.running++;
     this.held.add(entry.id);
-    this.options
-      .handle(entry)
-      .catch((error: unknown): Verdict => {
-        this.options.log.error(
-          { entry: entry.id, ...errorFields(error) },
-          'The transport failed on an entry',
-        );
-        return { verdict: 'retry' };
-      })
-      .then((outcome) => {
-        this.running--;
-        if (outcome.verdict === 'done') this.finish(entry.id, outcome.reply);
-        else this.held.delete(entry.id);
-        after?.();
-        this.wake?.();
-      });
+    void this.settle(entry).then((outcome) => {
+      this.running--;
+      if (outcome.verdict === 'done') this.finish(entry.id, outcome.reply);
+      else this.held.delete(entry.id);
+      after?.();
+      this.wake?.();
+    });
   }
 
-  private finish(id: string, reply: { channel: string; message: string } | undefined): void {
+  private async settle(entry: Entry): Promise<Verdict> {
+    try {
+      return await this.options.handle(entry);
+    } catch (error) {
+      this.options.log.error({ entry: entry.id, ...errorFields(error) }, 'The transport failed on a message');
+      return { verdict: 'retry' };
+    }
+  }
+
+  private finish(id: string, reply: Reply | undefined): void {
     this.finished.push({ id, reply });
     if (this.flushPlanned) return;
     this.flushPlanned = true;
     setImmediate(() => {
       this.flushPlanned = false;
-      // A failure leaves everything in `finished`, and the next heartbeat tries again.
+      // What fails stays in `finished`, and the next heartbeat tries again.
       this.flush().catch(() => undefined);
     });
   }
 
-  /** Sends the replies, then acknowledges, in one go: an entry is only acknowledged once its reply has left. */
+  /** Sends the replies, then acknowledges, in one write: an entry is only acknowledged once its reply has left. */
   private async flush(): Promise<void> {
     if (this.finished.length === 0 || !this.commands.isReady) return;
     const { stream, group, deleteWhenDone } = this.options;
@@ -220,68 +235,86 @@ export class StreamConsumer {
 
   /** Takes entries that their replica let go stale, or whose delay before the next try has passed. */
   private async takeOver(): Promise<void> {
+    if (this.takingOver || this.stopping) return;
+    this.takingOver = true;
+    try {
+      const { stream, group, reclaimAfterMs, concurrency } = this.options;
+      for (let page = 0; page < pagesPerBeat && this.running < concurrency; page++) {
+        const stale = await this.commands.xPendingRange(stream, group, this.pendingFrom, '+', pendingPage, {
+          IDLE: reclaimAfterMs,
+        });
+        await this.claim(
+          stale.map(({ id, millisecondsSinceLastDelivery, deliveriesCounter }) => ({
+            id,
+            idleMs: millisecondsSinceLastDelivery,
+            deliveries: deliveriesCounter,
+          })),
+        );
+        const last = stale.length < pendingPage ? undefined : stale.at(-1);
+        this.pendingFrom = last ? `(${last.id}` : '-';
+        if (!last) return;
+      }
+    } finally {
+      this.takingOver = false;
+    }
+  }
+
+  private async claim(stale: { id: string; idleMs: number; deliveries: number }[]): Promise<void> {
     const { stream, group, consumer, concurrency, reclaimAfterMs, retryDelayMs, maxDeliveries } =
       this.options;
-    let from = '-';
-    while (this.running < concurrency && !this.stopping) {
-      const page = await this.commands.xPendingRange(stream, group, from, '+', pendingPage, {
-        IDLE: reclaimAfterMs,
-      });
-      const due = page.filter(
-        (entry) =>
-          !this.held.has(entry.id) &&
-          entry.millisecondsSinceLastDelivery >= retryDelayMs(entry.deliveriesCounter),
+    const due = stale.filter(
+      ({ id, idleMs, deliveries }) => !this.held.has(id) && idleMs >= retryDelayMs(deliveries),
+    );
+    const isLastChance = (entry: { deliveries: number }) => entry.deliveries + 1 === maxDeliveries;
+    const alone = this.lastChanceTaken ? undefined : due.find(isLastChance);
+    const chosen = [...(alone ? [alone] : []), ...due.filter((entry) => !isLastChance(entry))];
+    const deliveries = new Map(chosen.map((entry) => [entry.id, entry.deliveries + 1]));
+    const ids = [...deliveries.keys()].slice(0, concurrency - this.running);
+    if (ids.length === 0) return;
+    // One replica wins: for the others the entry is no longer idle.
+    const claimed = await this.commands.xClaim(stream, group, consumer, reclaimAfterMs, ids);
+    for (const entry of claimed) {
+      if (entry === null) continue;
+      if (entry.id === alone?.id) this.lastChanceTaken = true;
+      this.take(
+        { id: entry.id, fields: entry.message, deliveries: deliveries.get(entry.id) ?? 2 },
+        entry.id === alone?.id ? this.endLastChance : undefined,
       );
-      const lastChance = due.filter((entry) => entry.deliveriesCounter + 1 === maxDeliveries);
-      const others = due.filter((entry) => entry.deliveriesCounter + 1 !== maxDeliveries);
-      const chosen = [...(this.lastChanceTaken ? [] : lastChance.slice(0, 1)), ...others];
-      const deliveries = new Map(chosen.map((entry) => [entry.id, entry.deliveriesCounter + 1]));
-      const ids = [...deliveries.keys()].slice(0, concurrency - this.running);
-      if (ids.length > 0) {
-        // Only one replica wins: for the others the entry is no longer idle.
-        const claimed = await this.commands.xClaim(stream, group, consumer, reclaimAfterMs, ids);
-        for (const entry of claimed) {
-          if (entry === null) continue;
-          const count = deliveries.get(entry.id) ?? 2;
-          const alone = count === maxDeliveries;
-          if (alone) this.lastChanceTaken = true;
-          this.take(
-            { id: entry.id, fields: entry.message, deliveries: count },
-            alone ? this.endLastChance : undefined,
-          );
-        }
-      }
-      const last = page.at(-1);
-      if (page.length < pendingPage || !last) return;
-      from = `(${last.id}`;
     }
   }
 
   private readonly endLastChance = (): void => {
     this.lastChanceTaken = false;
-    if (!this.stopping) this.takeOver().catch(() => undefined);
+    this.takeOver().catch(() => undefined);
   };
 
-  /** Redis came back empty, or somebody deleted the stream: make the group again. Anything else passes by itself. */
+  /** Redis came back empty, or somebody deleted the stream: make the group again. A lost connection mends itself. */
   private async recover(error: unknown): Promise<void> {
     if (!this.commands.isReady || this.stopping) return;
     if (isReplyError(error, 'NOGROUP') || isReplyError(error, 'UNBLOCKED')) {
       await this.ensureGroup().catch(() => undefined);
-    } else if (error instanceof Error && error.constructor.name === 'SimpleError') {
+    } else if (isReplyError(error)) {
       this.options.log.error(
         { stream: this.options.stream, ...errorFields(error) },
         'Redis refused a command',
       );
+      await pause(1000);
     }
   }
 
-  /** The group starts at the stream's beginning, so that what arrived before the first replica is not skipped. */
+  /** The group starts at the stream's beginning, so that what came before the first replica is not skipped. */
   private async ensureGroup(): Promise<void> {
     try {
       await this.commands.xGroupCreate(this.options.stream, this.options.group, '0', { MKSTREAM: true });
     } catch (error) {
       if (!isReplyError(error, 'BUSYGROUP')) throw error;
     }
+  }
+
+  private async leaveGroup(): Promise<void> {
+    const { stream, group, consumer } = this.options;
+    const mine = await this.commands.xPendingRange(stream, group, '-', '+', 1, { consumer });
+    if (mine.length === 0) await this.commands.xGroupDelConsumer(stream, group, consumer);
   }
 
   private nextChange(timeoutMs?: number): Promise<void> {

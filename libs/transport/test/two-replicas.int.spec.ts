@@ -1,46 +1,37 @@
-import { Controller } from '@nestjs/common';
-import { Ctx, Payload } from '@nestjs/microservices';
-import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { z } from 'zod';
-import { command, visitor } from '#libs/contracts';
-import { freshRedis, type TestRedis } from '#libs/testing';
-import { Handles, RequestContext, RpcClient, StreamsServer } from '#libs/transport';
+import { visitor } from '#libs/contracts';
+import { fixtureContract } from './fixture/contracts.js';
+import { Harness } from './fixture/harness.js';
 
-const add = command({
-  pattern: 'orders.add',
-  access: 'public',
-  input: z.object({ a: z.number() }),
-  output: z.number(),
-});
-
-@Controller()
-class Adder {
-  @Handles(add)
-  add(@Payload() input: { a: number }, @Ctx() context: RequestContext) {
-    return input.a + context.deliveries;
-  }
-}
-
-describe('smoke', () => {
-  let redis: TestRedis;
+describe('two replicas', () => {
+  let harness: Harness;
   beforeAll(async () => {
-    redis = await freshRedis();
+    harness = await Harness.start();
   });
-  afterAll(() => redis.stop());
-  test('answers', async () => {
-    const module = await Test.createTestingModule({ controllers: [Adder] }).compile();
-    const app = module.createNestMicroservice({
-      strategy: new StreamsServer({ service: 'orders', redisUrl: redis.url }),
-    });
-    await app.listen();
-    const client = new RpcClient({ redisUrl: redis.url, caller: 'test' });
-    await client.connect();
-    expect(await client.call(add, { a: 2 }, { actor: visitor })).toBe(3);
-    await expect(client.call(add, { a: 'x' as unknown as number }, { actor: visitor })).rejects.toMatchObject(
-      { code: 'INVALID_INPUT' },
+  afterAll(() => harness.close());
+
+  test('share the requests: each is handled once, by one of them', async () => {
+    const replicas = [
+      await harness.replica('a', { concurrency: 4 }),
+      await harness.replica('b', { concurrency: 4 }),
+    ];
+    const client = await harness.client();
+    const labels = Array.from({ length: 200 }, (_, index) => `call ${index}`);
+    await Promise.all(
+      labels.map((label) => client.call(fixtureContract.wait, { ms: 1, label }, { actor: visitor })),
     );
-    await app.close();
-    await client.close();
+    const runs = replicas.flatMap((replica) => replica.runs.map((run) => run.label));
+    expect(runs.sort()).toEqual(labels.sort());
+    for (const replica of replicas) expect(replica.runs.length).toBeGreaterThan(20);
+  });
+
+  test('two callers each get their own answers', async () => {
+    const callers = [await harness.client(), await harness.client()];
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        callers[index % 2]!.call(fixtureContract.echo, { text: `text ${index}` }, { actor: visitor }),
+      ),
+    );
+    expect(answers.map((answer) => answer.text)).toEqual(answers.map((_, index) => `text ${index}`));
   });
 });

@@ -1,0 +1,100 @@
+// What a round trip through the transport costs, and what a second replica brings.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { visitor } from '#libs/contracts';
+import { RpcClient } from '#libs/transport';
+import { startRedis } from '../dev/embedded/redis.js';
+import type { Row } from './row.js';
+import { echo, spin } from './transport-contracts.js';
+
+const seconds = 3;
+const inFlight = 64;
+
+export async function run(): Promise<Row[]> {
+  const redis = await startRedis();
+  const client = new RpcClient({ redisUrl: redis.url, caller: 'bench' });
+  const replicas: Replica[] = [];
+  try {
+    await client.connect();
+    replicas.push(await startReplica(redis.url));
+    const call = () => client.call(echo, { text: 'x'.repeat(100) }, { actor: visitor });
+    const work = () => client.call(spin, { ms: 2 }, { actor: visitor });
+    await load(call, 1);
+    const before = await replicas[0]!.cpuMs();
+    const callerBefore = process.cpuUsage();
+    const quick = await load(call, seconds);
+    const callerMs = cpuMs(process.cpuUsage(callerBefore));
+    const replicaMs = (await replicas[0]!.cpuMs()) - before;
+    const alone = await load(work, seconds);
+    replicas.push(await startReplica(redis.url));
+    await load(work, 1);
+    const together = await load(work, seconds);
+    const perCall = (ms: number) => Math.round((ms * 1000) / (quick * seconds));
+    return [
+      {
+        name: 'transport: round trips, 1 replica',
+        value: Math.round(quick),
+        unit: '/s',
+        note: `${inFlight} in flight`,
+      },
+      { name: 'transport: CPU per round trip, replica', value: perCall(replicaMs), unit: 'µs' },
+      { name: 'transport: CPU per round trip, caller', value: perCall(callerMs), unit: 'µs' },
+      { name: 'transport: 2 ms CPU handler, 1 replica', value: Math.round(alone), unit: '/s' },
+      { name: 'transport: 2 ms CPU handler, 2 replicas', value: Math.round(together), unit: '/s' },
+      { name: 'transport: 2 replicas against 1', value: Number((together / alone).toFixed(2)), unit: '×' },
+    ];
+  } finally {
+    await client.close();
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await redis.stop();
+  }
+}
+
+/** Calls per second with `inFlight` of them under way all the time. */
+async function load(call: () => Promise<unknown>, forSeconds: number): Promise<number> {
+  const started = performance.now();
+  const end = started + forSeconds * 1000;
+  let done = 0;
+  const caller = async () => {
+    while (performance.now() < end) {
+      await call();
+      done++;
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, caller));
+  return (done * 1000) / (performance.now() - started);
+}
+
+interface Replica {
+  cpuMs(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+async function startReplica(redisUrl: string): Promise<Replica> {
+  const source = import.meta.url.endsWith('.ts');
+  const child: ChildProcess = fork(
+    fileURLToPath(new URL(source ? './transport-replica.ts' : './transport-replica.js', import.meta.url)),
+    [redisUrl],
+    { execArgv: source ? ['--import', new URL('../dev/register-swc.mjs', import.meta.url).href] : [] },
+  );
+  await once(child, 'message');
+  return {
+    cpuMs: async () => {
+      child.send('cpu');
+      const [usage] = (await once(child, 'message')) as [NodeJS.CpuUsage];
+      return cpuMs(usage);
+    },
+    stop: async () => {
+      child.disconnect();
+      await once(child, 'exit');
+    },
+  };
+}
+
+function cpuMs({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1000;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  console.log(JSON.stringify(await run(), undefined, 2));

@@ -1,0 +1,76 @@
+import type { ServiceName } from '#libs/contracts';
+import type { Connection } from './connection.js';
+import { EventContext } from './context.js';
+import { type DeadReason, writeDeadLetter } from './dead-letters.js';
+import { type EventEnvelope, messageField, readEvent } from './envelope.js';
+import { errorFields, type TransportLogger, type TransportObserver } from './observer.js';
+import type { Routes } from './routes.js';
+import type { Entry, Verdict } from './stream-consumer.js';
+
+interface EventHandlerOptions {
+  /** The following service. */
+  service: ServiceName;
+  stream: string;
+  routes: Routes['events'];
+  commands: Connection;
+  maxDeliveries: number;
+  log: TransportLogger;
+  observer?: TransportObserver;
+}
+
+/** Turns an entry of an event stream into a call of its handler; one that fails comes again later. */
+export class EventHandler {
+  constructor(private readonly options: EventHandlerOptions) {}
+
+  async handle(entry: Entry): Promise<Verdict> {
+    const { routes, maxDeliveries, observer, log } = this.options;
+    const event = readEvent(entry.fields);
+    if (!event) return this.bury(entry, 'malformed');
+    const route = routes.get(event.event);
+    if (!route) return { verdict: 'done' };
+    if (entry.deliveries > maxDeliveries) return this.bury(entry, 'too-many-deliveries', event);
+    const payload = route.contract.payload.safeParse(event.payload);
+    if (!payload.success) return this.bury(entry, 'invalid-payload', event, payload.error.message);
+    const context = new EventContext({
+      eventId: event.id,
+      occurredAt: new Date(event.occurredAt),
+      traceparent: event.traceparent,
+      deliveries: entry.deliveries,
+    });
+    const started = performance.now();
+    try {
+      await route.run(payload.data, context);
+      observer?.onEvent?.(event.event, performance.now() - started, 'ok');
+      return { verdict: 'done' };
+    } catch (error) {
+      log.warn(
+        { eventId: event.id, event: event.event, deliveries: entry.deliveries, ...errorFields(error) },
+        'An event handler failed; the event will be delivered again',
+      );
+      observer?.onEvent?.(event.event, performance.now() - started, 'RETRY');
+      return { verdict: 'retry' };
+    }
+  }
+
+  private async bury(entry: Entry, reason: DeadReason, event?: EventEnvelope, error = ''): Promise<Verdict> {
+    const { service, stream, commands, log, observer } = this.options;
+    await writeDeadLetter(commands, {
+      service,
+      reason,
+      stream,
+      entryId: entry.id,
+      deliveries: entry.deliveries,
+      pattern: event?.event ?? '',
+      requestId: event?.id ?? '',
+      message: event ? (entry.fields[messageField] ?? '') : '',
+      replayable: event !== undefined,
+      error,
+    });
+    log.error(
+      { reason, stream, entry: entry.id, event: event?.event, eventId: event?.id },
+      'Gave up an event',
+    );
+    if (event) observer?.onEvent?.(event.event, 0, 'DEAD');
+    return { verdict: 'done' };
+  }
+}

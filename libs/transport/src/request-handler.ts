@@ -1,0 +1,133 @@
+import { type Contract, DomainError, type ErrorData, judgeAccess, type ServiceName } from '#libs/contracts';
+import type { Connection } from './connection.js';
+import { RequestContext } from './context.js';
+import { writeDeadLetter } from './dead-letters.js';
+import { messageField, readRequest, type ReplyEnvelope, type RequestEnvelope } from './envelope.js';
+import { addedAt, keys } from './keys.js';
+import { errorFields, type TransportLogger, type TransportObserver } from './observer.js';
+import { parseOrInvalid } from './parse.js';
+import { redact } from './redact.js';
+import type { RedisClock } from './redis-clock.js';
+import type { Routes, Run } from './routes.js';
+import type { Entry, Verdict } from './stream-consumer.js';
+
+interface RequestHandlerOptions {
+  service: ServiceName;
+  routes: Routes['requests'];
+  commands: Connection;
+  clock: RedisClock;
+  maxDeliveries: number;
+  checkOutputs: boolean;
+  log: TransportLogger;
+  observer?: TransportObserver;
+}
+
+/** Turns an entry of the request stream into a call of its handler, and what comes of it into a reply. */
+export class RequestHandler {
+  private expired = 0;
+
+  constructor(private readonly options: RequestHandlerOptions) {}
+
+  async handle(entry: Entry): Promise<Verdict> {
+    const request = readRequest(entry.fields);
+    if (!request) {
+      await this.bury(entry);
+      return { verdict: 'done' };
+    }
+    const waitedMs = Math.max(0, this.options.clock.now() - addedAt(entry.id));
+    if (entry.deliveries > this.options.maxDeliveries) {
+      await this.bury(entry, request);
+      this.options.observer?.onRequest?.(request.pattern, 0, 'DEAD', waitedMs);
+      return answer(request, { error: new DomainError('INTERNAL').toData() });
+    }
+    if (waitedMs > request.ttlMs) {
+      // Nobody waits for it any more. Under load there are many of these, so they are counted, not logged one by one.
+      this.expired++;
+      this.options.observer?.onRequest?.(request.pattern, 0, 'EXPIRED', waitedMs);
+      return { verdict: 'done' };
+    }
+    return this.execute(request, entry.deliveries, waitedMs);
+  }
+
+  /** How many requests expired since the last time of asking. */
+  takeExpired(): number {
+    const { expired } = this;
+    this.expired = 0;
+    return expired;
+  }
+
+  private async execute(request: RequestEnvelope, deliveries: number, waitedMs: number): Promise<Verdict> {
+    const started = performance.now();
+    let verdict: Verdict;
+    let outcome = 'ok';
+    try {
+      const route = this.options.routes.get(request.pattern);
+      if (!route) throw new Error(`No handler for ${request.pattern}`);
+      const deadline = new Date(Date.now() + request.ttlMs - waitedMs);
+      verdict = answer(request, { value: await this.run(route, request, deadline, deliveries) });
+    } catch (error) {
+      const data = this.toErrorData(error, request);
+      outcome = data.code;
+      verdict = answer(request, { error: data });
+    }
+    this.options.observer?.onRequest?.(request.pattern, performance.now() - started, outcome, waitedMs);
+    return verdict;
+  }
+
+  private async run(
+    { contract, run }: { contract: Contract; run: Run },
+    { id: requestId, actor, input, traceparent }: RequestEnvelope,
+    deadline: Date,
+    deliveries: number,
+  ): Promise<unknown> {
+    const access = judgeAccess(contract.access, actor.role);
+    if (access === 'unauthenticated') throw new DomainError('UNAUTHENTICATED');
+    if (access === 'forbidden') throw new DomainError('FORBIDDEN');
+    const parsed: unknown = parseOrInvalid(contract.input, input);
+    const context = new RequestContext(
+      { requestId, actor, traceparent, deadline, deliveries },
+      contract,
+      parsed,
+    );
+    const value = await run(parsed, context);
+    return this.options.checkOutputs ? contract.output.parse(value) : value;
+  }
+
+  private toErrorData(error: unknown, { id: requestId, pattern }: RequestEnvelope): ErrorData {
+    if (error instanceof DomainError) return error.toData();
+    this.options.log.error({ requestId, pattern, ...errorFields(error) }, 'A handler failed unexpectedly');
+    return new DomainError('INTERNAL').toData();
+  }
+
+  private async bury(entry: Entry, request?: RequestEnvelope): Promise<void> {
+    const { service, commands, log } = this.options;
+    const letter = {
+      service,
+      reason: request ? ('too-many-deliveries' as const) : ('malformed' as const),
+      stream: keys.requests(service),
+      entryId: entry.id,
+      deliveries: entry.deliveries,
+      pattern: request?.pattern ?? '',
+      requestId: request?.id ?? '',
+      error: '',
+      ...this.keepable(entry, request),
+    };
+    await writeDeadLetter(commands, letter);
+    const { reason, pattern, requestId } = letter;
+    log.error({ reason, entry: entry.id, pattern, requestId }, 'Gave up a request');
+  }
+
+  /** What of a request may be kept. Without a contract nobody can say what in it is secret, so nothing is kept. */
+  private keepable(entry: Entry, request?: RequestEnvelope): { message: string; replayable: boolean } {
+    const contract = request && this.options.routes.get(request.pattern)?.contract;
+    if (!contract) return { message: '', replayable: false };
+    if (contract.secret.length === 0) return { message: entry.fields[messageField] ?? '', replayable: true };
+    const safe = { ...request, input: redact(request.input, contract.secret) };
+    return { message: JSON.stringify(safe), replayable: false };
+  }
+}
+
+function answer(request: RequestEnvelope, result: { value: unknown } | { error: ErrorData }): Verdict {
+  const reply: ReplyEnvelope = { call: request.call, ...result };
+  return { verdict: 'done', reply: { channel: request.replyTo, message: JSON.stringify(reply) } };
+}

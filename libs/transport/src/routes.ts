@@ -1,0 +1,42 @@
+import type { Contract, EventContract, ServiceName } from '#libs/contracts';
+import type { EventContext, RequestContext } from './context.js';
+import { ownerOf } from './keys.js';
+
+/** Runs one of Nest's handlers, with whatever guards, pipes and interceptors the application put around it. */
+export type Run = (input: unknown, context: RequestContext | EventContext) => Promise<unknown>;
+
+/** What a process answers and what it follows. */
+export interface Routes {
+  requests: Map<string, { contract: Contract; run: Run }>;
+  events: Map<string, { contract: EventContract; run: Run }>;
+}
+
+interface NestHandler {
+  isEventHandler?: boolean;
+  extras?: Record<string, unknown>;
+}
+
+/**
+ * The routes of Nest's handlers. Default deny: a handler that declares no contract has no access rule and no schema,
+ * and the process does not start with it.
+ */
+export function routesOf<H extends NestHandler>(
+  service: ServiceName,
+  handlers: Map<string, H>,
+  runnerOf: (handler: H) => Run,
+): Routes {
+  const routes: Routes = { requests: new Map(), events: new Map() };
+  for (const [pattern, handler] of handlers) {
+    const contract = handler.extras?.contract as Contract | EventContract | undefined;
+    if (!contract)
+      throw new Error(`${pattern}: declare its handler with @Handles or @OnEvent and a contract`);
+    if ('event' in contract) {
+      routes.events.set(pattern, { contract, run: runnerOf(handler) });
+    } else if (ownerOf(pattern) === service) {
+      routes.requests.set(pattern, { contract, run: runnerOf(handler) });
+    } else {
+      throw new Error(`${pattern} is not for ${service} to answer`);
+    }
+  }
+  return routes;
+}

@@ -1,0 +1,128 @@
+import { Controller, Module } from '@nestjs/common';
+import { MessagePattern } from '@nestjs/microservices';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Actor, DomainError, visitor } from '#libs/contracts';
+import { fingerprintOf, type RpcClient } from '../src/index.js';
+import { fixtureContract } from './fixture/contracts.js';
+import { Harness } from './fixture/harness.js';
+
+const customer: Actor = {
+  role: 'customer',
+  accountId: 'account-1',
+  email: 'c@example.com',
+  emailVerified: true,
+  sessionId: 'session-1',
+};
+const admin: Actor = { ...customer, role: 'admin' };
+
+describe('what a caller gets', () => {
+  let harness: Harness;
+  let client: RpcClient;
+  const outcomes: string[] = [];
+  beforeAll(async () => {
+    harness = await Harness.start();
+    await harness.replica('a', {
+      checkOutputs: true,
+      observer: { onRequest: (pattern, _ms, outcome) => outcomes.push(`${pattern} ${outcome}`) },
+    });
+    client = await harness.client();
+  });
+  afterAll(() => harness.close());
+
+  const failing = async (promise: Promise<unknown>): Promise<DomainError> => {
+    const error: unknown = await promise.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(DomainError);
+    return error as DomainError;
+  };
+
+  test('an expected failure arrives with code, sentence and details', async () => {
+    const error = await failing(
+      client.call(fixtureContract.fail, { how: 'as expected' }, { actor: visitor }),
+    );
+    expect(error.toData()).toEqual({
+      code: 'VERSION_MISMATCH',
+      message: 'Somebody was quicker.',
+      details: { current: { version: 7 } },
+    });
+    expect(outcomes).toContain('orders.fail VERSION_MISMATCH');
+  });
+
+  test('an unexpected failure is INTERNAL and tells nothing; the log has it under the request id', async () => {
+    const call = client.call(
+      fixtureContract.fail,
+      { how: 'unexpectedly' },
+      { actor: visitor, requestId: 'request-7' },
+    );
+    const error = await failing(call);
+    expect(error.code).toBe('INTERNAL');
+    expect(JSON.stringify(error.toData())).not.toContain('secret detail');
+    const line = harness.logged.find((one) => one.fields.requestId === 'request-7');
+    expect(line).toMatchObject({ level: 'error', fields: { pattern: 'orders.fail' } });
+    expect(line?.fields.error).toContain('secret detail of the database');
+  });
+
+  test('an answer that breaks its contract is INTERNAL where outputs are checked', async () => {
+    const error = await failing(
+      client.call(fixtureContract.fail, { how: 'with a bad answer' }, { actor: visitor }),
+    );
+    expect(error.code).toBe('INTERNAL');
+  });
+
+  test('bad input is refused with a path per field, before the handler', async () => {
+    const bad = { ms: 'soon', label: 7 } as unknown as { ms: number };
+    const error = await failing(client.call(fixtureContract.wait, bad, { actor: visitor }));
+    expect(error.code).toBe('INVALID_INPUT');
+    expect(error.details.fields?.map(({ field }) => field)).toEqual(['ms', 'label']);
+  });
+
+  test('access is judged before the input is looked at', async () => {
+    const call = (actor: Actor) => client.call(fixtureContract.adminsOnly, {}, { actor });
+    expect((await failing(call(visitor))).code).toBe('UNAUTHENTICATED');
+    expect((await failing(call(customer))).code).toBe('FORBIDDEN');
+    await expect(call(admin)).resolves.toBeDefined();
+    await expect(call({ role: 'system' })).resolves.toBeDefined();
+  });
+
+  test('request id, trace context and fingerprint reach the handler', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const options = { actor: admin, requestId: 'request-8', traceparent };
+    expect(await client.call(fixtureContract.adminsOnly, {}, options)).toEqual({
+      requestId: 'request-8',
+      traceparent,
+      fingerprint: fingerprintOf(fixtureContract.adminsOnly, {}),
+    });
+  });
+
+  test('a pattern that nobody handles is INTERNAL, at once', async () => {
+    const unknown = { ...fixtureContract.echo, pattern: 'orders.unheardOf' as const };
+    expect((await failing(client.call(unknown, { text: '' }, { actor: visitor }))).code).toBe('INTERNAL');
+  });
+
+  test('a service that no replica serves is UNAVAILABLE, later calls at once', async () => {
+    const impatient = await harness.client({ outageToleranceMs: 300 });
+    const missing = { ...fixtureContract.echo, pattern: 'messaging.echo' as const };
+    const call = () => failing(impatient.call(missing, { text: '' }, { actor: visitor }));
+    expect((await call()).code).toBe('UNAVAILABLE');
+    expect(await impatient.isServed('messaging')).toBe(false);
+    expect(await impatient.isServed('orders')).toBe(true);
+    const before = performance.now();
+    expect((await call()).toData().details).toEqual({ retryAfterSeconds: 1 });
+    expect(performance.now() - before).toBeLessThan(300);
+  });
+
+  test('a process with an undeclared handler does not start', async () => {
+    @Controller()
+    class Careless {
+      @MessagePattern('orders.careless')
+      run() {
+        return {};
+      }
+    }
+    @Module({ controllers: [Careless] })
+    class CarelessModule {}
+    await expect(harness.serve(CarelessModule)).rejects.toThrow('orders.careless: declare its handler');
+  });
+});
