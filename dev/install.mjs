@@ -1,0 +1,37 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { contentFingerprint, readStamp } from './fingerprint.mjs';
+import { root } from './root.mjs';
+import { runTool } from './tool.mjs';
+
+const stampFile = join(root, 'node_modules', '.installed');
+
+/** Installs the packages if package-lock.json is not the one that was installed last. */
+export async function install(progress) {
+  const wanted = contentFingerprint(root, ['package.json', 'package-lock.json']);
+  if (readStamp(stampFile) === wanted) return;
+  // Installed by hand, and nothing missing or outdated in it: npm keeps its own record of what it installed.
+  if (existsSync(join(root, 'node_modules')) && (await isComplete())) {
+    writeFileSync(stampFile, wanted);
+    return;
+  }
+  await progress.step(
+    'Packages',
+    async () => {
+      await runTool('npm ci', 'npm', ['ci', '--no-audit', '--no-fund'], {
+        // `npm start` under NODE_ENV=production would leave the build tools out.
+        env: { ...process.env, NODE_ENV: 'development' },
+        shell: process.platform === 'win32',
+      });
+      writeFileSync(stampFile, wanted);
+    },
+    { announce: 'Installing packages (about a minute)' },
+  );
+}
+
+async function isComplete() {
+  return runTool('npm ls', 'npm', ['ls', '--all', '--json'], { shell: process.platform === 'win32' }).then(
+    () => true,
+    () => false,
+  );
+}

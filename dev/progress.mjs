@@ -1,0 +1,63 @@
+// What a person sees while work goes on: on a terminal one live line with what is under way, and a line for each thing
+// done; elsewhere the lines alone.
+
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+export const seconds = (ms) => `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;
+
+export class Progress {
+  #active = new Map();
+  #timer;
+  #frame = 0;
+
+  constructor(out = process.stdout) {
+    this.out = out;
+    this.live = out.isTTY === true && process.env.TERM !== 'dumb';
+    this.started = Date.now();
+  }
+
+  /**
+   * Runs a piece of work under a name; afterwards a line says how long it took. `announce` is for what takes long:
+   * without a terminal it is said at the beginning too.
+   */
+  async step(name, work, { announce } = {}) {
+    const began = Date.now();
+    this.#active.set(name, began);
+    if (announce && !this.live) this.line(`… ${announce}`);
+    this.#draw();
+    try {
+      const note = await work();
+      this.#active.delete(name);
+      const time = seconds(Date.now() - began);
+      this.line(`✓ ${name.padEnd(12)}${typeof note === 'string' ? note : time}`);
+    } catch (error) {
+      this.#active.delete(name);
+      this.line(`✗ ${name}`);
+      throw error;
+    } finally {
+      if (this.#active.size === 0) this.#erase();
+    }
+  }
+
+  line(text) {
+    this.#erase();
+    this.out.write(`${text}\n`);
+    this.#draw();
+  }
+
+  #draw() {
+    if (!this.live || this.#active.size === 0) return;
+    this.#timer ??= setInterval(() => this.#draw(), 100);
+    this.#timer.unref();
+    const names = [...this.#active.keys()].join(', ');
+    const oldest = Math.min(...this.#active.values());
+    const text = `${frames[this.#frame++ % frames.length]} ${names}  ${seconds(Date.now() - oldest)}`;
+    this.out.write(`\r\x1b[K${text.slice(0, (this.out.columns ?? 80) - 1)}`);
+  }
+
+  #erase() {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    if (this.live) this.out.write('\r\x1b[K');
+  }
+}
