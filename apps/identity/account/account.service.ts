@@ -68,11 +68,12 @@ export class AccountService {
    */
   async login({ email, password }: Credentials, client: Client, requestId: string): Promise<SignedIn> {
     const emailNormalized = normalizeEmail(email);
-    await this.throttle.admit(emailNormalized, client.address);
     const credential = await this.credentials.find(emailNormalized);
-    const matches = await this.verify(credential?.passwordHash ?? null, password, emailNormalized, client);
+    const matches = await this.guess(credential?.passwordHash ?? null, password, [
+      emailNormalized,
+      client.address,
+    ]);
     if (!credential || !matches) throw new DomainError('INVALID_CREDENTIALS');
-    await this.throttle.succeeded(emailNormalized, client.address);
 
     const { accountId } = credential;
     const grant = await this.inbox.once(
@@ -116,18 +117,18 @@ export class AccountService {
     return (inserted.raw as unknown[]).length > 0 ? id : null;
   }
 
-  private async verify(
+  /** Verifies a password, throttled per account and address. */
+  private async guess(
     passwordHash: string | null,
     password: string,
-    emailNormalized: string,
-    client: Client,
+    where: [emailNormalized: string, address: string],
   ): Promise<boolean> {
-    try {
-      return await this.hasher.verify(passwordHash, password);
-    } catch (error) {
-      await this.throttle.notTried(emailNormalized, client.address);
-      throw error;
-    }
+    // Checked here as well, so that who must wait takes nobody's place in the queue.
+    await this.throttle.check(...where);
+    return this.hasher.verify(passwordHash, password, {
+      before: () => this.throttle.check(...where),
+      after: (verified) => (verified ? this.throttle.succeeded(...where) : this.throttle.failed(...where)),
+    });
   }
 }
 

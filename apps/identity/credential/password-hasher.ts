@@ -8,6 +8,11 @@ export interface HashingOptions extends HashingGateOptions {
   passes: number;
 }
 
+export interface VerificationTurn {
+  before(): Promise<void>;
+  after(verified: boolean): Promise<void>;
+}
+
 /** The package's `Algorithm.Argon2id`: a const enum, which a compiler of single files cannot read. */
 const ARGON2ID = 2 satisfies Algorithm;
 const PARALLELISM = 1;
@@ -46,14 +51,18 @@ export class PasswordHasher {
   /**
    * Whether the password belongs to the hash. Without a hash (no such account, or one without a password) the
    * same work is done for nothing, so that the time taken tells nobody which addresses have an account.
-   * Throws OVERLOADED.
+   * `turn` is what must happen between one guess and the next: it shares the computation's place.
+   * Throws OVERLOADED, and what `turn` throws.
    */
-  async verify(passwordHash: string | null, password: string): Promise<boolean> {
-    const matches = await this.gate.run(() => {
+  async verify(passwordHash: string | null, password: string, turn?: VerificationTurn): Promise<boolean> {
+    return this.gate.run(async () => {
+      await turn?.before();
       this.computations += 1;
-      return verify(passwordHash ?? this.nobodysHash, password.normalize('NFC'));
+      const matches = await verify(passwordHash ?? this.nobodysHash, password.normalize('NFC'));
+      const verified = matches && passwordHash !== null;
+      await turn?.after(verified);
+      return verified;
     });
-    return matches && passwordHash !== null;
   }
 
   /** Whether the hash was made with other parameters than today's. */

@@ -13,8 +13,10 @@ export const FORGET_AFTER_SECONDS = 24 * 60 * 60;
 
 /**
  * Slows down guessing one account's password from one address, whether or not the account exists. Kept in
- * Postgres, so that all replicas count together. An attempt counts before its hash is computed and is taken back
- * when it succeeds: guesses sent in parallel cannot outrun the count.
+ * Postgres, so that all replicas count together.
+ *
+ * Guesses sent in parallel do not outrun the count where `check`, the verification and `failed` happen in one
+ * turn of `PasswordHasher.verify`: then no more are under way than hashes can be computed at once.
  */
 @Injectable()
 export class SignInThrottle {
@@ -23,11 +25,21 @@ export class SignInThrottle {
     private readonly clock: Clock,
   ) {}
 
-  /** Counts an attempt as failed until `succeeded` or `notTried` says otherwise. Throws RATE_LIMITED. */
-  async admit(emailNormalized: string, address: string): Promise<void> {
-    const key = keyOf(emailNormalized, address);
+  /** Throws RATE_LIMITED while the last failure's delay runs. */
+  async check(emailNormalized: string, address: string): Promise<void> {
     const now = this.clock.now();
-    const admitted: unknown[] = await this.dataSource.query(
+    const [attempt] = await this.dataSource.query<{ blocked_until: Date }[]>(
+      `SELECT blocked_until FROM sign_in_attempts WHERE key = $1 AND blocked_until > $2`,
+      [keyOf(emailNormalized, address), now],
+    );
+    if (!attempt) return;
+    const waitMs = attempt.blocked_until.getTime() - now.getTime();
+    throw new DomainError('RATE_LIMITED', { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+  }
+
+  async failed(emailNormalized: string, address: string): Promise<void> {
+    const now = this.clock.now();
+    await this.dataSource.query(
       `INSERT INTO sign_in_attempts AS attempt (key, failures, last_attempt_at, blocked_until)
        VALUES ($1, 1, $2, $2)
        ON CONFLICT (key) DO UPDATE SET
@@ -35,33 +47,22 @@ export class SignInThrottle {
          last_attempt_at = $2,
          blocked_until = $2::timestamptz + make_interval(secs => CASE
            WHEN attempt.last_attempt_at <= $3 OR attempt.failures + 1 < $4 THEN 0
-           ELSE LEAST($5, power(2, LEAST(attempt.failures + 1 - $4, 30))) END)
-       WHERE attempt.blocked_until <= $2
-       RETURNING key`,
-      [key, now, secondsAfter(now, -FORGET_AFTER_SECONDS), FREE_FAILURES, MAX_DELAY_SECONDS],
+           ELSE LEAST($5, power(2, LEAST(attempt.failures + 1 - $4, 30))) END)`,
+      [
+        keyOf(emailNormalized, address),
+        now,
+        secondsAfter(now, -FORGET_AFTER_SECONDS),
+        FREE_FAILURES,
+        MAX_DELAY_SECONDS,
+      ],
     );
-    if (admitted.length > 0) return;
-    const [attempt] = await this.dataSource.query<{ blocked_until: Date }[]>(
-      `SELECT blocked_until FROM sign_in_attempts WHERE key = $1`,
-      [key],
-    );
-    const wait = attempt ? (attempt.blocked_until.getTime() - now.getTime()) / 1000 : 0;
-    throw new DomainError('RATE_LIMITED', { retryAfterSeconds: Math.max(1, Math.ceil(wait)) });
   }
 
-  /** The password was right: the count starts anew. */
+  /** The count starts anew. */
   async succeeded(emailNormalized: string, address: string): Promise<void> {
     await this.dataSource.query(`DELETE FROM sign_in_attempts WHERE key = $1`, [
       keyOf(emailNormalized, address),
     ]);
-  }
-
-  /** The password was never looked at (no capacity): the attempt does not count. */
-  async notTried(emailNormalized: string, address: string): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE sign_in_attempts SET failures = failures - 1, blocked_until = $2 WHERE key = $1`,
-      [keyOf(emailNormalized, address), this.clock.now()],
-    );
   }
 }
 

@@ -79,7 +79,8 @@ export class IdentityHarness {
     return harness;
   }
 
-  async addReplica(settings: Record<string, string> = {}): Promise<RunningService> {
+  /** `settings` on top of the harness's own; undefined takes one away. */
+  async addReplica(settings: Record<string, string | undefined> = {}): Promise<RunningService> {
     const config = identitySettings.parse({ ...this.settings, ...settings });
     const replica = await startService({
       name: 'identity',
@@ -144,14 +145,12 @@ export class IdentityHarness {
     await this.sql(`UPDATE accounts SET email_verified = true WHERE id = $1`, [registered.account.id]);
     return { ...registered, account: { ...registered.account, emailVerified: true } };
   }
-
-  async admin(): Promise<Actor> {
-    return actorOf(await this.login(adminEmail, adminPassword));
-  }
 }
 
+export type Person = Extract<Actor, { accountId: string }>;
+
 /** Whom the gateway makes of a sign-in. */
-export function actorOf({ account, sessionId }: SignedIn): Actor & { accountId: string } {
+export function actorOf({ account, sessionId }: SignedIn): Person {
   return {
     role: account.role === 'Admin' ? 'admin' : 'customer',
     accountId: account.id,

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Actor, type AdminUser, identityContract } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { actorOf, adminEmail, adminPassword, IdentityHarness, type Person } from './identity.harness.js';
+
+let identity: IdentityHarness;
+let admin: Person;
+let people = 0;
+const visitor: Actor = { role: 'visitor' };
+const nextEmail = () => `person${(people += 1)}@example.com`;
+
+beforeAll(async () => {
+  identity = await IdentityHarness.start();
+  admin = actorOf(await identity.login(adminEmail, adminPassword));
+});
+afterAll(() => identity.stop());
+beforeEach(() => {
+  identity.broadcasts.length = 0;
+});
+
+const list = (actor: Actor) => identity.client.call(identityContract.listAdmins, {}, { actor });
+const item = (id: string, actor: Actor) => identity.client.call(identityContract.admin, { id }, { actor });
+const add = (userEmail: string, actor: Actor = admin, requestId: string = randomUUID()) =>
+  identity.client.call(identityContract.addAdmin, { body: { userEmail } }, { actor, requestId });
+const update = (
+  id: string,
+  userEmail: string,
+  { actor = admin as Actor, ifVersion = undefined as number | undefined } = {},
+) => identity.client.call(identityContract.updateAdmin, { id, body: { userEmail }, ifVersion }, { actor });
+const remove = (id: string, actor: Actor = admin, ifVersion?: number) =>
+  identity.client.call(identityContract.removeAdmin, { id, ifVersion }, { actor });
+
+/** A second person who can act as an admin. */
+async function secondAdmin(): Promise<{ actor: Person; entry: AdminUser }> {
+  const signedIn = await identity.verified(nextEmail());
+  const entry = await add(signedIn.account.email);
+  return { entry, actor: { ...actorOf(signedIn), role: 'admin' } };
+}
+
+async function firstEntry(): Promise<AdminUser> {
+  const entry = (await list(admin)).find(({ userEmail }) => userEmail === adminEmail);
+  return entry!;
+}
+
+describe('who is an admin', () => {
+  test('is looked up at each question: adding and removing take effect at once', async () => {
+    const signedIn = await identity.verified(nextEmail());
+    await expect(identity.holder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Customer' });
+    const entry = await add(signedIn.account.email.toUpperCase());
+    await expect(identity.holder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Admin' });
+    await remove(entry._id);
+    await expect(identity.holder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Customer' });
+  });
+
+  test('is nobody whose address is not verified', async () => {
+    const squatter = await identity.register(nextEmail());
+    const entry = await add(squatter.account.email);
+    await expect(identity.holder(squatter.sessionId)).resolves.toMatchObject({ role: 'Customer' });
+    await expect(list(actorOf(squatter))).resolves.toEqual([]);
+    await expect(item(entry._id, actorOf(squatter))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('the list', () => {
+  test('is whole for an admin, empty for a visitor and for a customer who is not on it', async () => {
+    const customer = actorOf(await identity.verified(nextEmail()));
+    await expect(list(admin)).resolves.toContainEqual({
+      _id: expect.any(String),
+      userEmail: adminEmail,
+      userRole: 'Admin',
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+      version: 1,
+    });
+    await expect(list(visitor)).resolves.toEqual([]);
+    await expect(list(customer)).resolves.toEqual([]);
+  });
+
+  test('shows a customer the own entry and no other', async () => {
+    const signedIn = await identity.verified(nextEmail());
+    const entry = await add(signedIn.account.email);
+    const customer = actorOf(signedIn);
+    const { _id: other } = await firstEntry();
+    await expect(list(customer)).resolves.toEqual([entry]);
+    await expect(item(entry._id, customer)).resolves.toEqual(entry);
+    await expect(item(other, customer)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(item(other, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test.each(['nonsense', '018f0000-0000-7000-8000-000000000000'])('has no entry %s', async (id) => {
+    await expect(item(id, admin)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(update(id, 'a@example.com')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(remove(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('is closed to everybody else for changes', async () => {
+    const customer = actorOf(await identity.verified(nextEmail()));
+    await expect(add('x@example.com', visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(add('x@example.com', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+describe('adding', () => {
+  test('holds an address once, without letter case, also when two admins race', async () => {
+    const email = nextEmail();
+    const outcomes = await Promise.allSettled([add(email), add(email.toUpperCase()), add(email)]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(add(email)).rejects.toMatchObject({
+      code: 'DUPLICATE',
+      details: { fields: [{ field: 'userEmail', message: 'This address is an admin already' }] },
+    });
+  });
+
+  test('asked again with the same id adds once', async () => {
+    const requestId = randomUUID();
+    const email = nextEmail();
+    const first = await add(email, admin, requestId);
+    await expect(add(email, admin, requestId)).resolves.toEqual(first);
+  });
+
+  test('is refused to somebody who is no longer an admin, whatever the gateway remembers', async () => {
+    const former = await secondAdmin();
+    await remove(former.entry._id);
+    await expect(add(nextEmail(), former.actor)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('takes documented fields only', async () => {
+    const call = (body: object) =>
+      identity.client.call(
+        identityContract.addAdmin,
+        { body: body as { userEmail: string } },
+        { actor: admin },
+      );
+    for (const body of [
+      {},
+      { userEmail: 'nonsense' },
+      { userEmail: 'a@example.com', userRole: 'Owner' },
+      { userEmail: 'a@example.com', more: 1 },
+    ]) {
+      await expect(call(body)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    }
+  });
+});
+
+describe('changing an entry', () => {
+  test('counts versions, and a stale one is refused with the present record', async () => {
+    const entry = await add(nextEmail());
+    const renamed = await update(entry._id, nextEmail(), { ifVersion: 1 });
+    expect(renamed).toMatchObject({ modified: true, record: { version: 2 } });
+    await expect(update(entry._id, nextEmail(), { ifVersion: 1 })).rejects.toMatchObject({
+      code: 'VERSION_MISMATCH',
+      details: { current: renamed.record },
+    });
+    await expect(remove(entry._id, admin, 1)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
+    await expect(remove(entry._id, admin, 2)).resolves.toEqual({ _id: entry._id });
+  });
+
+  test('to what it is already modifies nothing', async () => {
+    const entry = await add(nextEmail());
+    await expect(update(entry._id, entry.userEmail)).resolves.toEqual({ record: entry, modified: false });
+  });
+
+  test("to another entry's address is refused; to another letter case of its own is not", async () => {
+    const entry = await add(nextEmail());
+    await expect(update(entry._id, adminEmail.toUpperCase())).rejects.toMatchObject({ code: 'DUPLICATE' });
+    await expect(update(entry._id, entry.userEmail.toUpperCase())).resolves.toMatchObject({ modified: true });
+  });
+});
+
+describe('the last admin', () => {
+  beforeEach(async () => {
+    for (const entry of await list(admin)) if (entry.userEmail !== adminEmail) await remove(entry._id);
+  });
+
+  test('cannot be removed or renamed away, however many entries nobody has verified', async () => {
+    await add(nextEmail());
+    await add((await identity.register(nextEmail())).account.email);
+    const { _id } = await firstEntry();
+    await expect(remove(_id)).rejects.toMatchObject({ code: 'LAST_ADMIN' });
+    await expect(update(_id, nextEmail())).rejects.toMatchObject({ code: 'LAST_ADMIN' });
+    await expect(list(admin)).resolves.toContainEqual(
+      expect.objectContaining({ _id, userEmail: adminEmail }),
+    );
+  });
+
+  test('remains when two admins remove each other at the same moment', async () => {
+    const second = await secondAdmin();
+    const first = await firstEntry();
+    const outcomes = await Promise.allSettled([remove(second.entry._id), remove(first._id, second.actor)]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const [count] = await identity.sql(
+      `SELECT count(*)::int AS admins FROM accounts a JOIN admin_users u USING (email_normalized)
+       WHERE a.email_verified`,
+    );
+    expect(count).toEqual({ admins: 1 });
+    // Whoever it was, the first one is there for the next test.
+    if (outcomes[1]?.status === 'fulfilled') await add(adminEmail, second.actor);
+  });
+
+  test('remains when one admin removes both entries at once', async () => {
+    const second = await secondAdmin();
+    const first = await firstEntry();
+    const outcomes = await Promise.allSettled([remove(first._id), remove(second.entry._id)]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    if (outcomes[0]?.status === 'fulfilled') await add(adminEmail, second.actor);
+  });
+});
+
+describe('a change of the list', () => {
+  test('is kept in a history, told through the outbox and broadcast', async () => {
+    const email = nextEmail();
+    const renamed = nextEmail();
+    const entry = await add(email);
+    await update(entry._id, renamed);
+    await remove(entry._id);
+    const history = await identity.sql(
+      `SELECT version, change, user_email, changed_by FROM admin_user_history
+       WHERE admin_user_id = $1 ORDER BY version`,
+      [entry._id],
+    );
+    expect(history).toEqual([
+      { version: 1, change: 'created', user_email: email, changed_by: admin.accountId },
+      { version: 2, change: 'updated', user_email: renamed, changed_by: admin.accountId },
+      { version: 3, change: 'deleted', user_email: renamed, changed_by: admin.accountId },
+    ]);
+    const events = await identity.sql<{ email: string }>(
+      `SELECT payload->>'userEmail' AS email FROM outbox_messages
+       WHERE event = 'identity.adminsChanged' AND payload->>'userEmail' IN ($1, $2)`,
+      [email, renamed],
+    );
+    expect(events.map((event) => event.email).sort()).toEqual([email, email, renamed, renamed].sort());
+    await eventually(() =>
+      expect(identity.broadcasts.filter(({ channel }) => channel === 'identity.adminsChanged')).toHaveLength(
+        3,
+      ),
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { identityContract } from '#libs/contracts';
+import { adminEmail, adminPassword, IdentityHarness } from './identity.harness.js';
+
+let identity: IdentityHarness;
+afterEach(() => identity.stop());
+
+const otherwise = 'another admin password';
+
+describe('the first admin', () => {
+  test('is made on start, verified, and can sign in', async () => {
+    identity = await IdentityHarness.start();
+    const { account } = await identity.login(adminEmail, adminPassword);
+    expect(account).toMatchObject({ email: adminEmail, emailVerified: true, role: 'Admin' });
+    await expect(identity.sql(`SELECT version, change, changed_by FROM admin_user_history`)).resolves.toEqual(
+      [{ version: 1, change: 'created', changed_by: null }],
+    );
+  });
+
+  test('is made once by replicas that start at once, and all sign with one key', async () => {
+    identity = await IdentityHarness.prepare();
+    await Promise.all(Array.from({ length: 4 }, () => identity.addReplica()));
+    await expect(identity.sql(`SELECT user_email FROM admin_users`)).resolves.toEqual([
+      { user_email: adminEmail },
+    ]);
+    await expect(identity.sql(`SELECT count(*)::int AS accounts FROM accounts`)).resolves.toEqual([
+      { accounts: 1 },
+    ]);
+    const { keys } = await identity.client.call(identityContract.keys, {}, { actor: { role: 'visitor' } });
+    expect(keys).toHaveLength(1);
+    const signIns = await Promise.all(
+      Array.from({ length: 8 }, () => identity.login(adminEmail, adminPassword)),
+    );
+    const kids = signIns.map(
+      ({ accessToken }) => JSON.parse(Buffer.from(accessToken.split('.')[0]!, 'base64url').toString()).kid,
+    );
+    expect(new Set(kids)).toEqual(new Set([keys[0]?.kid]));
+  });
+
+  test('is left alone by later starts: no password overwritten, nobody added', async () => {
+    identity = await IdentityHarness.start();
+    await identity.addReplica({ ADMIN_PASSWORD: otherwise });
+    await identity.addReplica({ ADMIN_EMAIL: 'second@example.com', ADMIN_PASSWORD: otherwise });
+    await identity.addReplica({ ADMIN_PASSWORD: undefined });
+    await expect(identity.login(adminEmail, adminPassword)).resolves.toBeDefined();
+    await expect(identity.sql(`SELECT user_email FROM admin_users`)).resolves.toEqual([
+      { user_email: adminEmail },
+    ]);
+  });
+
+  test('without a configured password stops the start, in one clear sentence', async () => {
+    identity = await IdentityHarness.prepare();
+    await expect(identity.addReplica({ ADMIN_PASSWORD: undefined })).rejects.toThrow(
+      `There is no admin yet: set ADMIN_PASSWORD to the first password of ${adminEmail}.`,
+    );
+    await expect(identity.sql(`SELECT 1 FROM accounts`)).resolves.toEqual([]);
+  });
+
+  test('is not invented where no address is configured', async () => {
+    identity = await IdentityHarness.prepare();
+    await identity.addReplica({ ADMIN_EMAIL: undefined, ADMIN_PASSWORD: undefined });
+    await expect(identity.sql(`SELECT 1 FROM admin_users`)).resolves.toEqual([]);
+  });
+
+  test('takes over an account that never proved the address: its password and sessions end', async () => {
+    identity = await IdentityHarness.prepare();
+    const before = await identity.addReplica({ ADMIN_EMAIL: undefined });
+    const squatter = await identity.register(adminEmail.toUpperCase(), 'the password of a squatter');
+    await before.close();
+    await identity.addReplica();
+    await expect(identity.holder(squatter.sessionId)).resolves.toBeNull();
+    await expect(identity.refresh(squatter.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+    await expect(identity.login(adminEmail, 'the password of a squatter')).rejects.toMatchObject({
+      code: 'INVALID_CREDENTIALS',
+    });
+    await expect(identity.login(adminEmail, adminPassword)).resolves.toMatchObject({
+      account: { id: squatter.account.id, role: 'Admin', emailVerified: true },
+    });
+  });
+
+  test('keeps the password of an account that had proved the address', async () => {
+    identity = await IdentityHarness.prepare();
+    const before = await identity.addReplica({ ADMIN_EMAIL: undefined });
+    const owner = await identity.verified(adminEmail);
+    await before.close();
+    await identity.addReplica({ ADMIN_PASSWORD: undefined });
+    await expect(identity.holder(owner.sessionId)).resolves.toMatchObject({ role: 'Admin' });
+    await expect(identity.login(adminEmail, 'a fine password')).resolves.toBeDefined();
+  });
+});
+
+describe('a signing key', () => {
+  test('stored encrypted is opened by the secret, and stops a start without it', async () => {
+    const secret = 'a key encryption secret of a decent length';
+    identity = await IdentityHarness.start({ KEY_ENCRYPTION_SECRET: secret });
+    const [key] = await identity.sql<{ private_key: string }>(`SELECT private_key FROM signing_keys`);
+    expect(key?.private_key).not.toContain('PRIVATE KEY');
+    await expect(identity.login(adminEmail, adminPassword)).resolves.toBeDefined();
+    await expect(identity.addReplica({ KEY_ENCRYPTION_SECRET: `${secret}!` })).rejects.toThrow(
+      'KEY_ENCRYPTION_SECRET',
+    );
+  });
+});
