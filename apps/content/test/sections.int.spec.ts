@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { contentContract, type ContentRecord, type DomainError, visitor } from '#libs/contracts';
 import { allSections, type Section } from '#libs/content-model';
-import { eventually } from '#libs/testing';
-import { admin, bodyOf, type ContentUnderTest, customer, startContent } from './content-harness.js';
+import { eventually, sampleBody } from '#libs/testing';
+import { admin, type ContentUnderTest, customer, startContent } from './content-harness.js';
 
 let content: ContentUnderTest;
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   });
 
   test.each(fields.filter(([, field]) => field.required).map(([name]) => name))('needs %s', async (field) => {
-    const { [field]: _left, ...body } = bodyOf(section);
+    const { [field]: _left, ...body } = sampleBody(section);
     for (const incomplete of [body, { ...body, [field]: ' ' }]) {
       expect(await refused(create(section, incomplete))).toMatchObject({
         code: 'INVALID_INPUT',
@@ -74,7 +74,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
 
   test('refuses unknown fields, each named', async () => {
     const error = await refused(
-      create(section, { ...bodyOf(section), extra: 'x', constructor: 'y', _id: 'z' }),
+      create(section, { ...sampleBody(section), extra: 'x', constructor: 'y', _id: 'z' }),
     );
     expect(error.code).toBe('INVALID_INPUT');
     expect(error.details.fields?.map(({ field }) => field)).toEqual(['extra', 'constructor', '_id']);
@@ -85,7 +85,10 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       .filter(([, { kind }]) => kind === 'link' || kind === 'image')
       .map(([name]) => name);
     for (const hostile of ['java\tscript:alert(1)', '//evil.example', 'data:text/html,x']) {
-      const body = { ...bodyOf(section), ...Object.fromEntries(addresses.map((name) => [name, hostile])) };
+      const body = {
+        ...sampleBody(section),
+        ...Object.fromEntries(addresses.map((name) => [name, hostile])),
+      };
       if (addresses.length === 0) continue;
       const error = await refused(create(section, body));
       expect(error.details.fields?.map(({ field }) => field).sort()).toEqual([...addresses].sort());
@@ -98,7 +101,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
 
   test('is written by admins only', async () => {
     const calls = (actor: typeof visitor) => [
-      create(section, bodyOf(section), { actor } as never),
+      create(section, sampleBody(section), { actor } as never),
       content.client.call(
         contentContract.update,
         { section: section.name, id: unknownId, body: {} },
@@ -112,10 +115,10 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   });
 
   test('stores what it is given', async () => {
-    record = await create(section, bodyOf(section));
+    record = await create(section, sampleBody(section));
     expect(record).toEqual({
       _id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
-      ...bodyOf(section),
+      ...sampleBody(section),
       createdAt: expect.any(String),
       updatedAt: record.createdAt,
       version: 1,
@@ -143,14 +146,14 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
 
   test.each(noIds)('has no record %j', async (id) => {
     expect(await refused(item(section, id))).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await refused(update(section, id, bodyOf(section)))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refused(update(section, id, sampleBody(section)))).toMatchObject({ code: 'NOT_FOUND' });
     expect(await refused(history(section, id))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('does not answer for another section’s record', async () => {
     const other = allSections.find(({ name }) => name !== section.name)!;
     expect(await refused(item(other, record._id))).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await refused(update(other, record._id, bodyOf(other)))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refused(update(other, record._id, sampleBody(other)))).toMatchObject({ code: 'NOT_FOUND' });
     expect(await refused(history(other, record._id))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -162,7 +165,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   });
 
   test('is changed', async () => {
-    const body = { ...bodyOf(section, 'b') };
+    const body = { ...sampleBody(section, 'b') };
     const answer = await update(section, record._id, body, 1);
     expect(answer).toMatchObject({ modified: true, record: { ...body, _id: record._id, version: 2 } });
     expect(answer.record.createdAt).toBe(record.createdAt);
@@ -173,7 +176,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
 
   test('is not overwritten by an editor who read an older version', async () => {
     for (const stale of [1, 3, 99]) {
-      expect(await refused(update(section, record._id, bodyOf(section, 'c'), stale))).toMatchObject({
+      expect(await refused(update(section, record._id, sampleBody(section, 'c'), stale))).toMatchObject({
         code: 'VERSION_MISMATCH',
         details: { current: record },
       });
@@ -183,7 +186,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
 
   test('keeps a required field required on a change', async () => {
     for (const [field] of fields.filter(([, { required }]) => required)) {
-      const { [field]: _left, ...body } = bodyOf(section, 'c');
+      const { [field]: _left, ...body } = sampleBody(section, 'c');
       expect(await refused(update(section, record._id, body))).toMatchObject({
         code: 'INVALID_INPUT',
         details: { fields: [{ field }] },
@@ -194,7 +197,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   test('keeps an optional field that was left out, and clears one that came empty', async () => {
     const optional = fields.filter(([, { required }]) => !required).map(([name]) => name);
     const required = Object.fromEntries(
-      Object.entries(bodyOf(section, 'b')).filter(([name]) => !optional.includes(name)),
+      Object.entries(sampleBody(section, 'b')).filter(([name]) => !optional.includes(name)),
     );
     expect(await update(section, record._id, required)).toEqual({ record, modified: false });
     if (optional.length === 0) return;
@@ -218,7 +221,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       change: 'created',
       changedAt: expect.any(String),
       changedBy: 'accountId' in admin ? admin.accountId : null,
-      body: bodyOf(section),
+      body: sampleBody(section),
     });
     expect(entries[0]).toMatchObject({ version: record.version, change: 'updated' });
     const { _id, createdAt, updatedAt, version, ...body } = record;
@@ -227,7 +230,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
 
   if (section.kind === 'singleton') {
     test('takes no second record', async () => {
-      expect(await refused(create(section, bodyOf(section, 'c')))).toMatchObject({
+      expect(await refused(create(section, sampleBody(section, 'c')))).toMatchObject({
         code: 'SINGLETON_EXISTS',
       });
       expect(await list(section)).toEqual([record]);
@@ -244,8 +247,8 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     });
   } else {
     test('lists its records oldest first', async () => {
-      const second = await create(section, bodyOf(section, 'second'));
-      const third = await create(section, bodyOf(section, 'third'));
+      const second = await create(section, sampleBody(section, 'second'));
+      const third = await create(section, sampleBody(section, 'third'));
       expect(await list(section)).toEqual([record, second, third]);
     });
 

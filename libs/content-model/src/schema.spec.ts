@@ -16,7 +16,8 @@ function valueFor(field: Field): string {
       return '499.00';
     case 'choice':
       return field.options?.[0] ?? '';
-    default:
+    case 'text':
+    case 'longText':
       return 'Some text';
   }
 }

@@ -3,3 +3,4 @@ export * from './eventually.js';
 export * from './redis.js';
 export * from './service-process.js';
 export * from './tcp-gate.js';
+export * from './sample-body.js';

@@ -1,0 +1,23 @@
+import type { Field, Section } from '#libs/content-model';
+
+/** A body with every field of the section filled and valid; `mark` tells one body from another. */
+export function sampleBody(section: Section, mark: string | number = 'a'): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(section.fields).map(([name, field]) => [name, valueOf(field, `${name} ${mark}`)]),
+  );
+}
+
+function valueOf({ kind, options }: Field, text: string): string {
+  switch (kind) {
+    case 'text':
+    case 'longText':
+      return text;
+    case 'link':
+    case 'image':
+      return `/${encodeURIComponent(text)}`;
+    case 'price':
+      return '499.00';
+    case 'choice':
+      return options?.[0] ?? '';
+  }
+}
