@@ -46,6 +46,7 @@ describe('orders as a process', () => {
     const metrics = await (await orders.health('/metrics')).text();
     expect(metrics).toMatch(/nodejs_eventloop_lag_p99_seconds\{service="orders"\}/);
     expect(metrics).toContain('outbox_oldest_age_seconds{service="orders"} 0');
+    expect(metrics).toContain('rpc_queue_length{service="orders"} 0');
     orders.child.kill('SIGTERM');
     expect(await orders.exited).toBe(0);
     expect(orders.log.at(-1)).toMatchObject({ level: 'info', service: 'orders', msg: 'Stopped' });
@@ -83,7 +84,11 @@ describe('orders as a process', () => {
   test('waits for a Postgres that comes later', async () => {
     await gate.shut();
     const orders = start();
-    await eventually(() => expect(orders.log.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('Waiting for Postgres')));
+    await eventually(() =>
+      expect(orders.log.map(({ msg }) => msg)).toContainEqual(
+        expect.stringContaining('Waiting for Postgres'),
+      ),
+    );
     expect(await readiness()).toMatchObject({ status: 'starting' });
     await gate.open();
     await orders.ready();
@@ -92,7 +97,11 @@ describe('orders as a process', () => {
   test('told to stop while it still waits, it exits at once', async () => {
     await gate.shut();
     const orders = start();
-    await eventually(() => expect(orders.log.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('Waiting for Postgres')));
+    await eventually(() =>
+      expect(orders.log.map(({ msg }) => msg)).toContainEqual(
+        expect.stringContaining('Waiting for Postgres'),
+      ),
+    );
     orders.child.kill('SIGTERM');
     expect(await orders.exited).toBe(0);
   });

@@ -4,7 +4,7 @@ import { isConflictError, toDomainError } from './connection-error.js';
 
 export interface TransactionOptions {
   /** Postgres' default is READ COMMITTED. */
-  isolation?: 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
+  isolation?: 'REPEATABLE READ' | 'SERIALIZABLE';
   /** How often `work` may run in all. Default 5. */
   attempts?: number;
 }
@@ -19,11 +19,12 @@ export interface TransactionOptions {
 export async function transaction<T>(
   dataSource: DataSource,
   work: (tx: EntityManager) => Promise<T>,
-  { isolation = 'READ COMMITTED', attempts = 5 }: TransactionOptions = {},
+  { isolation, attempts = 5 }: TransactionOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await dataSource.transaction(isolation, work);
+      // Saying the default aloud would cost a round trip.
+      return await (isolation ? dataSource.transaction(isolation, work) : dataSource.transaction(work));
     } catch (error) {
       if (!isConflictError(error) || attempt >= attempts) throw toDomainError(error);
       // Of two that collided, each should come back at another moment.

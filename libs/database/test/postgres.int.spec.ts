@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { pino } from 'pino';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { eventually, freshDatabase, type TcpGate, tcpGate, type TestDatabase } from '#libs/testing';
@@ -15,6 +16,8 @@ import {
 import { addNote, countRows, optionsFor } from './tables.js';
 
 const logger = pino({ level: 'silent' });
+
+beforeAll(() => Logger.overrideLogger(false));
 
 describe('migrations', () => {
   let database: TestDatabase;

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OutboxBacklog } from '#libs/database';
-import type { TransportObserver } from '#libs/transport';
+import type { QueueStats, TransportObserver } from '#libs/transport';
 
 /** From a cached read to a request at its deadline, in seconds. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -33,27 +33,34 @@ export class Metrics {
 
   /** `backlog` is asked at each scrape; while Postgres is gone both gauges are NaN. */
   watchOutbox(backlog: () => Promise<OutboxBacklog>): void {
-    let asking: Promise<OutboxBacklog> | undefined;
-    // One question answers both.
-    const ask = () =>
-      (asking ??= backlog()
-        .catch(() => ({ count: NaN, oldestAgeSeconds: NaN }))
-        .finally(() => (asking = undefined)));
-    this.gauge('outbox_waiting', 'Events that wait in the outbox', async () => (await ask()).count);
+    const ask = sharedAnswer(backlog);
+    this.gauge('outbox_waiting', 'Events that wait in the outbox', async () => (await ask())?.count);
     this.gauge(
       'outbox_oldest_age_seconds',
       'Age of the oldest event that waits in the outbox',
-      async () => (await ask()).oldestAgeSeconds,
+      async () => (await ask())?.oldestAgeSeconds,
     );
   }
 
-  private gauge(name: string, help: string, read: () => Promise<number>): void {
+  /** `stats` is asked at each scrape; while Redis is gone the gauges are NaN. */
+  watchQueue(stats: () => Promise<QueueStats>): void {
+    const ask = sharedAnswer(stats);
+    this.gauge(
+      'rpc_queue_length',
+      'Requests in the stream, waiting or in hand',
+      async () => (await ask())?.length,
+    );
+    this.gauge('rpc_queue_pending', 'Requests in hand of some replica', async () => (await ask())?.pending);
+    this.gauge('dead_letters', 'Messages that were given up', async () => (await ask())?.deadLetters);
+  }
+
+  private gauge(name: string, help: string, read: () => Promise<number | undefined>): void {
     new Gauge({
       name,
       help,
       registers: [this.registry],
       async collect() {
-        this.set(await read());
+        this.set((await read()) ?? NaN);
       },
     });
   }
@@ -67,4 +74,13 @@ export class Metrics {
       registers: [this.registry],
     });
   }
+}
+
+/** Several gauges read one answer: those that ask while it is on its way wait for the same. Undefined if it fails. */
+function sharedAnswer<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
+  let pending: Promise<T | undefined> | undefined;
+  return () =>
+    (pending ??= ask()
+      .catch(() => undefined)
+      .finally(() => (pending = undefined)));
 }

@@ -49,6 +49,7 @@ export async function openService({
     await health.listen();
     closing.unshift(() => health.close());
     logger.info({ healthPort: health.port }, 'Starting');
+    metrics.watchQueue(() => server.queueStats());
     health.addCheck('redis', async () => {
       if (!server.ready) throw new Error('takes no requests');
       await publisher.redisRunId();

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, test } from '@jest/globals';
+
+/** Runs a script that has this library at hand. */
+async function run(
+  script: string,
+  onLine: (line: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
+) {
+  const code = `
+    await import('./dev/register-swc.mjs');
+    const { createLogger, crashOnUnhandled, drainOnSignal } = await import('./libs/platform/src/index.ts');
+    const logger = createLogger('orders');
+    ${script}
+    setInterval(() => {}, 1000);
+    logger.info('Running');`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const log: Record<string, unknown>[] = [];
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      log.push(JSON.parse(line) as Record<string, unknown>);
+      onLine(line, (signal) => child.kill(signal));
+    }
+  });
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { exitCode, last: log.at(-1), log };
+}
+
+const onceRunning =
+  (...signals: NodeJS.Signals[]) =>
+  (line: string, kill: (signal: NodeJS.Signals) => void) => {
+    if (line.includes('Running')) signals.forEach(kill);
+  };
+
+describe('a process', () => {
+  test.each([
+    ['a rejection', `Promise.reject(new Error('nobody caught me'))`],
+    ['an error', `setTimeout(() => { throw new Error('nobody caught me') })`],
+  ])('exits with 1 and says why on %s that nobody handled', async (_, failure) => {
+    const { exitCode, last } = await run(`crashOnUnhandled(logger); ${failure};`);
+    expect(exitCode).toBe(1);
+    expect(last).toMatchObject({ level: 'fatal', msg: 'Crashed', err: { message: 'nobody caught me' } });
+  });
+
+  test('drains once however often it is told, and exits with 0', async () => {
+    const script = `drainOnSignal({ logger, stop: async () => { logger.info('Draining'); } });`;
+    const { exitCode, log } = await run(script, onceRunning('SIGINT', 'SIGTERM', 'SIGTERM'));
+    expect(exitCode).toBe(0);
+    expect(log.filter(({ msg }) => msg === 'Draining')).toHaveLength(1);
+  });
+
+  test('that cannot drain exits all the same, with 1', async () => {
+    const script = `drainOnSignal({ logger, hardStopMs: 50, stop: () => new Promise(() => {}) });`;
+    const { exitCode, last } = await run(script, onceRunning('SIGTERM'));
+    expect(exitCode).toBe(1);
+    expect(last).toMatchObject({ level: 'fatal', msg: 'Not drained in time' });
+  });
+});

@@ -1,0 +1,208 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Controller, Injectable, Module } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { pino } from 'pino';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { z } from 'zod';
+import { command, event, query, visitor } from '#libs/contracts';
+import { DatabaseModule, Inbox, Outbox, outboxAndInboxMigrations } from '#libs/database';
+import { eventually, freshDatabase, freshRedis, tcpGate, type TcpGate } from '#libs/testing';
+import { type EventContext, Handles, OnEvent, type RequestContext, RpcClient } from '#libs/transport';
+import { type RunningService, startService } from '../src/index.js';
+
+const contract = {
+  add: command({
+    pattern: 'orders.addNote',
+    access: 'public',
+    input: z.object({ body: z.string() }),
+    output: z.object({ id: z.int() }),
+  }),
+  slow: query({ pattern: 'orders.slow', access: 'public', input: z.object({}), output: z.string() }),
+  read: query({ pattern: 'orders.read', access: 'public', input: z.object({}), output: z.array(z.string()) }),
+};
+const noteAdded = event('orders.noteAdded', z.object({ id: z.int() }));
+
+/** Lets a test hold a request in hand. */
+@Injectable()
+class Door {
+  entered = 0;
+  open = () => {};
+  private readonly opened = new Promise<void>((resolve) => (this.open = resolve));
+
+  async pass(): Promise<void> {
+    this.entered += 1;
+    await this.opened;
+  }
+}
+
+@Controller()
+class NoteController {
+  constructor(
+    private readonly door: Door,
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly outbox: Outbox,
+  ) {}
+
+  @Handles(contract.add)
+  add(@Payload() { body }: { body: string }, @Ctx() context: RequestContext): Promise<{ id: number }> {
+    return this.inbox.once(context, async (tx) => {
+      const [row] = await tx.query<[{ id: number }]>('INSERT INTO notes (body) VALUES ($1) RETURNING id', [
+        body,
+      ]);
+      await this.outbox.append(tx, noteAdded, row);
+      return row;
+    });
+  }
+
+  @Handles(contract.slow)
+  async slow(): Promise<string> {
+    await this.door.pass();
+    return 'done';
+  }
+
+  @Handles(contract.read)
+  async read(): Promise<string[]> {
+    const rows = await this.dataSource.query<{ body: string }[]>('SELECT body FROM notes');
+    return rows.map(({ body }) => body);
+  }
+
+  @OnEvent(noteAdded)
+  async followed(@Payload() { id }: { id: number }, @Ctx() context: EventContext): Promise<void> {
+    await this.dataSource.query('UPDATE notes SET deliveries = deliveries + 1 WHERE id = $1', [id]);
+    await this.inbox.consume('notes', context.eventId, (tx) =>
+      tx.query('UPDATE notes SET effects = effects + 1 WHERE id = $1', [id]),
+    );
+  }
+}
+
+class CreateNotes implements MigrationInterface {
+  readonly name = 'CreateNotes1763600000001';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE TABLE notes (
+      id serial PRIMARY KEY, body text NOT NULL, deliveries int NOT NULL DEFAULT 0, effects int NOT NULL DEFAULT 0)`);
+  }
+  async down(): Promise<void> {}
+}
+
+describe('a service', () => {
+  let database: Awaited<ReturnType<typeof freshDatabase>>;
+  let redis: Awaited<ReturnType<typeof freshRedis>>;
+  let gate: TcpGate;
+  let client: RpcClient;
+  let service: RunningService;
+  const logger = pino({ level: 'silent' });
+
+  beforeAll(async () => {
+    [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+    gate = await tcpGate(database.url);
+    client = new RpcClient({ redisUrl: redis.url, caller: 'test' });
+    await client.connect();
+  });
+  beforeEach(async () => {
+    @Module({
+      imports: [
+        DatabaseModule.forRoot({
+          url: gate.url,
+          connectTimeoutMs: 500,
+          entities: [],
+          migrations: [...outboxAndInboxMigrations, CreateNotes],
+        }),
+      ],
+      controllers: [NoteController],
+      providers: [Door],
+    })
+    class NotesModule {}
+    service = await startService({
+      name: 'orders',
+      config: { REDIS_URL: redis.url, HEALTH_PORT: 0, HEALTH_HOST: '127.0.0.1', LOG_LEVEL: 'silent' },
+      module: NotesModule,
+      logger,
+    });
+  });
+  afterEach(() => service.close());
+  afterAll(async () => {
+    await client.close();
+    await gate.close();
+    await Promise.all([database.drop(), redis.stop()]);
+  });
+
+  const health = (path: string) => fetch(`http://127.0.0.1:${service.healthPort}${path}`);
+  const note = async (id: number) => {
+    const rows = await service.app
+      .get(DataSource)
+      .query('SELECT deliveries, effects FROM notes WHERE id = $1', [id]);
+    return (rows as [{ deliveries: number; effects: number }])[0];
+  };
+
+  test('takes a command into effect once, tells it, and its follower hears it once', async () => {
+    const options = { actor: visitor, requestId: 'request-1' };
+    const [first, again] = await Promise.all([
+      client.call(contract.add, { body: 'a' }, options),
+      client.call(contract.add, { body: 'a' }, options),
+    ]);
+    expect(again).toEqual(first);
+    await eventually(async () => expect(await note(first.id)).toEqual({ deliveries: 1, effects: 1 }));
+    const metrics = await (await health('/metrics')).text();
+    expect(metrics).toMatch(
+      /rpc_handler_seconds_count\{service="orders",pattern="orders.addNote",outcome="ok"\} 2/,
+    );
+    expect(metrics).toMatch(
+      /event_handler_seconds_count\{service="orders",event="orders.noteAdded",outcome="ok"\} 1/,
+    );
+  });
+
+  test('a Redis that comes back empty gets the last minutes again, without a second effect', async () => {
+    const { id } = await client.call(contract.add, { body: 'b' }, { actor: visitor });
+    await eventually(async () => expect(await note(id)).toEqual({ deliveries: 1, effects: 1 }));
+    await redis.restartEmpty();
+    await eventually(async () => expect((await note(id)).deliveries).toBe(2));
+    expect(await note(id)).toEqual({ deliveries: 2, effects: 1 });
+  });
+
+  test('what it has in hand when it stops is still answered', async () => {
+    const door = service.app.get(Door);
+    const call = client.call(contract.slow, {}, { actor: visitor });
+    await eventually(() => expect(door.entered).toBe(1));
+    const closed = service.close();
+    expect(await (await health('/readyz')).json()).toMatchObject({ status: 'draining' });
+    door.open();
+    expect(await call).toBe('done');
+    await closed;
+    await expect(health('/healthz')).rejects.toThrow();
+  });
+
+  test('callers learn that Postgres is gone as UNAVAILABLE, and are served when it is back', async () => {
+    await gate.shut();
+    await expect(client.call(contract.read, {}, { actor: visitor })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+    await gate.open();
+    await eventually(() => client.call(contract.read, {}, { actor: visitor }));
+  });
+
+  test('stops although Redis and Postgres are gone', async () => {
+    await gate.shut();
+    await redis.kill();
+    await service.close();
+    await gate.open();
+    await redis.restartEmpty();
+  });
+});
+
+test('a service whose database is refused opens nothing and leaves nothing open', async () => {
+  const redis = await freshRedis();
+  const database = await freshDatabase();
+  const url = new URL(database.url);
+  url.pathname = '/nowhere';
+  @Module({ imports: [DatabaseModule.forRoot({ url: url.href, entities: [], migrations: [] })] })
+  class LostModule {}
+  const starting = startService({
+    name: 'orders',
+    config: { REDIS_URL: redis.url, HEALTH_PORT: 0, HEALTH_HOST: '127.0.0.1', LOG_LEVEL: 'silent' },
+    module: LostModule,
+  });
+  await expect(starting).rejects.toThrow('Cannot open the database');
+  await redis.stop();
+  await database.drop();
+});
