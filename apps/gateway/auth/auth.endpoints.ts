@@ -47,7 +47,7 @@ export const loginEndpoint: Endpoint = {
 export const logoutEndpoint: Endpoint = {
   method: 'POST',
   path: '/auth/logout',
-  policy: signsIn,
+  policy: { ...signsIn, session: 'optional' },
   operationId: 'logout',
   summary: 'End the session; without one, nothing happens',
   group,
@@ -71,7 +71,7 @@ export const refreshEndpoint: Endpoint = {
 export const meEndpoint: Endpoint = {
   method: 'GET',
   path: '/auth/me',
-  policy: { access: 'customer', session: 'used' },
+  policy: { access: 'customer', session: 'required' },
   operationId: 'getMe',
   summary: 'The account that is signed in',
   group,

@@ -2,10 +2,10 @@
 export interface Policy {
   readonly access: 'public' | 'customer' | 'admin';
   /**
-   * Whether the call looks at who asks. `ignored`: the same for everyone (public content, signing in), so that an ended session
-   * is no obstacle. Calls that need a person are `used` by necessity.
+   * What the call makes of who asks. `required`: it looks, and a token that is not good is refused. `optional`: it looks, and
+   * with such a token the caller is a visitor. `ignored`: the same for everyone (public content, signing in).
    */
-  readonly session: 'used' | 'ignored';
+  readonly session: 'required' | 'optional' | 'ignored';
   /** Takes an `Idempotency-Key`: the same key and body gets the same answer and takes effect once. */
   readonly idempotent?: true;
   /** Which counter bounds it, per client address. */
@@ -18,15 +18,15 @@ export const limitNames = ['signIn', 'signUp'] as const;
 export type LimitName = (typeof limitNames)[number];
 
 export const openToAll: Policy = { access: 'public', session: 'ignored' };
-export const customersOnly: Policy = { access: 'customer', session: 'used' };
-export const adminsOnly: Policy = { access: 'admin', session: 'used' };
+export const customersOnly: Policy = { access: 'customer', session: 'required' };
+export const adminsOnly: Policy = { access: 'admin', session: 'required' };
 /** A create call: a repeated one with the same key takes effect once. */
 export const adminsOnce: Policy = { ...adminsOnly, idempotent: true };
 
 /** One line for the golden list of routes. */
 export function describePolicy({ access, ...rest }: Policy): string {
   const marks = [
-    rest.session === 'used' && access === 'public' && 'looks at the session',
+    access === 'public' && rest.session !== 'ignored' && `session ${rest.session}`,
     rest.idempotent && 'idempotent',
     rest.limit && `limit ${rest.limit}`,
     rest.setsCookies && 'sets cookies',

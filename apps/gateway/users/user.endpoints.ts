@@ -17,7 +17,7 @@ const updateBody = adminUserInput
 export const listUsersEndpoint: Endpoint = {
   method: 'GET',
   path: '/users',
-  policy: { access: 'public', session: 'used' },
+  policy: { access: 'public', session: 'required' },
   operationId: 'listAdminUsers',
   summary: 'All admin users for an admin, the own entry for a customer, nothing for a visitor',
   group,

@@ -1,0 +1,76 @@
+export interface SecurityHeaders {
+  /** For JSON, problems and everything else that no browser should run or show. */
+  readonly api: Record<string, string>;
+  /** For HTML of the site. */
+  readonly page: Record<string, string>;
+  /** For scripts, styles, fonts and pictures of the site. */
+  readonly asset: Record<string, string>;
+}
+
+/** Nest's token for the headers of this site. */
+export const SECURITY_HEADERS = Symbol('security headers');
+
+const yearInSeconds = 31_536_000;
+
+interface Options {
+  /** The site is served over HTTPS. */
+  secure: boolean;
+  /** An address of the map that the contact page may frame. */
+  mapUrl?: string;
+}
+
+/** The security headers of every answer, as constants: nothing of them depends on the request. */
+export function securityHeaders({ secure, mapUrl }: Options): SecurityHeaders {
+  const everywhere = {
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    ...(secure ? { 'Strict-Transport-Security': `max-age=${yearInSeconds}` } : {}),
+  };
+  return {
+    api: {
+      ...everywhere,
+      'Content-Security-Policy': policy({
+        'default-src': "'none'",
+        'base-uri': "'none'",
+        'frame-ancestors': "'none'",
+      }),
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    },
+    page: {
+      ...everywhere,
+      'Content-Security-Policy': policy({
+        'default-src': "'none'",
+        'script-src': "'self'",
+        'style-src': "'self'",
+        'img-src': "'self' https: data:",
+        'font-src': "'self'",
+        'connect-src': "'self'",
+        'form-action': "'self'",
+        'frame-src': mapUrl ? new URL(mapUrl).origin : "'none'",
+        'manifest-src': "'self'",
+        'base-uri': "'none'",
+        'frame-ancestors': "'none'",
+      }),
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+      'X-Frame-Options': 'DENY',
+    },
+    asset: {
+      ...everywhere,
+      // A picture opened by itself (an SVG is a document) may style itself and do nothing else.
+      'Content-Security-Policy': policy({
+        'default-src': "'none'",
+        'style-src': "'unsafe-inline'",
+        sandbox: '',
+      }),
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    },
+  };
+}
+
+function policy(directives: Record<string, string>): string {
+  return Object.entries(directives)
+    .map(([name, value]) => `${name} ${value}`.trim())
+    .join('; ');
+}

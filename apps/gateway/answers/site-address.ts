@@ -1,0 +1,33 @@
+/**
+ * The site's address as others see it: from configuration, or else `http://localhost` and the port that the server got.
+ */
+export class SiteAddress {
+  private known: URL | undefined;
+
+  constructor(publicUrl: string | undefined) {
+    this.known = publicUrl === undefined ? undefined : new URL(publicUrl);
+  }
+
+  /** Called once the port is known; a configured address stays. */
+  listensOn(port: number): void {
+    this.known ??= new URL(`http://localhost:${port}`);
+  }
+
+  /** Without a trailing slash. */
+  get url(): string {
+    return this.address.href.replace(/\/$/, '');
+  }
+
+  get origin(): string {
+    return this.address.origin;
+  }
+
+  get isSecure(): boolean {
+    return this.known?.protocol === 'https:';
+  }
+
+  private get address(): URL {
+    if (!this.known) throw new Error('The site has no address before it listens');
+    return this.known;
+  }
+}

@@ -1,0 +1,71 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import type { Logger } from 'pino';
+import { LOGGER } from '#libs/platform';
+import { Broadcaster, RpcClient } from '#libs/transport';
+import { SECURITY_HEADERS, securityHeaders } from './answers/security-headers.js';
+import { SiteAddress } from './answers/site-address.js';
+import { StoredAnswerSender } from './answers/stored-answer.sender.js';
+import { AccessTokens } from './auth/access-tokens.js';
+import { AuthController } from './auth/auth.controller.js';
+import { SessionCookies } from './auth/cookies.js';
+import { LiveSessions } from './auth/live-sessions.js';
+import { SigningKeys } from './auth/signing-keys.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from './config.js';
+import { sectionControllers, SiteController } from './content/content.controllers.js';
+import { ContentWriter } from './content/content.writer.js';
+import { ReadyAnswers } from './content/ready-answers.js';
+import { SiteSnapshot } from './content/site-snapshot.js';
+import { RateLimits } from './limits/rate-limits.js';
+import { RedisCounters } from './limits/redis-counters.js';
+import { DocsController } from './openapi/docs.controller.js';
+import { Pages } from './pages/pages.js';
+import { RenderedPages } from './pages/rendered-pages.js';
+import { Renderer } from './pages/renderer.js';
+import { WebProxy } from './pages/web-proxy.js';
+import { Cors } from './policy/cors.js';
+import { PolicyGuard } from './policy/policy.guard.js';
+import { ProblemFilter } from './problem/problem.filter.js';
+import { ProblemSender } from './problem/problem.sender.js';
+import { AnswerInterceptor } from './routing/answer.interceptor.js';
+import { FrontDoor } from './routing/front-door.js';
+import { UserController } from './users/user.controller.js';
+
+/** What the process around the module provides. */
+export interface GatewaySurroundings {
+  config: GatewayConfig;
+  logger: Logger;
+  rpc: RpcClient;
+  broadcaster: Broadcaster;
+}
+
+@Module({})
+export class AppModule {
+  static with({ config, logger, rpc, broadcaster }: GatewaySurroundings): DynamicModule {
+    const site = new SiteAddress(config.PUBLIC_URL);
+    return {
+      module: AppModule,
+      controllers: [AuthController, UserController, SiteController, DocsController, ...sectionControllers],
+      providers: [
+        { provide: GATEWAY_CONFIG, useValue: config },
+        { provide: LOGGER, useValue: logger },
+        { provide: RpcClient, useValue: rpc },
+        { provide: Broadcaster, useValue: broadcaster },
+        { provide: SiteAddress, useValue: site },
+        { provide: Cors, useValue: new Cors(config.CORS_ORIGINS) },
+        {
+          provide: SECURITY_HEADERS,
+          useValue: securityHeaders({ secure: site.isSecure, mapUrl: config.MAP_EMBED_URL }),
+        },
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: APP_GUARD, useClass: PolicyGuard },
+        { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
+        ...[ProblemSender, StoredAnswerSender, FrontDoor],
+        ...[SiteSnapshot, ReadyAnswers, ContentWriter],
+        ...[AccessTokens, SessionCookies, SigningKeys, LiveSessions],
+        ...[RateLimits, RedisCounters],
+        ...[Pages, RenderedPages, Renderer, WebProxy],
+      ],
+    };
+  }
+}

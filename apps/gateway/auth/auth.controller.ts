@@ -1,0 +1,96 @@
+import { Body, Controller, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Client, type Credentials, DomainError, identityContract, type SignedIn } from '#libs/contracts';
+import { type CallOptions, RpcClient } from '#libs/transport';
+import { Caller } from '../policy/caller.js';
+import { ParsedBody } from '../routing/body.js';
+import { Serves } from '../routing/endpoint.js';
+import {
+  loginEndpoint,
+  logoutEndpoint,
+  meEndpoint,
+  refreshEndpoint,
+  registerEndpoint,
+} from './auth.endpoints.js';
+import { SessionCookies } from './cookies.js';
+import { LiveSessions } from './live-sessions.js';
+
+@Controller()
+export class AuthController {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly cookies: SessionCookies,
+    private readonly sessions: LiveSessions,
+  ) {}
+
+  @Serves(registerEndpoint)
+  async register(
+    @Body(new ParsedBody(registerEndpoint)) credentials: Credentials,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Caller() caller: CallOptions,
+  ) {
+    const input = { credentials, client: clientOf(request) };
+    return this.signIn(reply, await this.rpc.call(identityContract.register, input, caller));
+  }
+
+  @Serves(loginEndpoint)
+  async login(
+    @Body(new ParsedBody(loginEndpoint)) credentials: Credentials,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Caller() caller: CallOptions,
+  ) {
+    const input = { credentials, client: clientOf(request) };
+    return this.signIn(reply, await this.rpc.call(identityContract.login, input, caller));
+  }
+
+  @Serves(refreshEndpoint)
+  async refresh(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Caller() caller: CallOptions,
+  ) {
+    const refreshToken = this.cookies.refreshToken(request.headers);
+    if (refreshToken === undefined) throw new DomainError('SESSION_ENDED');
+    try {
+      const input = { refreshToken, client: clientOf(request) };
+      return this.signIn(reply, await this.rpc.call(identityContract.refresh, input, caller));
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'SESSION_ENDED') this.cookies.clear(reply);
+      throw error;
+    }
+  }
+
+  @Serves(logoutEndpoint)
+  async logout(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Caller() caller: CallOptions,
+  ) {
+    const refreshToken = this.cookies.refreshToken(request.headers);
+    const sessionId = 'sessionId' in caller.actor ? caller.actor.sessionId : undefined;
+    if (refreshToken !== undefined || sessionId !== undefined) {
+      await this.rpc.call(identityContract.logout, { refreshToken, sessionId }, caller);
+      this.sessions.forgetAll();
+    }
+    this.cookies.clear(reply);
+    return { acknowledged: true };
+  }
+
+  @Serves(meEndpoint)
+  async me(@Caller() { actor }: CallOptions) {
+    const account = 'sessionId' in actor ? await this.sessions.holder(actor.sessionId) : null;
+    if (!account) throw new DomainError('SESSION_ENDED');
+    return { account };
+  }
+
+  private signIn(reply: FastifyReply, signedIn: SignedIn) {
+    this.cookies.set(reply, signedIn);
+    return { account: signedIn.account, accessToken: signedIn.accessToken };
+  }
+}
+
+function clientOf(request: FastifyRequest): Client {
+  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+}

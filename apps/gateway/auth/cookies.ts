@@ -1,0 +1,75 @@
+import cookie from '@fastify/cookie';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { SignedIn } from '#libs/contracts';
+import { SiteAddress } from '../answers/site-address.js';
+
+/** The refresh token is sent to these calls only. */
+const refreshPath = '/auth';
+const hint = 'signed_in';
+
+/**
+ * The cookies of a signed-in browser: an access token, a refresh token, and a readable hint without any secret that tells the
+ * page whether to ask `/auth/me`. On HTTPS the tokens carry the prefixes that bind them to this host (RFC 6265bis, section 4.1.3).
+ */
+@Injectable()
+export class SessionCookies {
+  constructor(private readonly site: SiteAddress) {}
+
+  accessToken(headers: IncomingHttpHeaders): string | undefined {
+    return read(headers)[this.accessName];
+  }
+
+  refreshToken(headers: IncomingHttpHeaders): string | undefined {
+    return read(headers)[this.refreshName];
+  }
+
+  /** A cookie of this site is there, so a browser may have been tricked into sending the request. */
+  hasAny(headers: IncomingHttpHeaders): boolean {
+    if (headers.cookie === undefined) return false;
+    const cookies = read(headers);
+    return [this.accessName, this.refreshName, hint].some((name) => cookies[name] !== undefined);
+  }
+
+  /** The browser was signed in, though its access token may have run out. */
+  hasHint(headers: IncomingHttpHeaders): boolean {
+    return headers.cookie !== undefined && read(headers)[hint] !== undefined;
+  }
+
+  set(reply: FastifyReply, signedIn: SignedIn): void {
+    const sessionEnds = new Date(signedIn.refreshTokenExpiresAt);
+    const accessEnds = new Date(signedIn.accessTokenExpiresAt);
+    this.write(reply, this.accessName, signedIn.accessToken, { path: '/', expires: accessEnds });
+    this.write(reply, this.refreshName, signedIn.refreshToken, { path: refreshPath, expires: sessionEnds });
+    this.write(reply, hint, '1', { path: '/', expires: sessionEnds, httpOnly: false });
+  }
+
+  clear(reply: FastifyReply): void {
+    const expires = new Date(0);
+    this.write(reply, this.accessName, '', { path: '/', expires });
+    this.write(reply, this.refreshName, '', { path: refreshPath, expires });
+    this.write(reply, hint, '', { path: '/', expires, httpOnly: false });
+  }
+
+  private write(reply: FastifyReply, name: string, value: string, options: cookie.SerializeOptions): void {
+    const secure = this.site.isSecure;
+    reply.header(
+      'Set-Cookie',
+      cookie.serialize(name, value, { httpOnly: true, sameSite: 'lax', secure, ...options }),
+    );
+  }
+
+  private get accessName(): string {
+    return this.site.isSecure ? '__Host-access_token' : 'access_token';
+  }
+
+  /** `__Host-` demands the path `/`. */
+  private get refreshName(): string {
+    return this.site.isSecure ? '__Secure-refresh_token' : 'refresh_token';
+  }
+}
+
+function read(headers: IncomingHttpHeaders): Record<string, string | undefined> {
+  return headers.cookie === undefined ? {} : cookie.parse(headers.cookie);
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { type Account, broadcasts, identityContract, system } from '#libs/contracts';
+import { Broadcaster, RpcClient } from '#libs/transport';
+
+/** An ended session, or a removed admin, is known at every gateway within this time at the latest. */
+const rememberMs = 1000;
+/** Of the sessions that were seen last. */
+const rememberAtMost = 10_000;
+
+interface Remembered {
+  account: Account | null;
+  until: number;
+}
+
+/**
+ * Who holds a session right now, asked of identity and remembered for at most a second. Fails with identity's own error when
+ * it cannot be asked: nobody is let in on an old memory.
+ */
+@Injectable()
+export class LiveSessions {
+  private readonly remembered = new Map<string, Remembered>();
+  private readonly asking = new Map<string, Promise<Account | null>>();
+  /** Grows with each hint that something ended: an answer asked for before it is not kept. */
+  private epoch = 0;
+
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly broadcaster: Broadcaster,
+  ) {}
+
+  /** Forgets at once what identity announces as changed. */
+  start(): void {
+    void this.broadcaster.subscribe(broadcasts.sessionsEnded, (ended) => this.forgetEnded(ended));
+    void this.broadcaster.subscribe(broadcasts.adminsChanged, () => this.forgetAll());
+    this.broadcaster.onReconnect(() => this.forgetAll());
+  }
+
+  /** Null when the session has ended. */
+  async holder(sessionId: string): Promise<Account | null> {
+    const known = this.remembered.get(sessionId);
+    if (known && known.until > performance.now()) return known.account;
+    const asked = this.asking.get(sessionId);
+    if (asked) return asked;
+    const answer = this.ask(sessionId).finally(() => this.asking.delete(sessionId));
+    this.asking.set(sessionId, answer);
+    return answer;
+  }
+
+  /** Something ended or changed, and nobody said whose: ask anew. */
+  forgetAll(): void {
+    this.epoch += 1;
+    this.asking.clear();
+    this.remembered.clear();
+  }
+
+  private forget(sessionId: string): void {
+    this.epoch += 1;
+    this.asking.delete(sessionId);
+    this.remembered.delete(sessionId);
+  }
+
+  private async ask(sessionId: string): Promise<Account | null> {
+    const { epoch } = this;
+    const started = performance.now();
+    const { account } = await this.rpc.call(identityContract.session, { sessionId }, { actor: system });
+    if (epoch === this.epoch) this.remember(sessionId, { account, until: started + rememberMs });
+    return account;
+  }
+
+  private remember(sessionId: string, entry: Remembered): void {
+    this.remembered.delete(sessionId);
+    this.remembered.set(sessionId, entry);
+    if (this.remembered.size > rememberAtMost) {
+      const [oldest] = this.remembered.keys();
+      this.remembered.delete(oldest!);
+    }
+  }
+
+  private forgetEnded({ sessionIds, accountId }: { sessionIds?: unknown; accountId?: unknown }): void {
+    if (Array.isArray(sessionIds)) for (const id of sessionIds) this.forget(String(id));
+    if (typeof accountId === 'string') this.forgetAll();
+  }
+}

@@ -1,0 +1,38 @@
+import { createPublicKey } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { accessTokens, identityContract, system } from '#libs/contracts';
+import { RpcClient } from '#libs/transport';
+
+/** However many tokens name unknown keys, identity is asked no more often than this. */
+const refetchFloorMs = 5000;
+
+/** Identity's public keys by their id, fetched when a token names one that is not known yet. */
+@Injectable()
+export class SigningKeys {
+  private keys = new Map<string, string>();
+  private fetching: Promise<void> | undefined;
+  private fetchedAt = -Infinity;
+
+  constructor(private readonly rpc: RpcClient) {}
+
+  /** As PEM; undefined for a key that identity does not have. Rejects when identity cannot be asked. */
+  async find(kid: string): Promise<string | undefined> {
+    const known = this.keys.get(kid);
+    if (known) return known;
+    if (performance.now() - this.fetchedAt > refetchFloorMs) {
+      await (this.fetching ??= this.fetch().finally(() => (this.fetching = undefined)));
+    }
+    return this.keys.get(kid);
+  }
+
+  private async fetch(): Promise<void> {
+    const { keys } = await this.rpc.call(identityContract.keys, {}, { actor: system });
+    const usable = keys.filter((key) => key.alg === undefined || key.alg === accessTokens.algorithm);
+    this.keys = new Map(usable.map((key) => [String(key.kid), pemOf(key)]));
+    this.fetchedAt = performance.now();
+  }
+}
+
+function pemOf(key: Record<string, unknown>): string {
+  return createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString();
+}

@@ -1,0 +1,82 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { loadConfig, processSettings, setting } from '#libs/platform';
+
+/** `300/600`: at most 300 calls within 600 seconds. */
+export interface Limit {
+  count: number;
+  windowSeconds: number;
+}
+
+function readLimit(text: string): Limit | undefined {
+  const [, count, seconds] = /^(\d{1,6})\/(\d{1,5})$/.exec(text) ?? [];
+  const limit = { count: Number(count), windowSeconds: Number(seconds) };
+  return limit.count > 0 && limit.windowSeconds > 0 ? limit : undefined;
+}
+
+const limit = () =>
+  setting.text().transform((text, context) => {
+    const read = readLimit(text);
+    if (read) return read;
+    context.addIssue('must be a number of calls per seconds, like 300/600');
+    return z.NEVER;
+  });
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+}
+
+function isProxyAddress(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+const everyOne = (accepts: (text: string) => boolean) => (all: string[]) => all.every(accepts);
+const httpUrl = () => setting.url(['http', 'https']);
+const withoutTrailingSlash = (text: string) => text.replace(/\/+$/, '');
+
+export const gatewaySettings = z.object({
+  ...processSettings,
+  PORT: setting.port().default(3000),
+  HOST: setting.text().default('0.0.0.0'),
+  /** The site's address as others see it. Absolute addresses derive from it, never from `Host`. */
+  PUBLIC_URL: httpUrl().transform(withoutTrailingSlash).optional(),
+  /** The page renderer. */
+  WEB_URL: httpUrl().transform(withoutTrailingSlash),
+  /** Other sites whose pages may call the API, without credentials. */
+  CORS_ORIGINS: setting
+    .list()
+    .refine(
+      everyOne((text) => text === '*' || isOrigin(text)),
+      'must be origins like https://example.com, or *',
+    )
+    .default([]),
+  /** Whose `X-Forwarded-For` is believed. */
+  TRUSTED_PROXIES: setting
+    .list()
+    .refine(everyOne(isProxyAddress), 'must be IP addresses, or networks like 10.0.0.0/8')
+    .default([]),
+  /** Every text field at its limit, escaped, fits in it. */
+  BODY_LIMIT_BYTES: setting.integer(1024, 64 * 1024 * 1024).default(1024 * 1024),
+  /** The map on the contact page; its origin may be framed. */
+  MAP_EMBED_URL: httpUrl().optional(),
+  /** For one client address. */
+  LIMIT_SIGN_IN: limit().default({ count: 300, windowSeconds: 600 }),
+  LIMIT_SIGN_UP: limit().default({ count: 300, windowSeconds: 600 }),
+  /** How long the renderer may take for a page, an asset or a shell, in milliseconds. */
+  WEB_TIMEOUT_MS: setting.integer(100, 600_000).default(10_000),
+  /** How long a client may take to send a request, in milliseconds. */
+  REQUEST_TIMEOUT_MS: setting.integer(1000, 600_000).default(30_000),
+});
+
+export type GatewayConfig = z.output<typeof gatewaySettings>;
+
+/** Nest's token for the configuration. */
+export const GATEWAY_CONFIG = Symbol('gateway config');
+
+/** All faults are reported at once, and the process ends. */
+export function gatewayConfig(): GatewayConfig {
+  return loadConfig(gatewaySettings, process.env);
+}

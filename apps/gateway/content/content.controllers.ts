@@ -1,0 +1,94 @@
+import { Body, Controller, Param, Req, Res, type Type } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ParsedBody as SectionBody, Section } from '#libs/content-model';
+import type { CallOptions } from '#libs/transport';
+import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
+import { Caller } from '../policy/caller.js';
+import { IfMatch } from '../policy/if-match.js';
+import { ParsedBody } from '../routing/body.js';
+import { Serves } from '../routing/endpoint.js';
+import {
+  historyEndpoint,
+  type SectionEndpoints,
+  sectionEndpoints,
+  siteContentEndpoint,
+} from './content.endpoints.js';
+import { ContentWriter } from './content.writer.js';
+import { ReadyAnswers } from './ready-answers.js';
+
+/** One controller per section, derived from its declaration. */
+export const sectionControllers: Type[] = sectionEndpoints.map(({ section, endpoints }) =>
+  sectionController(section, endpoints),
+);
+
+function sectionController(section: Section, endpoints: SectionEndpoints): Type {
+  @Controller()
+  class SectionController {
+    constructor(
+      protected readonly ready: ReadyAnswers,
+      protected readonly sender: StoredAnswerSender,
+      protected readonly writer: ContentWriter,
+    ) {}
+
+    @Serves(endpoints.list)
+    list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+      this.sender.send(this.ready.list(section), request, reply);
+    }
+
+    @Serves(endpoints.item)
+    item(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+      this.sender.send(this.ready.item(section, id), request, reply);
+    }
+
+    @Serves(endpoints.create)
+    create(@Body(new ParsedBody(endpoints.create)) body: SectionBody, @Caller() caller: CallOptions) {
+      return this.writer.create(section, body, caller);
+    }
+
+    @Serves(endpoints.update)
+    update(
+      @Param('id') id: string,
+      @Body(new ParsedBody(endpoints.update)) body: SectionBody,
+      @IfMatch() ifVersion: number | undefined,
+      @Caller() caller: CallOptions,
+    ) {
+      return this.writer.update(section, id, body, ifVersion, caller);
+    }
+  }
+  if (!endpoints.remove) return named(SectionController, section);
+
+  @Controller()
+  class CollectionController extends SectionController {
+    @Serves(endpoints.remove)
+    remove(@Param('id') id: string, @IfMatch() ifVersion: number | undefined, @Caller() caller: CallOptions) {
+      return this.writer.remove(section, id, ifVersion, caller);
+    }
+  }
+  return named(CollectionController, section);
+}
+
+/** Nest tells controllers apart by their class's name. */
+function named(controller: Type, { name }: Section): Type {
+  const value = `${name.charAt(0).toUpperCase()}${name.slice(1)}Controller`;
+  return Object.defineProperty(controller, 'name', { value });
+}
+
+/** What concerns the whole site. */
+@Controller()
+export class SiteController {
+  constructor(
+    private readonly ready: ReadyAnswers,
+    private readonly sender: StoredAnswerSender,
+    private readonly writer: ContentWriter,
+  ) {}
+
+  @Serves(siteContentEndpoint)
+  siteContent(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.sender.send(this.ready.siteContent(), request, reply);
+  }
+
+  @Serves(historyEndpoint)
+  history(@Param('section') section: string, @Param('id') id: string, @Caller() caller: CallOptions) {
+    return this.writer.history(section, id, caller);
+  }
+}

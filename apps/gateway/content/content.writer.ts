@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { ParsedBody, Section } from '#libs/content-model';
+import { contentContract, type HistoryEntry } from '#libs/contracts';
+import { type CallOptions, RpcClient } from '#libs/transport';
+import { createdAnswer, deletedAnswer, updatedAnswer } from '../routing/acknowledged.js';
+import { SiteSnapshot } from './site-snapshot.js';
+
+/** Changes of content. Each answers once this gateway's own public answers include it: who writes reads what was written. */
+@Injectable()
+export class ContentWriter {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly site: SiteSnapshot,
+  ) {}
+
+  async create(section: Section, body: ParsedBody, caller: CallOptions) {
+    const record = await this.rpc.call(contentContract.create, { section: section.name, body }, caller);
+    await this.site.includeOwnWrite();
+    return createdAnswer(record);
+  }
+
+  async update(
+    section: Section,
+    id: string,
+    body: ParsedBody,
+    ifVersion: number | undefined,
+    caller: CallOptions,
+  ) {
+    const input = { section: section.name, id, body, ifVersion };
+    const result = await this.rpc.call(contentContract.update, input, caller);
+    await this.site.includeOwnWrite();
+    return updatedAnswer(result);
+  }
+
+  async remove(section: Section, id: string, ifVersion: number | undefined, caller: CallOptions) {
+    const removed = await this.rpc.call(
+      contentContract.remove,
+      { section: section.name, id, ifVersion },
+      caller,
+    );
+    await this.site.includeOwnWrite();
+    return deletedAnswer(removed);
+  }
+
+  history(section: string, id: string, caller: CallOptions): Promise<HistoryEntry[]> {
+    return this.rpc.call(contentContract.history, { section, id }, caller);
+  }
+}

@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { recordSchema, type Section } from '#libs/content-model';
+import { type ContentRecord, DomainError, type SiteContentSnapshot } from '#libs/contracts';
+import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import { joinVary, StoredAnswer } from '../answers/stored-answer.js';
+import { Cors } from '../policy/cors.js';
+import type { Endpoint } from '../routing/endpoint.js';
+import { findPage } from '../routing/page-table.js';
+import { sectionEndpoints, siteContentEndpoint } from './content.endpoints.js';
+import { SiteSnapshot } from './site-snapshot.js';
+
+/** A public answer; its bytes are made when somebody first asks for it. */
+export interface ReadyAnswer {
+  /** The path has a page too, so `Accept` decides who gets this. */
+  readonly dual: boolean;
+  readonly answer: StoredAnswer;
+}
+
+/**
+ * Finished answers to every public read of content, by address, for the present version of the site. Each is written once per
+ * version however many ask.
+ */
+@Injectable()
+export class ReadyAnswers {
+  private answers = new Map<string, ReadyAnswer>();
+
+  constructor(
+    private readonly site: SiteSnapshot,
+    private readonly cors: Cors,
+    @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
+  ) {
+    site.follow((snapshot) => this.prepare(snapshot));
+  }
+
+  /** The answer at exactly this address, as the specification spells it; other spellings take the longer way. */
+  find(url: string): ReadyAnswer | undefined {
+    return this.answers.get(url);
+  }
+
+  list(section: Section): StoredAnswer {
+    return this.at(section.routes.list);
+  }
+
+  /** NOT_FOUND for an unknown or malformed id. */
+  item(section: Section, id: string): StoredAnswer {
+    return this.at(itemPath(section, id.toLowerCase()));
+  }
+
+  siteContent(): StoredAnswer {
+    return this.at(siteContentEndpoint.path);
+  }
+
+  private at(path: string): StoredAnswer {
+    const found = this.answers.get(path);
+    if (found) return found.answer;
+    if (!this.site.isLoaded) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
+    throw new DomainError('NOT_FOUND');
+  }
+
+  private prepare({ version, sections }: SiteContentSnapshot): void {
+    const answers = new Map<string, ReadyAnswer>();
+    const shown: Record<string, ContentRecord[]> = {};
+    for (const { section, endpoints } of sectionEndpoints) {
+      const present = presenter(section);
+      const records = (sections[section.name] ?? []).map(present);
+      shown[section.name] = records;
+      this.add(answers, endpoints.list, section.routes.list, records);
+      for (const record of records) this.add(answers, endpoints.item, itemPath(section, record._id), record);
+    }
+    this.add(answers, siteContentEndpoint, siteContentEndpoint.path, { version, sections: shown });
+    this.answers = answers;
+  }
+
+  /** Only what the policy opens to everyone, whoever asks, is kept for everyone. */
+  private add(answers: Map<string, ReadyAnswer>, { policy }: Endpoint, path: string, value: unknown): void {
+    if (policy.access !== 'public' || policy.session !== 'ignored') return;
+    const dual = findPage(path) !== undefined;
+    const vary = joinVary(dual ? 'Accept' : undefined, this.cors.vary);
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': dual ? 'private, no-cache' : 'public, no-cache',
+      ...(vary === '' ? {} : { Vary: vary }),
+      ...this.headers.api,
+    };
+    let made: StoredAnswer | undefined;
+    answers.set(path, {
+      dual,
+      get answer() {
+        return (made ??= new StoredAnswer({ status: 200, body: JSON.stringify(value), headers }));
+      },
+    });
+  }
+}
+
+function itemPath(section: Section, id: string): string {
+  return section.routes.item.replace(':id', id);
+}
+
+/** Answers hold the declared fields and no other: what an old record still carries stays inside. */
+function presenter(section: Section): (record: ContentRecord) => ContentRecord {
+  const names = Object.keys(recordSchema(section).shape);
+  return (record) =>
+    Object.fromEntries(
+      names.flatMap((name) => (name in record ? [[name, record[name]]] : [])),
+    ) as ContentRecord;
+}

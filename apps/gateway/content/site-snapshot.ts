@@ -1,0 +1,129 @@
+import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { broadcasts, contentContract, DomainError, type SiteContentSnapshot, system } from '#libs/contracts';
+import { LOGGER } from '#libs/platform';
+import { Broadcaster, RpcClient } from '#libs/transport';
+
+/** A lost broadcast costs this much at most. */
+const pollMs = 1000;
+/** A read that takes longer is given up; the next poll tries again. */
+const readDeadlineMs = 3000;
+/** How long a writer waits for the snapshot to include what was written. */
+const ownWriteMs = 2000;
+
+export type SnapshotListener = (snapshot: SiteContentSnapshot) => void;
+
+/**
+ * All public content, in memory: what every public answer is made from. It follows the content service within a second on
+ * every replica (by broadcast, on reconnect, and by asking each second), and stays as it is while that service is down.
+ */
+@Injectable()
+export class SiteSnapshot implements BeforeApplicationShutdown {
+  private current: SiteContentSnapshot | undefined;
+  private reading: Promise<void> | undefined;
+  private queued: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+  private reachable = true;
+  private readonly listeners: SnapshotListener[] = [];
+
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly broadcaster: Broadcaster,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** UNAVAILABLE until content has answered once. */
+  get latest(): SiteContentSnapshot {
+    if (!this.current) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
+    return this.current;
+  }
+
+  get isLoaded(): boolean {
+    return this.current !== undefined;
+  }
+
+  /** Called with each new version, and at once when there is one already. */
+  follow(listener: SnapshotListener): void {
+    this.listeners.push(listener);
+    if (this.current) listener(this.current);
+  }
+
+  /** Starts to follow the content service. Does not wait for it. */
+  start(): void {
+    const check = () => void this.check();
+    void this.broadcaster.subscribe(broadcasts.contentVersion, ({ version }) => {
+      if (version !== this.current?.version) void this.refresh();
+    });
+    this.broadcaster.onReconnect(check);
+    this.timer = setInterval(check, pollMs);
+    check();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopped = true;
+    clearInterval(this.timer);
+  }
+
+  /** Resolves once a read that began after this call has ended, well or badly. */
+  refresh(): Promise<void> {
+    if (!this.reading) {
+      this.reading = this.read().finally(() => (this.reading = undefined));
+      return this.reading;
+    }
+    this.queued ??= this.reading.then(() => {
+      this.queued = undefined;
+      return this.refresh();
+    });
+    return this.queued;
+  }
+
+  /** Waits until what was just written is included, within bounds: a write that is done is not failed by a slow read. */
+  async includeOwnWrite(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, ownWriteMs)));
+    await Promise.race([this.refresh(), bound]);
+    clearTimeout(timer);
+  }
+
+  private async check(): Promise<void> {
+    if (this.reading) return;
+    if (!this.current) return this.refresh();
+    try {
+      const { version } = await this.rpc.call(
+        contentContract.version,
+        {},
+        { actor: system, deadlineMs: readDeadlineMs },
+      );
+      this.nowReachable(true);
+      if (version !== this.current.version) await this.refresh();
+    } catch (error) {
+      this.nowReachable(false, error);
+    }
+  }
+
+  private async read(): Promise<void> {
+    try {
+      this.take(
+        await this.rpc.call(contentContract.snapshot, {}, { actor: system, deadlineMs: readDeadlineMs }),
+      );
+      this.nowReachable(true);
+    } catch (error) {
+      this.nowReachable(false, error);
+    }
+  }
+
+  /** Reads follow one another, so the one that came last is the newest, also after the database was restored to an older state. */
+  private take(snapshot: SiteContentSnapshot): void {
+    if (this.stopped || snapshot.version === this.current?.version) return;
+    this.current = snapshot;
+    for (const listener of this.listeners) listener(snapshot);
+  }
+
+  private nowReachable(reachable: boolean, error?: unknown): void {
+    if (reachable === this.reachable || this.stopped) return;
+    this.reachable = reachable;
+    if (reachable) this.logger.info('Content answers again');
+    else this.logger.warn({ err: error }, 'Content does not answer; public answers stay as they are');
+  }
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo, Socket } from 'node:net';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { createLogger, HealthServer, Metrics, NestLogger } from '#libs/platform';
+import { Broadcaster, RpcClient } from '#libs/transport';
+import { SiteAddress } from './answers/site-address.js';
+import { AppModule, type GatewaySurroundings } from './app.module.js';
+import { LiveSessions } from './auth/live-sessions.js';
+import type { GatewayConfig } from './config.js';
+import { SiteSnapshot } from './content/site-snapshot.js';
+import { RedisCounters } from './limits/redis-counters.js';
+import { problemOf } from './problem/problem.js';
+import { HttpFailure } from './problem/problem.js';
+import { ProblemSender } from './problem/problem.sender.js';
+import { endpoints } from './routing/endpoints.js';
+import { FrontDoor } from './routing/front-door.js';
+import { acceptJsonOnly } from './routing/json-body.js';
+import { refuseUndeclaredRoutes, refuseUnservedEndpoints } from './routing/route-audit.js';
+
+export interface RunningGateway {
+  /** Where it listens, as this machine reaches it. */
+  readonly url: string;
+  readonly healthPort: number;
+  /** Takes no new connections, finishes what is in hand, closes everything. */
+  close(): Promise<void>;
+}
+
+/** Starts a gateway in this process without touching the process (no signal handlers, no exit): for `main.ts` and for tests. */
+export async function startGateway(
+  config: GatewayConfig,
+  logger: Logger = createLogger('gateway', config.LOG_LEVEL),
+): Promise<RunningGateway> {
+  const metrics = new Metrics('gateway');
+  const redisUrl = config.REDIS_URL;
+  const rpc = new RpcClient({ redisUrl, caller: 'gateway', logger, observer: metrics.observer });
+  const broadcaster = new Broadcaster({ redisUrl, name: 'gateway', logger });
+  const health = new HealthServer({
+    port: config.HEALTH_PORT,
+    host: config.HEALTH_HOST,
+    registry: metrics.registry,
+  });
+  const app = await createApp({ config, logger, rpc, broadcaster });
+  const close = async () => {
+    health.state = 'draining';
+    await app.close();
+    await Promise.all([rpc.close(), broadcaster.close(), health.close()]);
+  };
+  try {
+    const site = app.get(SiteSnapshot);
+    // Public answers outlive Redis and every service, so readiness asks for nothing but something to answer with.
+    health.addCheck('content', async () => void site.latest);
+    await health.listen();
+    // None of these waits for Redis: the gateway comes up without it, and says 503 until it is there.
+    for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
+    app.get(RedisCounters).start();
+    app.get(LiveSessions).start();
+    site.start();
+    await app.listen(config.PORT, config.HOST);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  app.get(SiteAddress).listensOn(port);
+  health.state = 'ready';
+  logger.info({ port, healthPort: health.port }, 'Ready');
+  return { url: `http://localhost:${port}`, healthPort: health.port, close };
+}
+
+async function createApp(surroundings: GatewaySurroundings): Promise<NestFastifyApplication> {
+  const { config, logger } = surroundings;
+  const adapter = new FastifyAdapter({
+    bodyLimit: config.BODY_LIMIT_BYTES,
+    // `false` where nobody is trusted: then the address is the socket's.
+    trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    requestTimeout: config.REQUEST_TIMEOUT_MS,
+    // While it drains, what still comes in on an open connection is answered, and the connection closed after it.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 500 },
+    // The router refuses a malformed address before any hook runs.
+    frameworkErrors: (_error, request, reply) => {
+      problems().send(
+        new HttpFailure('MALFORMED_REQUEST', 'The address is not well-formed.'),
+        request,
+        reply,
+      );
+    },
+    clientErrorHandler: refuseMalformedHttp,
+    // No Nest middleware is used, so none needs to be looked for.
+    skipMiddie: true,
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  refuseUndeclaredRoutes(fastify, endpoints);
+  acceptJsonOnly(fastify);
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(surroundings), adapter, {
+    bodyParser: false,
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  const problems = () => app.get(ProblemSender);
+  const frontDoor = app.get(FrontDoor);
+  adapter.setOnRequestHook((request, reply, pass) => frontDoor.admit(request, reply, pass));
+  await app.init();
+  await fastify.ready();
+  refuseUnservedEndpoints(fastify, endpoints);
+  return app;
+}
+
+/** What is no HTTP at all gets its answer on the bare socket. */
+function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
+  const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'MALFORMED_REQUEST';
+  const { problem } = problemOf(new HttpFailure(code), randomUUID());
+  const body = JSON.stringify(problem);
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${problem.title}`,
+      'Content-Type: application/problem+json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'X-Content-Type-Options: nosniff',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

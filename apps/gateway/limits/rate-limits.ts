@@ -1,0 +1,61 @@
+import { isIPv6 } from 'node:net';
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '#libs/contracts';
+import { GATEWAY_CONFIG, type GatewayConfig, type Limit } from '../config.js';
+import type { LimitName } from '../policy/policy.js';
+import { RedisCounters } from './redis-counters.js';
+
+/** When Redis is gone each gateway counts by itself, for at most this many addresses. */
+const localCountersAtMost = 50_000;
+
+/**
+ * How many calls of a kind one client address may make, counted in Redis over all gateways, in windows of fixed length. A
+ * counter that cannot be reached refuses nobody: this gateway then counts on its own.
+ */
+@Injectable()
+export class RateLimits {
+  private readonly limits: Record<LimitName, Limit>;
+  private readonly local = new Map<string, number>();
+
+  constructor(
+    private readonly counters: RedisCounters,
+    @Inject(GATEWAY_CONFIG) config: GatewayConfig,
+  ) {
+    this.limits = { signIn: config.LIMIT_SIGN_IN, signUp: config.LIMIT_SIGN_UP };
+  }
+
+  /** RATE_LIMITED, with the seconds until the next window, when this call is one too many. */
+  async count(name: LimitName, address: string): Promise<void> {
+    const { count, windowSeconds } = this.limits[name];
+    const now = Date.now() / 1000;
+    const window = Math.floor(now / windowSeconds);
+    const key = `${name}:${networkOf(address)}:${window}`;
+    const counted = await this.counters
+      .increment(`gateway:limit:${key}`, windowSeconds)
+      .catch(() => this.countLocally(key));
+    if (counted <= count) return;
+    const retryAfterSeconds = Math.ceil((window + 1) * windowSeconds - now);
+    throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
+  }
+
+  private countLocally(key: string): number {
+    const counted = (this.local.get(key) ?? 0) + 1;
+    this.local.delete(key);
+    this.local.set(key, counted);
+    if (this.local.size > localCountersAtMost) this.local.delete(this.local.keys().next().value!);
+    return counted;
+  }
+}
+
+/** One IPv6 subscriber has a whole /64 (RFC 6177), so that is what is counted. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped) return mapped[1]!;
+  const [head = '', tail] = address.toLowerCase().split('%')[0]!.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail ? tail.split(':') : [];
+  const zeros =
+    tail === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
+  return [...first, ...zeros, ...last].slice(0, 4).join(':');
+}

@@ -1,0 +1,17 @@
+import 'reflect-metadata';
+import { createLogger, crashOnUnhandled, drainOnSignal } from '#libs/platform';
+import { gatewayConfig } from './config.js';
+import { type RunningGateway, startGateway } from './gateway.js';
+
+const config = gatewayConfig();
+const logger = createLogger('gateway', config.LOG_LEVEL);
+crashOnUnhandled(logger);
+let running: RunningGateway | undefined;
+drainOnSignal({ logger, stop: async () => running?.close() });
+try {
+  running = await startGateway(config, logger);
+  process.send?.({ listening: running.url });
+} catch (error) {
+  logger.fatal({ err: error }, error instanceof Error ? error.message : 'Cannot start');
+  process.exit(1);
+}

@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import { errorSentences } from '#libs/contracts';
+import { describePolicy } from '../policy/policy.js';
+import { httpFailures, problemType, statusOfCode } from '../problem/problem.js';
+import type { Endpoint } from '../routing/endpoint.js';
+
+type Json = Record<string, unknown>;
+
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: { title: string; version: string; description: string };
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Json>; securitySchemes: Record<string, Json> };
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: Json[];
+  requestBody?: Json;
+  responses: Record<string, Json>;
+}
+
+/** Increased when the API changes for its clients. */
+const apiVersion = '1.0.0';
+
+/** The whole API as an OpenAPI 3.1 document, derived from the endpoints that are served. */
+export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument {
+  const schemas = new Schemas();
+  const paths: OpenApiDocument['paths'] = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(endpoint, schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'SEO services platform',
+      version: apiVersion,
+      description:
+        'Paths match in any letter case, with and without a trailing slash. Some are pages too: name `application/json` in `Accept` to be answered in JSON.',
+    },
+    tags: [...new Set(endpoints.map(({ group }) => group))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Problem: problemSchema, ...schemas.named },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The `accessToken` of a sign-in.',
+        },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'access_token',
+          description:
+            'Set by a sign-in in the browser; `__Host-access_token` on HTTPS. Writes must come from the site itself.',
+        },
+      },
+    },
+  };
+}
+
+function operationOf(endpoint: Endpoint, schemas: Schemas): Operation {
+  const { policy } = endpoint;
+  const parameters = parametersOf(endpoint);
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    description: `Access: ${describePolicy(policy)}.`,
+    tags: [endpoint.group],
+    security: policy.access === 'public' ? [{}] : [{ bearer: [] }, { cookie: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(endpoint.body
+      ? { requestBody: { required: true, content: json(schemas.of(endpoint.body, 'input')) } }
+      : {}),
+    responses: { [endpoint.status]: successOf(endpoint, schemas), ...failuresOf(endpoint) },
+  };
+}
+
+function parametersOf(endpoint: Endpoint): Json[] {
+  const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  return [
+    ...inPath,
+    ...(endpoint.versioned
+      ? [header('If-Match', 'The version you have seen, in quotes, like `"3"`. Stale: 412.')]
+      : []),
+    ...(endpoint.revalidates ? [header('If-None-Match', 'The `ETag` you have. Unchanged: 304.')] : []),
+    ...(endpoint.policy.idempotent
+      ? [
+          header(
+            'Idempotency-Key',
+            'The same key and body gets the same answer and takes effect once, for 24 hours.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function header(name: string, description: string): Json {
+  return { name, in: 'header', required: false, description, schema: { type: 'string' } };
+}
+
+function successOf(endpoint: Endpoint, schemas: Schemas): Json {
+  const content = {
+    [endpoint.mediaType ?? 'application/json']: { schema: schemas.of(endpoint.answer, 'output') },
+  };
+  const headers = endpoint.revalidates ? { headers: { ETag: { schema: { type: 'string' } } } } : {};
+  return { description: endpoint.summary, ...headers, content };
+}
+
+/** What can go wrong, by status; the codes are in the description. */
+function failuresOf(endpoint: Endpoint): Record<string, Json> {
+  const codes = new Map<number, string[]>();
+  const add = (status: number, code: string) => codes.set(status, [...(codes.get(status) ?? []), code]);
+  for (const code of endpoint.failures) add(statusOfCode[code], code);
+  for (const code of impliedFailures(endpoint)) {
+    const status =
+      code in statusOfCode ? statusOfCode[code as 'INTERNAL'] : httpFailures[code as 'BODY_TOO_LARGE'].status;
+    add(status, code);
+  }
+  const answers = [...codes]
+    .sort(([a], [b]) => a - b)
+    .map(([status, names]) => [status, problemResponse(names)]);
+  return {
+    ...(endpoint.revalidates ? { 304: { description: 'You have it already.' } } : {}),
+    ...(Object.fromEntries(answers) as Record<string, Json>),
+  };
+}
+
+function impliedFailures({ policy, body, method }: Endpoint): string[] {
+  return [
+    ...(body ? ['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] : []),
+    ...(policy.access === 'public' ? [] : ['UNAUTHENTICATED', 'SESSION_ENDED']),
+    ...(policy.access === 'admin' ? ['FORBIDDEN'] : []),
+    ...(method === 'GET' ? [] : ['CROSS_SITE_REQUEST']),
+    ...(policy.limit ? ['RATE_LIMITED'] : []),
+    'INTERNAL',
+    'UNAVAILABLE',
+    'TIMEOUT',
+  ];
+}
+
+function problemResponse(codes: string[]): Json {
+  return {
+    description: codes.join(', '),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+function json(schema: Json): Json {
+  return { 'application/json': { schema } };
+}
+
+const text = { type: 'string' };
+
+const problemSchema: Json = {
+  type: 'object',
+  description: 'RFC 9457. Rely on `code`; the words are for people.',
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+  properties: {
+    type: { ...text, examples: [problemType('INVALID_INPUT')] },
+    title: text,
+    status: { type: 'integer' },
+    detail: text,
+    code: { ...text, enum: [...Object.keys(errorSentences), ...Object.keys(httpFailures)] },
+    requestId: text,
+    errors: {
+      type: 'array',
+      items: { type: 'object', required: ['field', 'message'], properties: { field: text, message: text } },
+    },
+    current: { description: 'With VERSION_MISMATCH: the record as it stands now.' },
+  },
+};
+
+/** JSON Schemas of zod schemas; those with an id are collected under it and referred to. */
+class Schemas {
+  readonly named: Record<string, Json> = {};
+
+  of(schema: z.ZodType, io: 'input' | 'output'): Json {
+    // An id counts only inside another schema, hence the list around it.
+    const { items, $defs = {} } = z.toJSONSchema(z.array(schema), { io, unrepresentable: 'any' }) as {
+      items: Json;
+      $defs?: Record<string, Json>;
+    };
+    for (const [name, definition] of Object.entries($defs)) this.named[name] = rebase(definition) as Json;
+    return rebase(items) as Json;
+  }
+}
+
+function rebase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rebase);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).filter(
+    ([key, inner]) => !(key === 'id' && typeof inner === 'string'),
+  );
+  return Object.fromEntries(
+    entries.map(([key, inner]) =>
+      key === '$ref' && typeof inner === 'string'
+        ? [key, inner.replace('#/$defs/', '#/components/schemas/')]
+        : [key, rebase(inner)],
+    ),
+  );
+}

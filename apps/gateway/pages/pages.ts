@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import type { StoredAnswer } from '../answers/stored-answer.js';
+import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
+import { SiteSnapshot } from '../content/site-snapshot.js';
+import type { PageTarget } from '../routing/page-table.js';
+import { type PlainStatus, sendPlainPage } from './plain-page.js';
+import { RenderedPages } from './rendered-pages.js';
+import { WebProxy } from './web-proxy.js';
+
+/** Answers with pages: rendered ones from memory, shells and assets from the web process. */
+@Injectable()
+export class Pages {
+  constructor(
+    private readonly rendered: RenderedPages,
+    private readonly proxy: WebProxy,
+    private readonly site: SiteSnapshot,
+    private readonly sender: StoredAnswerSender,
+    @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
+  ) {}
+
+  serve(target: PageTarget, request: FastifyRequest, reply: FastifyReply): void {
+    if (target.kind === 'public')
+      this.sendWhenReady(this.rendered.page(target.page.path), request, reply, 502);
+    else this.serveAsset(request, reply);
+  }
+
+  serveNotFound(request: FastifyRequest, reply: FastifyReply): void {
+    this.sendWhenReady(this.rendered.notFound(), request, reply, 404);
+  }
+
+  /** A file of the web process, or the shell of a page that the browser fills. */
+  serveAsset(request: FastifyRequest, reply: FastifyReply): void {
+    reply.hijack();
+    this.proxy.forward(request.raw, reply.raw);
+  }
+
+  private sendWhenReady(
+    answer: Promise<StoredAnswer>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    otherwise: PlainStatus,
+  ): void {
+    reply.hijack();
+    answer.then(
+      (page) => this.sender.send(page, request, reply),
+      () => {
+        const status = otherwise === 502 && !this.site.isLoaded ? 503 : otherwise;
+        const withBody = request.method !== 'HEAD';
+        sendPlainPage(status, { response: reply.raw, headers: this.headers, withBody });
+      },
+    );
+  }
+}

@@ -1,0 +1,40 @@
+import type { ServerResponse } from 'node:http';
+import type { SecurityHeaders } from '../answers/security-headers.js';
+
+const words: Record<number, { title: string; text: string }> = {
+  404: { title: 'Page not found', text: 'There is no page at this address.' },
+  502: { title: 'This page is not available right now', text: 'Please try again in a moment.' },
+  503: { title: 'The site is starting', text: 'Please try again in a few seconds.' },
+};
+
+export type PlainStatus = 404 | 502 | 503;
+
+/** Seconds. */
+const retryAfter = 5;
+
+/** What a reader sees when the renderer has nothing to say: no more than HTML and the documentation's style sheet. */
+export function sendPlainPage(
+  status: PlainStatus,
+  { response, headers, withBody }: { response: ServerResponse; headers: SecurityHeaders; withBody: boolean },
+): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const { title, text } = words[status]!;
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title><link rel="stylesheet" href="/docs/style.css"></head>
+<body><main><h1>${title}</h1><p>${text}</p><p><a href="/">To the home page</a></p></main></body>
+</html>
+`;
+  response.writeHead(status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(html),
+    'Cache-Control': 'no-store',
+    ...(status === 404 ? {} : { 'Retry-After': String(retryAfter) }),
+    ...headers.page,
+  });
+  response.end(withBody ? html : undefined);
+}

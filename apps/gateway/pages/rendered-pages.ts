@@ -1,0 +1,110 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOGGER } from '#libs/platform';
+import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import { StoredAnswer } from '../answers/stored-answer.js';
+import { SiteSnapshot } from '../content/site-snapshot.js';
+import { endpoints, tableOf } from '../routing/endpoints.js';
+import { Renderer } from './renderer.js';
+
+interface Kept {
+  version: number;
+  answer: StoredAnswer;
+}
+
+/** With an older page at hand nobody waits longer than this for the newer one. */
+const patienceMs = 1000;
+/** After a failure the renderer is left alone for this long, as far as there is an older page to serve. */
+const respiteMs = 1000;
+/** Content that changes faster than it renders: after so many attempts the reader gets what there is. */
+const attemptsAtMost = 3;
+
+/** Any address that is no page: they all look the same. */
+const notFound = '/page-not-found';
+
+const calls = tableOf(endpoints);
+
+/**
+ * Public pages as HTML, rendered once per version of the content and kept by their own address: neither query strings nor
+ * spellings multiply them. While the renderer or the content is down, the last ones stay.
+ */
+@Injectable()
+export class RenderedPages {
+  private readonly kept = new Map<string, Kept>();
+  private readonly rendering = new Map<string, Promise<StoredAnswer>>();
+  private failedAt = -Infinity;
+
+  constructor(
+    private readonly site: SiteSnapshot,
+    private readonly renderer: Renderer,
+    @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** `path` is one of the public pages. Rejects when there has never been a page to serve. */
+  page(path: string): Promise<StoredAnswer> {
+    return this.newest(path);
+  }
+
+  /** The page for every address that is none, with status 404. */
+  notFound(): Promise<StoredAnswer> {
+    return this.newest(notFound);
+  }
+
+  private async newest(path: string): Promise<StoredAnswer> {
+    const kept = this.kept.get(path);
+    if (kept?.version === this.site.latest.version) return kept.answer;
+    if (!kept) return this.renderOnce(path);
+    if (performance.now() - this.failedAt < respiteMs) return kept.answer;
+    return orElse(this.renderOnce(path), kept.answer);
+  }
+
+  private renderOnce(path: string): Promise<StoredAnswer> {
+    const known = this.rendering.get(path);
+    if (known) return known;
+    const rendering = this.render(path).finally(() => this.rendering.delete(path));
+    this.rendering.set(path, rendering);
+    return rendering;
+  }
+
+  private async render(path: string): Promise<StoredAnswer> {
+    const status = path === notFound ? 404 : 200;
+    for (let attempt = 1; ; attempt += 1) {
+      const site = this.site.latest;
+      const html = await this.renderer.render(path, site, status).catch((error: unknown) => {
+        this.failedAt = performance.now();
+        this.logger.warn({ err: error, path }, 'Could not render a page');
+        throw error;
+      });
+      const isNewest = site === this.site.latest;
+      if (!isNewest && attempt < attemptsAtMost) continue;
+      const answer = new StoredAnswer({ status, body: html, headers: this.headersFor(path) });
+      // A page older than what was seen meanwhile may be served once, but not kept.
+      if (isNewest) this.kept.set(path, { version: site.version, answer });
+      return answer;
+    }
+  }
+
+  private headersFor(path: string): Record<string, string> {
+    const dual = calls.match(path)?.value.has('GET') ?? false;
+    return {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': dual ? 'private, no-cache' : 'public, no-cache',
+      ...(dual ? { Vary: 'Accept' } : {}),
+      ...this.headers.page,
+    };
+  }
+}
+
+/** What comes within our patience, else the fallback; a failure counts as not coming. */
+async function orElse(wanted: Promise<StoredAnswer>, fallback: StoredAnswer): Promise<StoredAnswer> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<StoredAnswer>((resolve) => {
+    timer = setTimeout(() => resolve(fallback), patienceMs);
+  });
+  try {
+    return await Promise.race([wanted.catch(() => fallback), patience]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

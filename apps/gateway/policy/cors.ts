@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+
+const exposed = 'ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count';
+const allowedHeaders = 'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match';
+const preflightSeconds = 600;
+
+/**
+ * Which other sites may read the API's answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Never with credentials: the
+ * cookies of a signed-in person are of no use to another site.
+ */
+export class Cors {
+  constructor(private readonly origins: readonly string[]) {}
+
+  allows(origin: string): boolean {
+    return this.origins.includes('*') || this.origins.includes(origin);
+  }
+
+  /** What answers of the API vary by, for caches. */
+  get vary(): 'Origin' | undefined {
+    return this.origins.length > 0 ? 'Origin' : undefined;
+  }
+
+  /** Headers of an answer to this request: name, value, name, value. */
+  headersFor({ headers: { origin } }: IncomingMessage): readonly string[] {
+    if (origin === undefined || !this.allows(origin)) return none;
+    return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed];
+  }
+
+  /** Headers of the answer to a preflight, or none when that origin may not call. */
+  preflightHeaders({ headers: { origin } }: IncomingMessage, methods: string): readonly string[] {
+    if (origin === undefined || !this.allows(origin)) return none;
+    return [
+      ...['Access-Control-Allow-Origin', origin],
+      ...['Access-Control-Allow-Methods', methods, 'Access-Control-Allow-Headers', allowedHeaders],
+      ...['Access-Control-Max-Age', String(preflightSeconds)],
+    ];
+  }
+}
+
+const none: readonly string[] = [];

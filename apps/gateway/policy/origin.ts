@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { HttpFailure } from '../problem/problem.js';
+import type { Policy } from './policy.js';
+
+export interface OriginFacts {
+  method: string;
+  headers: IncomingHttpHeaders;
+  policy: Policy;
+  /** The request carries one of the site's own cookies. */
+  hasCookies: boolean;
+  ownOrigin: string;
+  /** The origin may call the API by configuration. */
+  isAllowedOrigin(origin: string): boolean;
+}
+
+/**
+ * Refuses writes that another site made a browser send. A browser cannot be made to send `Authorization` across sites, so a
+ * Bearer is proof enough; otherwise the browser's own word counts: `Sec-Fetch-Site`, or `Origin` where that is not sent. A
+ * client that sends neither is no browser, and fine as long as it has no cookies to be tricked with.
+ */
+export function refuseCrossSite({ method, headers, policy, hasCookies, ...facts }: OriginFacts): void {
+  if (method === 'GET' || method === 'HEAD' || headers.authorization !== undefined) return;
+  const evidence = siteOf(headers, facts.ownOrigin);
+  if (evidence === 'own' || (evidence === 'unknown' && !hasCookies)) return;
+  const mayCall = !hasCookies && policy.setsCookies === undefined && headers.origin !== undefined;
+  if (mayCall && facts.isAllowedOrigin(headers.origin!)) return;
+  throw new HttpFailure('CROSS_SITE_REQUEST');
+}
+
+function siteOf(headers: IncomingHttpHeaders, ownOrigin: string): 'own' | 'foreign' | 'unknown' {
+  const fetchSite = headers['sec-fetch-site'];
+  if (fetchSite === 'same-origin') return 'own';
+  if (headers.origin !== undefined) return headers.origin === ownOrigin ? 'own' : 'foreign';
+  return fetchSite === undefined ? 'unknown' : 'foreign';
+}

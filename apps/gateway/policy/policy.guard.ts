@@ -1,0 +1,77 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply } from 'fastify';
+import { type Actor, DomainError, judgeAccess, visitor } from '#libs/contracts';
+import { SiteAddress } from '../answers/site-address.js';
+import { AccessTokens } from '../auth/access-tokens.js';
+import { SessionCookies } from '../auth/cookies.js';
+import { RateLimits } from '../limits/rate-limits.js';
+import { ENDPOINT, type Endpoint } from '../routing/endpoint.js';
+import { commandIdOf, type GatewayRequest } from './caller.js';
+import { Cors } from './cors.js';
+import { refuseCrossSite } from './origin.js';
+import type { Policy } from './policy.js';
+
+/** Lets a request through to its handler if the endpoint's policy says so. What has no policy is refused. */
+@Injectable()
+export class PolicyGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly tokens: AccessTokens,
+    private readonly cookies: SessionCookies,
+    private readonly limits: RateLimits,
+    private readonly cors: Cors,
+    private readonly site: SiteAddress,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const endpoint = this.reflector.get<Endpoint | undefined>(ENDPOINT, context.getHandler());
+    if (!endpoint) throw new DomainError('FORBIDDEN');
+    const http = context.switchToHttp();
+    const request = http.getRequest<GatewayRequest>();
+    this.refuseCrossSite(request, endpoint.policy);
+    request.actor = await this.identify(request, http.getResponse<FastifyReply>(), endpoint.policy);
+    refuseUnlessAllowed(endpoint.policy, request.actor);
+    if (endpoint.policy.limit) await this.limits.count(endpoint.policy.limit, request.ip);
+    const key = request.headers['idempotency-key'];
+    if (endpoint.policy.idempotent && key !== undefined) {
+      request.commandId = commandIdOf(key, endpoint, request.actor, request.ip);
+    }
+    return true;
+  }
+
+  private refuseCrossSite({ method, headers }: GatewayRequest, policy: Policy): void {
+    refuseCrossSite({
+      method,
+      headers,
+      policy,
+      hasCookies: this.cookies.hasAny(headers),
+      ownOrigin: this.site.origin,
+      isAllowedOrigin: (origin) => this.cors.allows(origin),
+    });
+  }
+
+  private async identify(request: GatewayRequest, reply: FastifyReply, { session }: Policy): Promise<Actor> {
+    if (session === 'ignored') return visitor;
+    if (this.tokens.isPresent(request)) {
+      return this.tokens.verify(request, reply).catch((error: unknown) => {
+        if (session === 'optional' && isNoSession(error)) return visitor;
+        throw error;
+      });
+    }
+    // A browser whose access token has run out must refresh it, rather than be told what a visitor is told.
+    if (session === 'required' && this.cookies.hasHint(request.headers))
+      throw new DomainError('UNAUTHENTICATED');
+    return visitor;
+  }
+}
+
+function isNoSession(error: unknown): boolean {
+  return error instanceof DomainError && (error.code === 'UNAUTHENTICATED' || error.code === 'SESSION_ENDED');
+}
+
+function refuseUnlessAllowed({ access }: Policy, { role }: Actor): void {
+  const verdict = judgeAccess(access, role);
+  if (verdict === 'unauthenticated') throw new DomainError('UNAUTHENTICATED');
+  if (verdict === 'forbidden') throw new DomainError('FORBIDDEN');
+}

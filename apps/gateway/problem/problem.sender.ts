@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { LOGGER } from '#libs/platform';
+import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import { problemOf } from './problem.js';
+
+/** Answers with `application/problem+json` (RFC 9457), whatever went wrong. */
+@Injectable()
+export class ProblemSender {
+  constructor(
+    @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const { problem, retryAfterSeconds, unexpected } = problemOf(error, request.id);
+    if (unexpected)
+      this.logger.error(
+        { err: error, requestId: request.id, method: request.method, url: request.url },
+        'Unexpected failure',
+      );
+    if (reply.sent) return;
+    if (retryAfterSeconds !== undefined) reply.header('Retry-After', retryAfterSeconds);
+    // RFC 9110, section 15.5.2: a 401 names a way to authenticate.
+    if (problem.status === 401) reply.header('WWW-Authenticate', 'Bearer');
+    void reply
+      .code(problem.status)
+      .headers({ ...this.headers.api, 'Cache-Control': 'no-store' })
+      .type('application/problem+json; charset=utf-8')
+      .send(JSON.stringify(problem));
+  }
+}

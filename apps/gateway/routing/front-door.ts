@@ -1,0 +1,148 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
+import { ReadyAnswers } from '../content/ready-answers.js';
+import { Pages } from '../pages/pages.js';
+import { Cors } from '../policy/cors.js';
+import { DomainError } from '#libs/contracts';
+import { HttpFailure } from '../problem/problem.js';
+import { endpoints, tableOf, type EndpointsAtPath } from './endpoints.js';
+import { chooseAnswer, weightOf } from './negotiation.js';
+import { findPage, isSpelledAsPage, type PageTarget } from './page-table.js';
+
+const calls = tableOf(endpoints);
+
+/** What a path stands for. */
+interface Address {
+  path: string;
+  calls?: EndpointsAtPath;
+  page?: PageTarget;
+}
+
+/**
+ * The first to see a request. It answers what needs no handler (public content that is ready, pages, assets, preflights, methods
+ * that an address does not have) and lets the calls of the API pass on to their controllers.
+ */
+@Injectable()
+export class FrontDoor {
+  constructor(
+    private readonly ready: ReadyAnswers,
+    private readonly sender: StoredAnswerSender,
+    private readonly pages: Pages,
+    private readonly cors: Cors,
+    @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
+  ) {}
+
+  /** A Fastify `onRequest` hook. */
+  admit(request: FastifyRequest, reply: FastifyReply, pass: (error?: Error) => void): void {
+    const { method, url, headers } = request.raw;
+    const isRead = method === 'GET' || method === 'HEAD';
+    const ready = isRead ? this.ready.find(url!) : undefined;
+    if (ready && (!ready.dual || chooseAnswer(dualOffer, headers.accept) === 'json')) {
+      this.sender.send(ready.answer, request, reply);
+      return;
+    }
+    const address = addressOf(url!);
+    if (!address) return pass(new HttpFailure('MALFORMED_REQUEST'));
+    if (isRead) this.read(address, request, reply, pass);
+    else if (method === 'OPTIONS') this.answerOptions(address, request, reply);
+    else this.write(address, request, reply, pass);
+  }
+
+  private read(
+    address: Address,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pass: (error?: Error) => void,
+  ): void {
+    const { path, page } = address;
+    const json = address.calls?.has('GET') ?? false;
+    const offer = { json, page: page !== undefined, spelledAsPage: isSpelledAsPage(path, page) };
+    if (page && chooseAnswer(offer, request.headers.accept) === 'page') {
+      this.pages.serve(page, request, reply);
+    } else if (address.calls) {
+      this.dressApiAnswer(request, reply, json && page !== undefined);
+      pass(json ? undefined : this.methodNotAllowed(address, reply));
+    } else if (isAsset(path)) {
+      this.pages.serveAsset(request, reply);
+    } else if (prefersProblem(request.headers.accept)) {
+      this.dressApiAnswer(request, reply, false);
+      pass(new DomainError('NOT_FOUND', {}, 'There is nothing at this address.'));
+    } else {
+      this.pages.serveNotFound(request, reply);
+    }
+  }
+
+  private write(
+    address: Address,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pass: (error?: Error) => void,
+  ): void {
+    this.dressApiAnswer(request, reply, false);
+    const known = address.calls !== undefined || address.page !== undefined || isAsset(address.path);
+    const served = address.calls?.has(request.method as 'POST') ?? false;
+    pass(known && !served ? this.methodNotAllowed(address, reply) : undefined);
+  }
+
+  private answerOptions(address: Address, request: FastifyRequest, reply: FastifyReply): void {
+    const methods = methodsAt(address);
+    const isPreflight = request.headers['access-control-request-method'] !== undefined;
+    const cors = isPreflight ? this.cors.preflightHeaders(request.raw, methods) : [];
+    reply.hijack();
+    const vary = this.cors.vary === undefined ? [] : ['Vary', this.cors.vary];
+    const headers = [...Object.entries(this.headers.api).flat(), ...vary, ...cors, 'Allow', methods];
+    reply.raw.writeHead(204, headers).end();
+  }
+
+  private dressApiAnswer(request: FastifyRequest, reply: FastifyReply, dual: boolean): void {
+    reply.headers(this.headers.api);
+    reply.header('Cache-Control', 'no-store');
+    reply.header('X-Request-Id', request.id);
+    const vary = [dual && 'Accept', this.cors.vary].filter((name) => typeof name === 'string');
+    if (vary.length > 0) reply.header('Vary', vary.join(', '));
+    const cors = this.cors.headersFor(request.raw);
+    for (let i = 0; i < cors.length; i += 2) reply.header(cors[i]!, cors[i + 1]);
+  }
+
+  private methodNotAllowed(address: Address, reply: FastifyReply): HttpFailure {
+    reply.header('Allow', methodsAt(address));
+    return new HttpFailure('METHOD_NOT_ALLOWED');
+  }
+}
+
+const dualOffer = { json: true, page: true, spelledAsPage: false };
+
+function addressOf(url: string): Address | undefined {
+  const path = decoded(url.split('?', 1)[0]!);
+  if (!path?.startsWith('/')) return undefined;
+  return { path, calls: calls.match(path)?.value, page: findPage(path) };
+}
+
+/** As Fastify's router decodes it; an encoded slash stays part of its segment. */
+function decoded(path: string): string | undefined {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function methodsAt({ path, calls, page }: Address): string {
+  const methods = new Set<string>(calls?.keys());
+  if (page || (!calls && isAsset(path))) methods.add('GET');
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods.add('OPTIONS')].join(', ');
+}
+
+/** Files of the web process: whatever has an ending. */
+function isAsset(path: string): boolean {
+  return path.startsWith('/assets/') || path.lastIndexOf('.') > path.lastIndexOf('/');
+}
+
+/** Whoever asks for JSON alone gets the reason as JSON; everybody else a page. */
+function prefersProblem(accept: string | undefined): boolean {
+  return weightOf('application/json', accept) > weightOf('text/html', accept);
+}

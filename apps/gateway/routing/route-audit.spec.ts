@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import fastify from 'fastify';
+import { refuseUndeclaredRoutes, refuseUnservedEndpoints } from './route-audit.js';
+import type { Endpoint } from './endpoint.js';
+import { endpoints } from './endpoints.js';
+
+const declared = endpoints.find(({ path }) => path === '/banner')!;
+const handler = async () => 'answer';
+
+function audited(all: readonly Endpoint[] = endpoints) {
+  const server = fastify();
+  refuseUndeclaredRoutes(server, all);
+  return server;
+}
+
+test('a declared route is registered, HEAD included', () => {
+  expect(() => audited().get('/banner', handler)).not.toThrow();
+});
+
+test('a route that nobody declared is refused', () => {
+  expect(() => audited().get('/forgotten', handler)).toThrow('GET /forgotten has no declared policy');
+});
+
+test('another method of a declared path is refused', () => {
+  expect(() => audited().delete('/banner', handler)).toThrow('DELETE /banner has no declared policy');
+});
+
+test('a route that only looks like a declared one is refused', () => {
+  expect(() => audited().get('/banner/:id/:more', handler)).toThrow('no declared policy');
+  expect(() => audited().get('/banner/secret', handler)).toThrow('no declared policy');
+});
+
+test('a declaration without a policy is refused', () => {
+  const { policy, ...bare } = declared;
+  expect(() => audited([bare as Endpoint]).get('/banner', handler)).toThrow('no declared policy');
+});
+
+test('a declaration without a handler is refused', () => {
+  expect(() => refuseUnservedEndpoints(audited(), [declared])).toThrow(
+    'GET /banner is declared but has no handler',
+  );
+});
+
+test('no two endpoints share an operation id', () => {
+  const ids = endpoints.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
