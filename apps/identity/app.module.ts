@@ -7,7 +7,7 @@ import { AdminUserService } from './admin-user/admin-user.service.js';
 import { FirstAdmin, FirstAdminConfig } from './admin-user/first-admin.js';
 import { Announcer } from './announcer.js';
 import { Clock, SystemClock } from './clock.js';
-import type { IdentityConfig } from './config.js';
+import { hashingOptions, type IdentityConfig } from './config.js';
 import { CredentialService } from './credential/credential.service.js';
 import { PasswordHasher } from './credential/password-hasher.js';
 import { PasswordPolicy } from './credential/password-policy.js';
@@ -31,15 +31,7 @@ export class AppModule {
       controllers: [AccountController, SessionController, KeyController, AdminUserController],
       providers: [
         { provide: Clock, useValue: clock },
-        {
-          provide: PasswordHasher,
-          useValue: new PasswordHasher({
-            memoryKiB: config.ARGON2_MEMORY_KIB,
-            passes: config.ARGON2_PASSES,
-            concurrency: config.HASHING_CONCURRENCY,
-            queueLimit: config.HASHING_QUEUE_LIMIT,
-          }),
-        },
+        { provide: PasswordHasher, useValue: new PasswordHasher(hashingOptions(config)) },
         { provide: PasswordPolicy, useValue: new PasswordPolicy(config.PASSWORD_MIN_LENGTH) },
         {
           provide: FirstAdminConfig,

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { emailAddress } from '#libs/contracts';
 import { loadConfig, serviceSettings, setting } from '#libs/platform';
+import type { HashingOptions } from './credential/password-hasher.js';
 
 /**
  * Hashing runs on libuv's pool (four threads, unless `UV_THREADPOOL_SIZE` says otherwise), which DNS, files and
@@ -9,10 +10,19 @@ import { loadConfig, serviceSettings, setting } from '#libs/platform';
  */
 const defaultConcurrency = Math.min(3, Math.max(1, availableParallelism() - 1));
 
+const hashingSettings = {
+  /** Memory of one password hash in KiB, and passes over it. Raising them rehashes at the next sign-in. */
+  ARGON2_MEMORY_KIB: setting.integer(8, 4_194_304).default(19_456),
+  ARGON2_PASSES: setting.integer(1, 100).default(2),
+  /** How many password hashes one process computes at once, and how many may wait; more are refused with 503. */
+  HASHING_CONCURRENCY: setting.integer(1, 64).default(defaultConcurrency),
+  HASHING_QUEUE_LIMIT: setting.integer(0, 10_000).default(50),
+};
+
 export const identitySettings = z.object({
   ...serviceSettings,
   /** The site's address as others see it: the issuer of the access tokens. */
-  PUBLIC_URL: setting.url(['http', 'https']),
+  PUBLIC_URL: setting.url(['http', 'https']).transform((url) => new URL(url).href.replace(/\/$/, '')),
   /** The first admin, made on start while there is none. */
   ADMIN_EMAIL: setting
     .text()
@@ -22,16 +32,27 @@ export const identitySettings = z.object({
   PASSWORD_MIN_LENGTH: setting.integer(6, 128).default(6),
   /** Encrypts the private signing keys in the database; without it they are stored as they are. */
   KEY_ENCRYPTION_SECRET: setting.text().min(32, 'must have at least 32 characters').optional(),
-  /** Memory of one password hash in KiB, and passes over it. Raising them rehashes at the next sign-in. */
-  ARGON2_MEMORY_KIB: setting.integer(8, 4_194_304).default(19_456),
-  ARGON2_PASSES: setting.integer(1, 100).default(2),
-  /** How many password hashes one process computes at once, and how many may wait; more are refused with 503. */
-  HASHING_CONCURRENCY: setting.integer(1, 64).default(defaultConcurrency),
-  HASHING_QUEUE_LIMIT: setting.integer(0, 10_000).default(50),
+  ...hashingSettings,
 });
 
 export type IdentityConfig = z.output<typeof identitySettings>;
 
 export function identityConfig(): IdentityConfig {
   return loadConfig(identitySettings, process.env);
+}
+
+/** What the command line needs of them. */
+const adminCliSettings = z.object({ DATABASE_URL: serviceSettings.DATABASE_URL, ...hashingSettings });
+
+export function adminCliConfig(): z.output<typeof adminCliSettings> {
+  return loadConfig(adminCliSettings, process.env);
+}
+
+export function hashingOptions(config: z.output<z.ZodObject<typeof hashingSettings>>): HashingOptions {
+  return {
+    memoryKiB: config.ARGON2_MEMORY_KIB,
+    passes: config.ARGON2_PASSES,
+    concurrency: config.HASHING_CONCURRENCY,
+    queueLimit: config.HASHING_QUEUE_LIMIT,
+  };
 }

@@ -3,9 +3,13 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** Failed sign-ins of one account from one address, whether or not that account exists. */
 @Entity('sign_in_attempts')
 export class SignInAttemptEntity {
-  /** SHA-256 of both: addresses that somebody merely typed are not kept in clear. */
-  @PrimaryColumn('bytea')
-  key!: Buffer;
+  /** SHA-256 of the normalized address: what somebody merely typed is not kept in clear. */
+  @PrimaryColumn('bytea', { name: 'email_hash' })
+  emailHash!: Buffer;
+
+  /** Where from: a network address. */
+  @PrimaryColumn('text')
+  address!: string;
 
   @Column('integer')
   failures!: number;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
 import { Clock, secondsAfter } from '../clock.js';
+import { SignInAttemptEntity } from './sign-in-attempt.entity.js';
 
 /** A person who mistypes is not made to wait. */
 const FREE_FAILURES = 5;
@@ -29,8 +30,8 @@ export class SignInThrottle {
   async check(emailNormalized: string, address: string): Promise<void> {
     const now = this.clock.now();
     const [attempt] = await this.dataSource.query<{ blocked_until: Date }[]>(
-      `SELECT blocked_until FROM sign_in_attempts WHERE key = $1 AND blocked_until > $2`,
-      [keyOf(emailNormalized, address), now],
+      `SELECT blocked_until FROM sign_in_attempts WHERE email_hash = $1 AND address = $2 AND blocked_until > $3`,
+      [hashOf(emailNormalized), address, now],
     );
     if (!attempt) return;
     const waitMs = attempt.blocked_until.getTime() - now.getTime();
@@ -40,34 +41,39 @@ export class SignInThrottle {
   async failed(emailNormalized: string, address: string): Promise<void> {
     const now = this.clock.now();
     await this.dataSource.query(
-      `INSERT INTO sign_in_attempts AS attempt (key, failures, last_attempt_at, blocked_until)
-       VALUES ($1, 1, $2, $2)
-       ON CONFLICT (key) DO UPDATE SET
+      `INSERT INTO sign_in_attempts AS attempt (email_hash, address, failures, last_attempt_at, blocked_until)
+       VALUES ($1, $6, 1, $2, $2)
+       ON CONFLICT (email_hash, address) DO UPDATE SET
          failures = CASE WHEN attempt.last_attempt_at <= $3 THEN 1 ELSE attempt.failures + 1 END,
          last_attempt_at = $2,
          blocked_until = $2::timestamptz + make_interval(secs => CASE
            WHEN attempt.last_attempt_at <= $3 OR attempt.failures + 1 < $4 THEN 0
            ELSE LEAST($5, power(2, LEAST(attempt.failures + 1 - $4, 30))) END)`,
       [
-        keyOf(emailNormalized, address),
+        hashOf(emailNormalized),
         now,
         secondsAfter(now, -FORGET_AFTER_SECONDS),
         FREE_FAILURES,
         MAX_DELAY_SECONDS,
+        address,
       ],
     );
   }
 
   /** The count starts anew. */
   async succeeded(emailNormalized: string, address: string): Promise<void> {
-    await this.dataSource.query(`DELETE FROM sign_in_attempts WHERE key = $1`, [
-      keyOf(emailNormalized, address),
+    await this.dataSource.query(`DELETE FROM sign_in_attempts WHERE email_hash = $1 AND address = $2`, [
+      hashOf(emailNormalized),
+      address,
     ]);
+  }
+
+  /** The count starts anew everywhere, in the caller's transaction: the password is another one now. */
+  async forget(tx: EntityManager, emailNormalized: string): Promise<void> {
+    await tx.delete(SignInAttemptEntity, { emailHash: hashOf(emailNormalized) });
   }
 }
 
-function keyOf(emailNormalized: string, address: string): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([emailNormalized, address]))
-    .digest();
+function hashOf(emailNormalized: string): Buffer {
+  return createHash('sha256').update(emailNormalized).digest();
 }

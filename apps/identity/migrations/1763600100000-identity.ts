@@ -46,10 +46,12 @@ export class Identity1763600100000 implements MigrationInterface {
     await runner.query(`CREATE INDEX refresh_tokens_by_expiry ON refresh_tokens (expires_at)`);
     await runner.query(`
       CREATE TABLE sign_in_attempts (
-        key bytea PRIMARY KEY,
+        email_hash bytea NOT NULL,
+        address text NOT NULL,
         failures integer NOT NULL,
         last_attempt_at timestamptz NOT NULL,
-        blocked_until timestamptz NOT NULL
+        blocked_until timestamptz NOT NULL,
+        PRIMARY KEY (email_hash, address)
       )`);
     await runner.query(`CREATE INDEX sign_in_attempts_by_time ON sign_in_attempts (last_attempt_at)`);
     await runner.query(`

@@ -92,6 +92,10 @@ export class IdentityHarness {
     return replica;
   }
 
+  get databaseUrl(): string {
+    return this.settings.DATABASE_URL!;
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.replicas.map((replica) => replica.close()));
     await this.cleanUp();

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { adminEmail, adminPassword, IdentityHarness } from './identity.harness.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+let identity: IdentityHarness;
+
+beforeAll(async () => {
+  identity = await IdentityHarness.start();
+});
+afterAll(() => identity.stop());
+
+/** Runs the command line from its sources, as `npm run admin` runs the built one. */
+function admin(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(
+      process.execPath,
+      ['--import', `${root}dev/register-swc.mjs`, `${root}apps/identity/admin-cli.ts`, ...words],
+      {
+        cwd: root,
+        env: {
+          PATH: process.env.PATH,
+          DATABASE_URL: identity.databaseUrl,
+          ARGON2_MEMORY_KIB: '8',
+          ARGON2_PASSES: '1',
+        },
+      },
+    );
+    const said = { out: '', err: '' };
+    child.stdout.on('data', (text) => (said.out += text));
+    child.stderr.on('data', (text) => (said.err += text));
+    child.once('close', (code) => resolve({ code, ...said }));
+  });
+}
+
+describe('reset-password', () => {
+  test('prints a new password once, ends the sessions and lifts the throttle', async () => {
+    const before = await identity.login(adminEmail, adminPassword);
+    for (let n = 0; n < 6; n += 1) await identity.login(adminEmail, 'forgotten').catch(() => undefined);
+    await expect(identity.login(adminEmail, adminPassword)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+
+    const { code, out, err } = await admin('reset-password');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const password = /^The password of Admin@example\.com is now: (\S{20})\n$/.exec(out)?.[1] ?? '';
+    await expect(identity.login(adminEmail, password)).resolves.toMatchObject({ account: { role: 'Admin' } });
+    await expect(identity.login(adminEmail, adminPassword)).rejects.toMatchObject({
+      code: 'INVALID_CREDENTIALS',
+    });
+    await expect(identity.holder(before.sessionId)).resolves.toBeNull();
+    await expect(identity.refresh(before.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+  });
+
+  test('of any account, by its address in any letter case', async () => {
+    await identity.register('forgetful@example.com');
+    const { code, out } = await admin('reset-password', 'FORGETFUL@example.com');
+    expect(code).toBe(0);
+    await expect(
+      identity.login('forgetful@example.com', out.trim().split(' ').at(-1)),
+    ).resolves.toBeDefined();
+  });
+
+  test('of nobody, and a command that is none, say so and fail', async () => {
+    await expect(admin('reset-password', 'nobody@example.com')).resolves.toMatchObject({
+      code: 1,
+      out: '',
+      err: 'No account has the address nobody@example.com.\n',
+    });
+    await expect(admin('frobnicate')).resolves.toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Usage: npm run admin -- reset-password [email]'),
+    });
+  });
+});
