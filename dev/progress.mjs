@@ -9,6 +9,7 @@ export class Progress {
   #active = new Map();
   #timer;
   #frame = 0;
+  #abandoned = false;
 
   constructor(out = process.stdout) {
     this.out = out;
@@ -29,14 +30,21 @@ export class Progress {
       const note = await work();
       this.#active.delete(name);
       const time = seconds(Date.now() - began);
-      this.line(`✓ ${name.padEnd(12)}${typeof note === 'string' ? note : time}`);
+      if (!this.#abandoned) this.line(`✓ ${name.padEnd(12)}${typeof note === 'string' ? note : time}`);
     } catch (error) {
       this.#active.delete(name);
-      this.line(`✗ ${name}`);
+      if (!this.#abandoned) this.line(`✗ ${name}`);
       throw error;
     } finally {
       if (this.#active.size === 0) this.#erase();
     }
+  }
+
+  /** Nothing of what is under way matters any more: its ends are not told. */
+  abandon() {
+    this.#abandoned = true;
+    this.#active.clear();
+    this.#erase();
   }
 
   line(text) {

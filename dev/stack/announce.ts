@@ -1,0 +1,25 @@
+import { relative } from 'node:path';
+import type { StackSettings } from './settings.js';
+import type { Stack } from './stack.js';
+
+/** What the person who started it needs to know, once it serves. */
+export function announcement(stack: Stack, settings: StackSettings): string {
+  const { email, password, isNew } = stack.admin;
+  const rows: [string, string][] = [];
+  if (settings.PUBLIC_URL) rows.push(['Public address', settings.PUBLIC_URL]);
+  if (!isNew) {
+    rows.push(['Admin', `${email} (new password: npm run admin -- reset-password)`]);
+  } else {
+    rows.push(['First admin', email]);
+    rows.push([
+      'Password',
+      settings.ADMIN_PASSWORD ? 'the one of ADMIN_PASSWORD' : `${password} (shown this once)`,
+    ]);
+  }
+  rows.push(['Data', relative(process.cwd(), settings.dataDir) || '.']);
+  if (stack.databaseFolder)
+    rows.push(['Databases', `${stack.databaseFolder} (where the user of Postgres may go)`]);
+  rows.push(['Stop', 'Ctrl-C']);
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(16)}${value}`);
+  return ['', `Ready: ${stack.url}`, '', ...lines, ''].join('\n');
+}

@@ -1,0 +1,120 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { embeddedHome } from '../embedded/home.js';
+import { StackFailure } from './failure.js';
+import { endProcesses, isRunning, markOf, type ProcessMark } from './processes.js';
+
+interface Claim {
+  supervisor: ProcessMark;
+  /** The `npm` that runs the supervisor. Once it is gone, the supervisor is about to stop as well. */
+  npm?: ProcessMark;
+  children: ProcessMark[];
+}
+
+/** The data folder, held by one supervisor at a time. */
+export class DataFolder {
+  private children: ProcessMark[] = [];
+
+  private constructor(
+    readonly path: string,
+    private readonly npm: ProcessMark | undefined,
+  ) {}
+
+  /**
+   * Takes the folder, making it if need be. What a supervisor that was killed left running is stopped first; one that
+   * still runs keeps the folder, and this is refused.
+   */
+  static async claim(path: string): Promise<DataFolder> {
+    makeWritable(path);
+    const folder = new DataFolder(path, process.env.npm_lifecycle_event ? markOf(process.ppid) : undefined);
+    const earlier = readJson<Claim>(folder.claimFile);
+    if (earlier && isRunning(earlier.supervisor) && earlier.supervisor.pid !== process.pid) {
+      const abandoned = earlier.npm && !isRunning(earlier.npm);
+      if (!abandoned) {
+        throw new StackFailure(
+          `It is running already (process ${earlier.supervisor.pid}) with the data in ${path}: stop that one, or set ` +
+            'DATA_DIR to another folder.',
+        );
+      }
+      await endProcesses([earlier.supervisor], 15_000);
+    }
+    if (earlier) await endProcesses(earlier.children, 5_000);
+    folder.write();
+    return folder;
+  }
+
+  private get claimFile(): string {
+    return join(this.path, 'processes.json');
+  }
+
+  /** Remembers a child, so that the next start can stop it should this process be killed. */
+  addChild(pid: number): void {
+    const mark = markOf(pid);
+    if (!mark) return;
+    this.children = [...this.children.filter(isRunning), mark];
+    this.write();
+  }
+
+  release(): void {
+    rmSync(this.claimFile, { force: true });
+  }
+
+  read<T>(name: string): T | undefined {
+    return readJson<T>(join(this.path, name));
+  }
+
+  /** Written whole or not at all, readable by its owner alone. */
+  writeJson(name: string, value: unknown): void {
+    const file = join(this.path, name);
+    const unfinished = `${file}.${process.pid}.new`;
+    writeFileSync(unfinished, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+    renameSync(unfinished, file);
+  }
+
+  remove(name: string): void {
+    rmSync(join(this.path, name), { force: true });
+  }
+
+  private write(): void {
+    const supervisor = markOf(process.pid)!;
+    const claim: Claim = { supervisor, ...(this.npm && { npm: this.npm }), children: this.children };
+    this.writeJson('processes.json', claim);
+  }
+}
+
+function makeWritable(path: string): void {
+  try {
+    embeddedHome(path);
+    mkdirSync(join(path, 'logs'), { recursive: true });
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason =
+      code === 'EACCES' || code === 'EPERM'
+        ? 'this user may not write there'
+        : code === 'EROFS'
+          ? 'the file system is read-only'
+          : code === 'ENOTDIR' || code === 'EEXIST'
+            ? 'it is a file, not a folder'
+            : message;
+    throw new StackFailure(`The data folder ${path} cannot be used: ${reason}. Set DATA_DIR to another one.`);
+  }
+}
+
+function readJson<T>(path: string): T | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
+  } catch {
+    return undefined;
+  }
+}

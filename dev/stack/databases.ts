@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto';
+import pg from 'pg';
+import { StackFailure } from './failure.js';
+
+/** The services that have a database, which bears their name. */
+export const databaseNames = ['content', 'orders', 'messaging', 'identity'] as const;
+export type DatabaseName = (typeof databaseNames)[number];
+export type DatabaseUrls = Record<DatabaseName, string>;
+
+/**
+ * In the embedded server each service gets a database and a role that may enter no other. Their passwords derive from
+ * the superuser's, so that there is nothing more to keep.
+ */
+export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseUrls> {
+  const secret = new URL(superuserUrl).password;
+  return withClient(superuserUrl, async (client) => {
+    const existing = await existingDatabases(client);
+    const urls = databaseNames.map(async (name) => {
+      const password = createHmac('sha256', secret).update(name).digest('base64url');
+      if (!existing.has(name)) {
+        const roles = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [name]);
+        if (roles.rowCount === 0) await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${password}'`);
+        await client.query(`CREATE DATABASE ${name} OWNER ${name}`);
+        await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
+      }
+      const url = new URL(superuserUrl);
+      Object.assign(url, { username: name, password, pathname: `/${name}` });
+      return [name, url.href];
+    });
+    return Object.fromEntries(await Promise.all(urls)) as DatabaseUrls;
+  });
+}
+
+/** On a server of the person's own: the same four databases, made if they are missing and its role may. */
+export async function externalDatabases(databaseUrl: string): Promise<DatabaseUrls> {
+  const shown = new URL(databaseUrl).host;
+  try {
+    return await withClient(databaseUrl, async (client) => {
+      const existing = await existingDatabases(client);
+      const missing = databaseNames.filter((name) => !existing.has(name));
+      for (const name of missing) await client.query(`CREATE DATABASE ${name}`);
+      const urls = databaseNames.map((name) => {
+        const url = new URL(databaseUrl);
+        url.pathname = `/${name}`;
+        return [name, url.href];
+      });
+      return Object.fromEntries(urls) as DatabaseUrls;
+    });
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    if (code === '42501') {
+      throw new StackFailure(
+        `DATABASE_URL: its role may not create databases on ${shown}; create ${databaseNames.join(', ')} for it.`,
+      );
+    }
+    throw new StackFailure(`DATABASE_URL: Postgres at ${shown} cannot be used: ${message || code}.`);
+  }
+}
+
+/** The address of the earliest admin; undefined while there is none, so that the first one is still to be made. */
+export async function existingAdmin(identityUrl: string): Promise<string | undefined> {
+  return withClient(identityUrl, async (client) => {
+    const table = await client.query<{ found: string | null }>(`SELECT to_regclass('admin_users') AS found`);
+    if (!table.rows[0]?.found) return undefined;
+    const { rows } = await client.query<{ email: string }>(
+      'SELECT user_email AS email FROM admin_users ORDER BY created_at, id LIMIT 1',
+    );
+    return rows[0]?.email;
+  });
+}
+
+async function existingDatabases(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
+  return new Set(rows.map(({ datname }) => datname));
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

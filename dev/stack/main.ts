@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { announcement } from './announce.js';
+import { StackFailure } from './failure.js';
+import { readSettings } from './settings.js';
+import { type Reporter, Stack } from './stack.js';
+import { watchSources } from './watch.js';
+
+export interface RunOptions {
+  /** The checkout. */
+  root: string;
+  reporter: Reporter;
+  verbose: boolean;
+  /** With it, changed sources are built and what they belong to is started anew. */
+  rebuild?: () => Promise<unknown>;
+}
+
+/** Within this time a second signal is the same keystroke: npm hands on what the terminal has sent already. */
+const sameKeystrokeMs = 500;
+
+/** Runs the stack until it is told to stop, and gives the exit code. */
+export async function run({ root, reporter, verbose, rebuild }: RunOptions): Promise<number> {
+  const interruption = new AbortController();
+  let stack: Stack | undefined;
+  const interrupted = stopSignals(reporter, interruption, () => stack?.kill());
+  try {
+    const settings = readSettings(root, process.env);
+    stack = await Stack.start({ settings, dist: join(root, 'dist'), reporter, verbose }, interruption.signal);
+    reporter.line(announcement(stack, settings));
+    stack.signInPrinted();
+    const watcher = rebuild && watchSources(root, stack, rebuild, (text) => reporter.line(text));
+    await interrupted;
+    watcher?.close();
+    await stack.stop();
+    reporter.line('Stopped.');
+    return 0;
+  } catch (error) {
+    if (interruption.signal.aborted) {
+      reporter.line('Stopped.');
+      return 0;
+    }
+    if (!(error instanceof StackFailure)) throw error;
+    reporter.line(`\n${error.message}`);
+    return 1;
+  }
+}
+
+function stopSignals(reporter: Reporter, interruption: AbortController, kill: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    let first = 0;
+    const stop = () => {
+      if (first === 0) {
+        first = Date.now();
+        reporter.line('\nStopping. (Again: at once.)');
+        interruption.abort();
+        resolve();
+      } else if (Date.now() - first > sameKeystrokeMs) {
+        kill();
+        process.exit(1);
+      }
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+    // A killed npm takes no one with it: without this the stack would go on, unseen.
+    const npm = process.env.npm_lifecycle_event ? process.ppid : undefined;
+    const watch = setInterval(() => {
+      if (npm === undefined || process.ppid === npm) return;
+      clearInterval(watch);
+      stop();
+    }, 500);
+    watch.unref();
+    // Whoever read our output may have gone first.
+    process.stdout.on('error', () => undefined);
+    process.stderr.on('error', () => undefined);
+  });
+}

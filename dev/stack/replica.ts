@@ -1,0 +1,148 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ServiceLog } from './service-log.js';
+
+export interface ReplicaOptions {
+  /** `content`, or `content 2`. */
+  label: string;
+  entry: string;
+  env: NodeJS.ProcessEnv;
+  healthPort: number;
+  /** Several processes listen on one port, by node:cluster. */
+  sharesPort: boolean;
+  log: ServiceLog;
+  onStarted: (pid: number) => void;
+  notice: (text: string) => void;
+}
+
+const firstPauseMs = 250;
+const longestPauseMs = 5_000;
+/** Having run this long, a crash counts as the first again. */
+const steadyMs = 10_000;
+const stopWithinMs = 12_000;
+
+/** One process of a service, started again when it ends by itself. */
+export class Replica {
+  private child: ChildProcess | undefined;
+  private stopping = false;
+  private pauseMs = firstPauseMs;
+  private lastEnding = '';
+
+  constructor(private readonly options: ReplicaOptions) {}
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  get health(): string {
+    return `http://127.0.0.1:${this.options.healthPort}`;
+  }
+
+  /** Rejects with the reason when the process ends before it is ready. From then on it is kept running. */
+  async start(): Promise<void> {
+    const child = this.spawn();
+    const ended = once(child, 'exit').then(([code, signal]) => {
+      throw new Error(this.ending(code as number | null, signal as string | null));
+    });
+    await Promise.race([this.untilReady(child), ended]);
+    const readySince = Date.now();
+    ended.catch(() => {
+      if (!this.stopping) void this.startAgain(readySince);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    const child = this.child;
+    if (!child || hasEnded(child)) return;
+    const exited = once(child, 'exit');
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
+    child.kill('SIGTERM');
+    await exited;
+    clearTimeout(timer);
+  }
+
+  kill(): void {
+    this.stopping = true;
+    this.child?.kill('SIGKILL');
+  }
+
+  /** Replaces the process, as after a new build. */
+  async replace(): Promise<void> {
+    await this.stop();
+    this.stopping = false;
+    await this.start();
+  }
+
+  private async startAgain(readySince: number): Promise<void> {
+    const { label, notice } = this.options;
+    for (;;) {
+      this.pauseMs = Date.now() - readySince > steadyMs ? firstPauseMs : this.pauseMs;
+      notice(`${label} ${this.lastEnding}; starting it again in ${this.pauseMs / 1000} s`);
+      await wait(this.pauseMs, undefined, { ref: false });
+      if (this.stopping) return;
+      this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs);
+      readySince = Date.now();
+      try {
+        await this.start();
+        notice(`${label} is back`);
+        return;
+      } catch {
+        if (this.stopping) return;
+      }
+    }
+  }
+
+  private ending(code: number | null, signal: string | null): string {
+    this.lastEnding = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+    return signal ? this.lastEnding : `${this.lastEnding}: ${this.options.log.reason()}`;
+  }
+
+  private spawn(): ChildProcess {
+    const { entry, env, sharesPort, log } = this.options;
+    let child: ChildProcess;
+    if (sharesPort) {
+      cluster.setupPrimary({ exec: entry, args: [], execArgv: [], silent: true });
+      child = cluster.fork(env).process;
+    } else {
+      // In a process group of its own: Ctrl-C in a terminal reaches the supervisor alone, which stops things in order.
+      child = fork(entry, { env, execArgv: [], silent: true, detached: true });
+    }
+    this.child = child;
+    child.on('error', () => undefined);
+    log.follow(child.stdout!);
+    log.follow(child.stderr!);
+    if (child.pid) this.options.onStarted(child.pid);
+    return child;
+  }
+
+  private async untilReady(child: ChildProcess): Promise<void> {
+    while (!hasEnded(child)) {
+      if (await isReady(this.options.healthPort)) return;
+      await wait(30);
+    }
+    // Its end is what the caller will hear of.
+    await new Promise(() => undefined);
+  }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+function isReady(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(
+      { host: '127.0.0.1', port, path: '/readyz', timeout: 2_000, agent: false },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode === 200);
+      },
+    );
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(false));
+  });
+}

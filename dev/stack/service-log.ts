@@ -1,0 +1,108 @@
+import { appendFile, rename, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+
+const maxBytes = 5 * 1024 * 1024;
+const quietMs = 10_000;
+const keptLines = 20;
+
+export interface LogLine {
+  level?: string;
+  msg?: string;
+  err?: { message?: string };
+}
+
+/**
+ * What one service writes: into its file (5 MiB and as much again in `.1`), and of that the warnings and errors to
+ * `tell`, the same one at most each ten seconds.
+ */
+export class ServiceLog {
+  /** The last lines, for saying why a process ended. */
+  readonly last: string[] = [];
+  private size: number | undefined;
+  private writing: Promise<void> = Promise.resolve();
+  private readonly told = new Map<string, number>();
+
+  constructor(
+    readonly file: string,
+    private readonly tell: (level: string, message: string) => void,
+    private readonly everything?: (line: string) => void,
+  ) {}
+
+  follow(stream: Readable): void {
+    let rest = '';
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      this.write(text);
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) this.read(line);
+    });
+  }
+
+  line(text: string): void {
+    this.write(`${text}\n`);
+    this.read(text);
+  }
+
+  /** Settles when everything so far is in the file. */
+  flushed(): Promise<void> {
+    return this.writing;
+  }
+
+  /** What the process said last that reads like a reason. */
+  reason(): string {
+    for (const line of [...this.last].reverse()) {
+      const entry = parse(line);
+      if (!entry) return line;
+      if (entry.level === 'fatal' || entry.level === 'error') return sentence(entry);
+    }
+    return 'it said nothing';
+  }
+
+  private read(line: string): void {
+    if (!line) return;
+    this.last.push(line);
+    if (this.last.length > keptLines) this.last.shift();
+    this.everything?.(line);
+    // Most lines are of no concern here: looking for the words is cheaper than parsing each.
+    if (!/"level":"(warn|error|fatal)"/.test(line)) return;
+    const entry = parse(line);
+    if (!entry?.level) return;
+    const message = sentence(entry);
+    if (Date.now() - (this.told.get(message) ?? 0) < quietMs) return;
+    if (this.told.size > 200) this.told.clear();
+    this.told.set(message, Date.now());
+    this.tell(entry.level, message);
+  }
+
+  private write(text: string): void {
+    this.writing = this.writing
+      .then(async () => {
+        this.size ??= await stat(this.file).then(
+          ({ size }) => size,
+          () => 0,
+        );
+        if (this.size > maxBytes) {
+          await rename(this.file, `${this.file}.1`);
+          this.size = 0;
+        }
+        await appendFile(this.file, text);
+        this.size += Buffer.byteLength(text);
+      })
+      // A full disk must not stop the site.
+      .catch(() => undefined);
+  }
+}
+
+function parse(line: string): LogLine | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return undefined;
+  }
+}
+
+function sentence({ msg, err }: LogLine): string {
+  const parts = [msg, err?.message].filter((part) => part !== undefined && part !== '');
+  return [...new Set(parts)].join(': ') || 'no message';
+}

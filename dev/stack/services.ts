@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { freePort } from '../embedded/ports.js';
+import type { DatabaseUrls } from './databases.js';
+import { databaseNames } from './databases.js';
+import type { AdminSignIn } from './first-admin.js';
+import { type ProcessName, processNames, replicasOf, type StackSettings } from './settings.js';
+
+export interface ReplicaPlan {
+  name: ProcessName;
+  label: string;
+  entry: string;
+  env: NodeJS.ProcessEnv;
+  healthPort: number;
+  sharesPort: boolean;
+}
+
+export interface Surroundings {
+  settings: StackSettings;
+  port: number;
+  publicUrl: string;
+  redisUrl: string;
+  databases: DatabaseUrls;
+  admin: AdminSignIn;
+}
+
+/** Every process to start, with its environment. */
+export async function planReplicas(dist: string, surroundings: Surroundings): Promise<ReplicaPlan[]> {
+  const webPort = await freePort();
+  const plans: ReplicaPlan[] = [];
+  for (const name of processNames) {
+    const count = replicasOf(surroundings.settings, name);
+    for (let number = 1; number <= count; number++) {
+      const healthPort = await freePort();
+      const env = { ...environment(name, surroundings, webPort), HEALTH_PORT: String(healthPort) };
+      plans.push({
+        name,
+        label: number === 1 ? name : `${name} ${number}`,
+        entry: join(dist, name === 'web' ? 'web/server/main.js' : `apps/${name}/main.js`),
+        env,
+        healthPort,
+        // The others take their work from Redis.
+        sharesPort: count > 1 && (name === 'gateway' || name === 'web'),
+      });
+    }
+  }
+  return plans;
+}
+
+/** Secrets go only to the process that needs them. */
+const secrets = ['ADMIN_PASSWORD', 'DATABASE_URL', 'REDIS_URL', 'KEY_ENCRYPTION_SECRET'];
+
+function environment(name: ProcessName, around: Surroundings, webPort: number): NodeJS.ProcessEnv {
+  const { settings, port, publicUrl, redisUrl, databases, admin } = around;
+  const inherited = Object.fromEntries(
+    Object.entries(settings.env).filter(([key]) => !secrets.includes(key) && !key.startsWith('npm_')),
+  );
+  const common = {
+    ...inherited,
+    NODE_ENV: 'production',
+    LOG_LEVEL: settings.LOG_LEVEL,
+    PUBLIC_URL: publicUrl,
+    HEALTH_HOST: '127.0.0.1',
+  };
+  if (name === 'web') return { ...common, WEB_PORT: String(webPort), WEB_HOST: '127.0.0.1' };
+  if (name === 'gateway') {
+    return { ...common, PORT: String(port), REDIS_URL: redisUrl, WEB_URL: `http://127.0.0.1:${webPort}` };
+  }
+  const database = databaseNames.find((known) => known === name)!;
+  const service = { ...common, REDIS_URL: redisUrl, DATABASE_URL: databases[database] };
+  if (name === 'content') return { ...service, SEED: settings.SEED };
+  if (name === 'orders') return { ...service, PAYPAL_MODE: settings.PAYPAL_MODE };
+  if (name !== 'identity') return service;
+  const sealing = settings.env.KEY_ENCRYPTION_SECRET;
+  return {
+    ...service,
+    ADMIN_EMAIL: admin.email,
+    ...(admin.password && { ADMIN_PASSWORD: admin.password }),
+    ...(sealing && { KEY_ENCRYPTION_SECRET: sealing }),
+  };
+}

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { StackFailure } from './failure.js';
+
+/** Every process of the site. */
+export const processNames = ['content', 'orders', 'messaging', 'identity', 'web', 'gateway'] as const;
+export type ProcessName = (typeof processNames)[number];
+
+const integer = (min: number, max: number) =>
+  z.string().transform((text, context) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    context.addIssue(`must be a number from ${min} to ${max}`);
+    return z.NEVER;
+  });
+
+const address = (...schemes: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)), {
+    error: `must be an address like ${schemes[0]}://host`,
+  });
+
+const choice = <const V extends string>(...values: V[]) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+const replicas = () => integer(1, 64).default(1);
+
+/** The settings of the embedded stack. What it does not know, it hands on: each process parses its own. */
+const schema = z.object({
+  PORT: integer(0, 65_535).default(3000),
+  HOST: z.string().optional(),
+  DATA_DIR: z.string().default('.data'),
+  PUBLIC_URL: address('http', 'https').optional(),
+  ADMIN_EMAIL: z.email({ error: 'must be an e-mail address' }).default('admin@example.com'),
+  ADMIN_PASSWORD: z.string().min(6, 'must have at least 6 characters').optional(),
+  SEED: choice('demo', 'none').default('demo'),
+  PAYPAL_MODE: choice('simulator', 'sandbox', 'live').default('simulator'),
+  DATABASE_URL: address('postgres', 'postgresql').optional(),
+  REDIS_URL: address('redis', 'rediss').optional(),
+  LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  REPLICAS_CONTENT: replicas(),
+  REPLICAS_ORDERS: replicas(),
+  REPLICAS_MESSAGING: replicas(),
+  REPLICAS_IDENTITY: replicas(),
+  REPLICAS_WEB: replicas(),
+  REPLICAS_GATEWAY: replicas(),
+});
+
+export type StackSettings = Omit<z.output<typeof schema>, 'DATA_DIR'> & {
+  /** Absolute. */
+  dataDir: string;
+  /** The whole environment, for what the processes themselves understand. */
+  env: NodeJS.ProcessEnv;
+};
+
+/** Reads the environment over the checkout's `.env`; throws a StackFailure that names every bad value. */
+export function readSettings(root: string, env: NodeJS.ProcessEnv): StackSettings {
+  const merged = { ...readEnvFile(resolve(root, '.env')), ...env };
+  const set = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(set);
+  if (!result.success) {
+    const faults = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+    throw new StackFailure(`These settings cannot be used: ${faults.join('; ')}. See .env.example.`);
+  }
+  const { DATA_DIR, ...settings } = result.data;
+  return { ...settings, dataDir: resolve(root, DATA_DIR), env: set };
+}
+
+export function replicasOf(settings: StackSettings, name: ProcessName): number {
+  return settings[`REPLICAS_${name.toUpperCase() as Uppercase<ProcessName>}`];
+}
+
+/** `NAME=value` lines; `#` begins a comment, quotes keep blanks and `#`. */
+function readEnvFile(path: string): Record<string, string> {
+  if (!existsSync(path)) return {};
+  const values: Record<string, string> = {};
+  for (const line of readFileSync(path, 'utf8').split(/\r?\n/)) {
+    const match = /^\s*(?:export\s+)?(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#]*))/.exec(line);
+    if (match) values[match[1]!] = match[2] ?? match[3] ?? match[4]!.trim();
+  }
+  return values;
+}

@@ -1,0 +1,74 @@
+import { watch } from 'node:fs';
+import { join, sep } from 'node:path';
+import { type ProcessName, processNames } from './settings.js';
+import type { Stack } from './stack.js';
+
+const quietMs = 150;
+const watched = ['apps', 'libs', 'web'];
+
+/** Builds what was changed and starts the processes anew that run it. What does not build changes nothing. */
+export function watchSources(
+  root: string,
+  stack: Pick<Stack, 'replace'>,
+  rebuild: () => Promise<unknown>,
+  tell: (text: string) => void,
+): { close(): void } {
+  let changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let working = false;
+
+  const work = async () => {
+    if (working) return;
+    working = true;
+    while (changed.size > 0) {
+      const files = [...changed];
+      changed = new Set();
+      tell(
+        `Changed: ${files.slice(0, 3).join(', ')}${files.length > 3 ? ` and ${files.length - 3} more` : ''}`,
+      );
+      try {
+        await rebuild();
+        const names = affected(files);
+        await stack.replace(names);
+        tell(`Started anew: ${names.join(', ')}`);
+      } catch (error) {
+        tell((error as Error).message);
+      }
+    }
+    working = false;
+  };
+
+  const watchers = watched.map((folder) =>
+    watch(join(root, folder), { recursive: true }, (_event, name) => {
+      if (!name || !isSource(name)) return;
+      changed.add(`${folder}/${name.split(sep).join('/')}`);
+      clearTimeout(timer);
+      timer = setTimeout(() => void work(), quietMs);
+    }),
+  );
+  tell('Watching apps, libs and web: a change is built, and what runs it is started anew.');
+  return {
+    close: () => {
+      clearTimeout(timer);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
+
+function isSource(name: string): boolean {
+  return /\.\w+$/.test(name) && !/\.spec\.tsx?$|~$|\.sw\w$/.test(name);
+}
+
+/** An app's own files concern that app, those of the libraries concern every process. */
+export function affected(files: string[]): ProcessName[] {
+  const names = new Set<ProcessName>();
+  for (const file of files) {
+    const [top, second] = file.split('/');
+    if (top === 'libs') return [...processNames];
+    const name = top === 'web' ? 'web' : second;
+    // The gateway answers from memory with pages that the renderer made.
+    if (name === 'web') names.add('gateway');
+    for (const known of processNames) if (known === name) names.add(known);
+  }
+  return [...names];
+}
