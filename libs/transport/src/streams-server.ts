@@ -82,6 +82,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   private beatSooner?: () => void;
   private listening = false;
   private closed = false;
+  private closing?: Promise<void>;
   private requests?: RequestHandler;
   /** Whose events this process follows. */
   private owners: string[] = [];
@@ -132,7 +133,11 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 
   /** Takes nothing new, finishes what is in hand, then leaves. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.closing ??= this.drainAndLeave());
+  }
+
+  private async drainAndLeave(): Promise<void> {
     this.listening = false;
     await Promise.all(this.consumers.map((consumer) => consumer.stopReading()));
     const drained = await Promise.all(

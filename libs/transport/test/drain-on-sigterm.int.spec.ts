@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { visitor } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { fixtureContract } from './fixture/contracts.js';
+import { Harness } from './fixture/harness.js';
+
+describe('drain on SIGTERM', () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await Harness.start();
+  });
+  afterAll(() => harness.close());
+
+  test('a stopping replica finishes what it has, takes nothing new, and no call fails', async () => {
+    const leaving = await harness.process('leaving');
+    const client = await harness.client();
+    const wait = (label: string, ms: number) =>
+      client.call(fixtureContract.wait, { ms, label }, { actor: visitor });
+    const inHand = Array.from({ length: 5 }, (_, index) => wait(`in hand ${index}`, 600));
+    await eventually(() => expect(leaving.runs).toHaveLength(5));
+    const staying = await harness.replica('staying');
+    const stopped = leaving.stop();
+    const meanwhile: Promise<unknown>[] = [];
+    let ended = false;
+    void stopped.then(() => (ended = true));
+    while (!ended) {
+      const call = wait('meanwhile', 1);
+      meanwhile.push(call);
+      await call;
+    }
+
+    expect(await stopped).toBe(0);
+    expect(await Promise.all(inHand)).toEqual(inHand.map(() => ({ by: 'leaving' })));
+    await Promise.all(meanwhile);
+    expect([...leaving.runs, ...staying.runs]).toHaveLength(inHand.length + meanwhile.length);
+    const raw = await harness.raw();
+    const consumers = await raw.xInfoConsumers('{orders}:requests', 'orders');
+    // It left nothing behind, not even its name.
+    expect(consumers).toHaveLength(1);
+  });
+
+  test('what does not finish in time stays pending and is taken over', async () => {
+    const options = { drainTimeoutMs: 100, reclaimAfterMs: 400, heartbeatMs: 80, service: 'orders' as const };
+    const own = await Harness.start();
+    const leaving = await own.replica('leaving', options);
+    const client = await own.client();
+    const call = client.call(fixtureContract.wait, { ms: 0, hangAt: 'leaving' }, { actor: visitor });
+    await eventually(() => expect(leaving.runs).toHaveLength(1));
+    await leaving.close();
+    await own.replica('staying', options);
+    expect(await call).toEqual({ by: 'staying' });
+    expect(own.logged.map((line) => line.message)).toContain(
+      'Stopped with requests in hand; another replica will take them over',
+    );
+    await own.close();
+  });
+});

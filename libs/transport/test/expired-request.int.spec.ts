@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { visitor } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { fixtureContract } from './fixture/contracts.js';
+import { Harness } from './fixture/harness.js';
+
+describe('expired request', () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await Harness.start();
+  });
+  afterAll(() => harness.close());
+
+  test('its caller gets TIMEOUT, and it is dropped instead of executed', async () => {
+    const outcomes: string[] = [];
+    const replica = await harness.replica('a', {
+      concurrency: 1,
+      observer: { onRequest: (_pattern, _ms, outcome) => outcomes.push(outcome) },
+    });
+    const client = await harness.client();
+    const wait = (label: string, ms: number, deadlineMs: number) =>
+      client.call(fixtureContract.wait, { ms, label }, { actor: visitor, deadlineMs });
+    const occupying = wait('occupying', 400, 10_000);
+    await eventually(() => expect(replica.runs).toHaveLength(1));
+    await expect(wait('late', 0, 100)).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await occupying;
+    await wait('next', 0, 10_000);
+    expect(replica.runs.map((run) => run.label)).toEqual(['occupying', 'next']);
+    expect(outcomes).toEqual(['ok', 'EXPIRED', 'ok']);
+    const raw = await harness.raw();
+    await eventually(async () => expect(await raw.xLen('{orders}:requests')).toBe(0));
+  });
+
+  test('the caller stops waiting even if the handler never ends', async () => {
+    const client = await harness.client();
+    const call = client.call(
+      fixtureContract.wait,
+      { ms: 0, hangAt: 'a' },
+      { actor: visitor, deadlineMs: 100 },
+    );
+    await expect(call).rejects.toMatchObject({ code: 'TIMEOUT' });
+    expect(client.inFlight).toBe(0);
+  });
+});

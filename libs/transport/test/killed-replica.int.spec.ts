@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { visitor } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { fixtureContract } from './fixture/contracts.js';
+import { Harness } from './fixture/harness.js';
+
+describe('killed replica', () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await Harness.start();
+  });
+  afterAll(() => harness.close());
+
+  test('another replica answers all that it had in hand', async () => {
+    const doomed = await harness.process('doomed');
+    const client = await harness.client();
+    const calls = Array.from({ length: 10 }, (_, index) =>
+      client.call(
+        fixtureContract.wait,
+        { ms: 0, label: String(index), hangAt: 'doomed' },
+        { actor: visitor, requestId: `request ${index}` },
+      ),
+    );
+    await eventually(() => expect(doomed.runs).toHaveLength(10));
+    const survivor = await harness.replica('survivor');
+    await doomed.kill();
+    expect(await Promise.all(calls)).toEqual(calls.map(() => ({ by: 'survivor' })));
+    expect(survivor.runs.map((run) => run.requestId).sort()).toEqual(
+      doomed.runs.map((run) => run.requestId).sort(),
+    );
+  });
+});

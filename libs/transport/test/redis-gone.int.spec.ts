@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { broadcasts, visitor } from '#libs/contracts';
+import { eventually, tcpGate, type TcpGate } from '#libs/testing';
+import { Broadcaster, EventPublisher, type RpcClient } from '../src/index.js';
+import { fixtureContract } from './fixture/contracts.js';
+import { Harness } from './fixture/harness.js';
+
+describe('Redis gone', () => {
+  let harness: Harness;
+  let gate: TcpGate;
+  let client: RpcClient;
+  let replica: Awaited<ReturnType<Harness['replica']>>;
+  beforeAll(async () => {
+    harness = await Harness.start();
+    gate = await tcpGate(harness.redis.url);
+    replica = await harness.replica('a', { redisUrl: gate.url });
+    client = await harness.client({ redisUrl: gate.url, outageToleranceMs: 300 });
+  });
+  afterAll(async () => {
+    await harness.close();
+    await gate.close();
+  });
+
+  const echo = (options: { deadlineMs?: number } = {}) =>
+    client.call(fixtureContract.echo, { text: 'x' }, { actor: visitor, ...options });
+
+  test('whoever waits, and whoever asks, gets UNAVAILABLE; all works again when it is back', async () => {
+    const waiting = client.call(fixtureContract.wait, { ms: 0, hangAt: 'a' }, { actor: visitor });
+    await eventually(() => expect(replica.runs).toHaveLength(1));
+    await gate.shut();
+    await expect(waiting).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { retryAfterSeconds: 1 } });
+    expect(client.connected).toBe(false);
+    expect(replica.server.ready).toBe(false);
+    // Had it waited for Redis, it would have run into its deadline: the outage is known by now.
+    await expect(echo({ deadlineMs: 100 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+
+    await gate.open();
+    await eventually(() => expect(client.connected && replica.server.ready).toBe(true));
+    await expect(echo()).resolves.toEqual({ text: 'x' });
+  });
+
+  test('publishers say so at once', async () => {
+    const options = { redisUrl: gate.url, name: 'spec', logger: harness.logger };
+    const publisher = new EventPublisher(options);
+    const broadcaster = new Broadcaster(options);
+    await Promise.all([publisher.connect(), broadcaster.connect()]);
+    const event = { id: 'e1', event: 'content.itemCounted', payload: {}, occurredAt: new Date() };
+    await gate.shut();
+    await expect(publisher.publish([event])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(broadcaster.publish(broadcasts.adminsChanged, {})).rejects.toThrow();
+    await gate.open();
+    await eventually(() => publisher.publish([event]));
+    await Promise.all([publisher.close(), broadcaster.close()]);
+  });
+
+  test('a Redis that hangs: the caller has its TIMEOUT, and goes on when it wakes up', async () => {
+    await eventually(() => expect(client.connected && replica.server.ready).toBe(true));
+    gate.freeze();
+    await expect(echo({ deadlineMs: 200 })).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await gate.open();
+    await expect(echo()).resolves.toEqual({ text: 'x' });
+  });
+
+  test('a call before the first connection waits for it', async () => {
+    await gate.shut();
+    const early = harness.client({ redisUrl: gate.url, outageToleranceMs: 10_000 });
+    await gate.open();
+    const call = (await early).call(fixtureContract.echo, { text: 'early' }, { actor: visitor });
+    await expect(call).resolves.toEqual({ text: 'early' });
+  });
+
+  test('a replica stops in good time without Redis', async () => {
+    await gate.shut();
+    await replica.close();
+    await gate.open();
+  });
+});

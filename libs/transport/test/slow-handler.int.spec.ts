@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { visitor } from '#libs/contracts';
+import { fixtureContract } from './fixture/contracts.js';
+import { Harness } from './fixture/harness.js';
+
+describe('slow handler', () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await Harness.start();
+  });
+  afterAll(() => harness.close());
+
+  test('runs once, though it takes several times what makes an entry stale', async () => {
+    const options = { reclaimAfterMs: 300, heartbeatMs: 60 };
+    const replicas = [await harness.replica('a', options), await harness.replica('b', options)];
+    const client = await harness.client();
+    await client.call(fixtureContract.wait, { ms: 1500 }, { actor: visitor });
+    expect(replicas.flatMap((replica) => replica.runs)).toHaveLength(1);
+  });
+
+  test('does not hold up quick ones', async () => {
+    const client = await harness.client();
+    const slow = client.call(fixtureContract.wait, { ms: 500 }, { actor: visitor });
+    let slowIsDone = false;
+    void slow.then(() => (slowIsDone = true));
+    await client.call(fixtureContract.echo, { text: 'quick' }, { actor: visitor });
+    expect(slowIsDone).toBe(false);
+    await slow;
+  });
+});
