@@ -22,7 +22,7 @@ export class EntryHistory {
   changedAt!: Date;
 
   /** The account that changed it; null for one of our own processes. */
-  @Column('uuid', { name: 'changed_by', nullable: true })
+  @Column('text', { name: 'changed_by', nullable: true })
   changedBy!: string | null;
 
   /** After the change; of a deleted record, the last it had. */

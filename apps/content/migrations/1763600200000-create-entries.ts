@@ -36,7 +36,7 @@ export class CreateEntries1763600200000 implements MigrationInterface {
         section text NOT NULL,
         change text NOT NULL CHECK (change IN ('created', 'updated', 'deleted')),
         changed_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-        changed_by uuid,
+        changed_by text,
         body jsonb NOT NULL,
         PRIMARY KEY (entry_id, version)
       )`);

@@ -7,6 +7,7 @@ import { type RunningService, startService } from '#libs/platform';
 import { freshDatabase, freshRedis } from '#libs/testing';
 import { type EventContext, OnEvent, RpcClient, StreamsServer } from '#libs/transport';
 import { AppModule } from '../app.module.js';
+import type { ContentConfig } from '../config.js';
 
 export const admin: Actor = {
   role: 'admin',
@@ -23,20 +24,31 @@ export const customer: Actor = {
 
 export type ContentEvent = EventPayload<typeof contentChanged> & { eventId: string };
 
-/** The content service on a database and a Redis of its own, a caller, and a follower of its events. */
-export async function startContent({ replicas = 1 } = {}) {
-  const [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
-  const config = {
-    DATABASE_URL: database.url,
+interface ReplicaOptions {
+  databaseUrl: string;
+  redisUrl: string;
+  seed: ContentConfig['SEED'];
+}
+
+/** One replica, in this process. */
+export function startReplicaOn({ databaseUrl, redisUrl, seed }: ReplicaOptions): Promise<RunningService> {
+  const config: ContentConfig = {
+    DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: 10,
-    REDIS_URL: redis.url,
+    REDIS_URL: redisUrl,
     HEALTH_PORT: 0,
     HEALTH_HOST: '127.0.0.1',
     // Nothing here fails unexpectedly; what does should be read.
-    LOG_LEVEL: 'error' as const,
-    SEED: 'none' as const,
+    LOG_LEVEL: 'error',
+    SEED: seed,
   };
-  const startReplica = () => startService({ name: 'content', config, module: AppModule.forRoot(config) });
+  return startService({ name: 'content', config, module: AppModule.forRoot(config) });
+}
+
+/** The content service on a database and a Redis of its own, a caller, and a follower of its events. */
+export async function startContent({ replicas = 1 } = {}) {
+  const [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+  const startReplica = () => startReplicaOn({ databaseUrl: database.url, redisUrl: redis.url, seed: 'none' });
   const services: RunningService[] = [];
   while (services.length < replicas) services.push(await startReplica());
   const client = new RpcClient({ redisUrl: redis.url, caller: 'test' });
