@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeProtectedHeader } from 'jose';
+import { identityContract } from '#libs/contracts';
+import { IdentityHarness } from './identity.harness.js';
+
+let identity: IdentityHarness;
+let people = 0;
+
+beforeAll(async () => {
+  identity = await IdentityHarness.start();
+});
+afterAll(() => identity.stop());
+
+async function published(): Promise<unknown[]> {
+  const { keys } = await identity.client.call(identityContract.keys, {}, { actor: { role: 'visitor' } });
+  return keys.map(({ kid }) => kid);
+}
+
+async function signingKid(): Promise<string | undefined> {
+  const { accessToken } = await identity.register(`person${(people += 1)}@example.com`);
+  return decodeProtectedHeader(accessToken).kid;
+}
+
+/** Makes another key current, as a rotation will: the private key is the old one's, which no test here minds. */
+async function rotateTo(kid: string): Promise<void> {
+  await identity.sql(
+    `WITH old AS (UPDATE signing_keys SET state = 'retired', retired_at = $1 WHERE state = 'current' RETURNING *)
+     SELECT count(*) FROM old`,
+    [identity.clock.now()],
+  );
+  await identity.sql(`UPDATE signing_keys SET state = 'current' WHERE kid = $1`, [kid]);
+}
+
+describe('signing keys', () => {
+  test('a coming one is published before it signs; once current it signs within a minute', async () => {
+    const first = await signingKid();
+    await identity.sql(
+      `INSERT INTO signing_keys (kid, algorithm, state, public_jwk, private_key, created_at)
+       SELECT 'coming', algorithm, 'next', public_jwk, private_key, created_at + interval '1 s' FROM signing_keys`,
+    );
+    await expect(published()).resolves.toEqual(['coming', first]);
+    await expect(signingKid()).resolves.toBe(first);
+
+    await rotateTo('coming');
+    identity.clock.advance({ seconds: 61 });
+    await expect(signingKid()).resolves.toBe('coming');
+    await expect(published()).resolves.toEqual(['coming', first]);
+
+    identity.clock.advance({ minutes: 12 });
+    await expect(published()).resolves.toEqual(['coming']);
+  });
+
+  test('never are two current', async () => {
+    await expect(
+      identity.sql(
+        `INSERT INTO signing_keys (kid, algorithm, state, public_jwk, private_key, created_at)
+         SELECT 'second', algorithm, 'current', public_jwk, private_key, created_at FROM signing_keys LIMIT 1`,
+      ),
+    ).rejects.toThrow('signing_keys_one_current');
+  });
+});
