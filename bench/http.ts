@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import { startStack } from '../dev/stack/stack.js';
+import { startStack } from '../dev/stack/start-stack.js';
 import type { Row } from './row.js';
 
 const connections = 32;

@@ -2,7 +2,7 @@
 // Every run has its own data folder and ports, so several may run at once on one checkout.
 import './register-swc.mjs';
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,8 +42,6 @@ async function disposablePostgres(cleanups) {
   const { startPostgres } = await import('./embedded/postgres.ts');
   const { removeHome } = await import('./embedded/home.ts');
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-services-test-'));
-  // Root's Postgres runs as another user, who must get in; the cluster itself is closed to all others.
-  chmodSync(dataDir, 0o711);
   cleanups.push(() => removeHome(dataDir));
   const postgres = await startPostgres({ dataDir, disposable: true });
   cleanups.push(() => postgres.stop());

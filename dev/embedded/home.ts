@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 export interface UnixUser {
@@ -31,13 +40,22 @@ export function embeddedHome(dataDir: string): EmbeddedHome {
   if (!user) return { folder: dataDir };
   const pointer = join(dataDir, pointerName);
   if (existsSync(pointer)) return { folder: readFileSync(pointer, 'utf8').trim(), user };
-  if (canUse(user, dataDir)) return { folder: dataDir, user };
+  if (canUse(user, dataDir) || openToPass(user, dataDir)) return { folder: dataDir, user };
 
   const name = basename(dirname(dataDir)).replace(/[^\w-]/g, '') || 'site';
   const folder = mkdtempSync(`/var/lib/seo-services-${name}-`);
   chmodSync(folder, 0o711);
   writeFileSync(pointer, `${folder}\n`);
   return { folder, user };
+}
+
+/** Lets others pass through the folder, without seeing what is in it, if that is all that is missing. */
+function openToPass(user: UnixUser, folder: string): boolean {
+  const mode = statSync(folder).mode & 0o777;
+  chmodSync(folder, mode | 0o011);
+  if (canUse(user, folder)) return true;
+  chmodSync(folder, mode);
+  return false;
 }
 
 /** Removes a data folder with what the embedded servers keep for it. */

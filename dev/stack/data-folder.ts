@@ -94,7 +94,7 @@ export class DataFolder {
 function makeWritable(path: string): void {
   try {
     embeddedHome(path);
-    mkdirSync(join(path, 'logs'), { recursive: true });
+    mkdirSync(join(path, 'logs'), { recursive: true, mode: 0o700 });
     accessSync(path, constants.W_OK);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -85,6 +85,15 @@ export class Stack {
     return this.signIn;
   }
 
+  /** The processes by the service's name. */
+  get services(): StackFile['services'] {
+    const services: StackFile['services'] = {};
+    for (const { name, url, replica } of this.replicas) {
+      (services[name] ??= []).push({ pid: replica.pid, url, health: replica.health });
+    }
+    return services;
+  }
+
   /** Of embedded Postgres, when it had to be kept outside the data folder. */
   databaseFolder: string | undefined;
   private signIn!: AdminSignIn;
@@ -253,12 +262,8 @@ export class Stack {
   }
 
   private writeStackFile(): void {
-    const services: StackFile['services'] = {};
-    for (const { name, url, replica } of this.replicas) {
-      (services[name] ??= []).push({ pid: replica.pid, url, health: replica.health });
-    }
     const { databases, redis, ...rest } = this.file;
-    this.folder.writeJson('stack.json', { ...rest, services, databases, redis });
+    this.folder.writeJson('stack.json', { ...rest, services: this.services, databases, redis });
   }
 
   private async close(): Promise<void> {
