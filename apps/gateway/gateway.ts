@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
+import fastifyCookie from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { createLogger, HealthServer, Metrics, NestLogger } from '#libs/platform';
 import { Broadcaster, RpcClient } from '#libs/transport';
@@ -12,8 +13,7 @@ import { LiveSessions } from './auth/live-sessions.js';
 import type { GatewayConfig } from './config.js';
 import { SiteSnapshot } from './content/site-snapshot.js';
 import { RedisCounters } from './limits/redis-counters.js';
-import { problemOf } from './problem/problem.js';
-import { HttpFailure } from './problem/problem.js';
+import { HttpFailure, problemOf } from './problem/problem.js';
 import { ProblemSender } from './problem/problem.sender.js';
 import { endpoints } from './routing/endpoints.js';
 import { FrontDoor } from './routing/front-door.js';
@@ -57,14 +57,15 @@ export async function startGateway(
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
     app.get(RedisCounters).start();
     app.get(LiveSessions).start();
-    site.start();
-    await app.listen(config.PORT, config.HOST);
+    app.getHttpServer().once('listening', () => {
+      app.get(SiteAddress).listensOn((app.getHttpServer().address() as AddressInfo).port);
+    });
+    await Promise.all([site.start(), app.listen(config.PORT, config.HOST)]);
   } catch (error) {
     await close();
     throw error;
   }
   const { port } = app.getHttpServer().address() as AddressInfo;
-  app.get(SiteAddress).listensOn(port);
   health.state = 'ready';
   logger.info({ port, healthPort: health.port }, 'Ready');
   return { url: `http://localhost:${port}`, healthPort: health.port, close };
@@ -84,7 +85,7 @@ async function createApp(surroundings: GatewaySurroundings): Promise<NestFastify
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 500 },
     // The router refuses a malformed address before any hook runs.
-    frameworkErrors: (_error, request, reply) => {
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       problems().send(
         new HttpFailure('MALFORMED_REQUEST', 'The address is not well-formed.'),
         request,
@@ -98,6 +99,7 @@ async function createApp(surroundings: GatewaySurroundings): Promise<NestFastify
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   refuseUndeclaredRoutes(fastify, endpoints);
   acceptJsonOnly(fastify);
+  await fastify.register(fastifyCookie);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(surroundings), adapter, {
     bodyParser: false,
     logger: new NestLogger(logger),

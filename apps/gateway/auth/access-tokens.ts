@@ -44,9 +44,7 @@ export class AccessTokens {
 
   /** Whether the request brings something that should be an access token. */
   isPresent(request: FastifyRequest): boolean {
-    return (
-      request.headers.authorization !== undefined || this.cookies.accessToken(request.headers) !== undefined
-    );
+    return request.headers.authorization !== undefined || this.cookies.accessToken(request) !== undefined;
   }
 
   /** UNAUTHENTICATED for a token that is none, SESSION_ENDED, and identity's own failures when it cannot be asked. */
@@ -67,9 +65,10 @@ export class AccessTokens {
   }
 
   /** A Bearer is meant for this call; a cookie merely came along. */
-  private tokenOf({ headers }: FastifyRequest): string | null {
-    if (headers.authorization === undefined) return this.cookies.accessToken(headers) ?? null;
-    return /^Bearer +(\S+) *$/i.exec(headers.authorization)?.[1] ?? null;
+  private tokenOf(request: FastifyRequest): string | null {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return this.cookies.accessToken(request) ?? null;
+    return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
   }
 
   private async holderOf(payload: unknown): Promise<Actor | false> {

@@ -51,7 +51,7 @@ export class AuthController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Caller() caller: CallOptions,
   ) {
-    const refreshToken = this.cookies.refreshToken(request.headers);
+    const refreshToken = this.cookies.refreshToken(request);
     if (refreshToken === undefined) throw new DomainError('SESSION_ENDED');
     try {
       const input = { refreshToken, client: clientOf(request) };
@@ -68,7 +68,7 @@ export class AuthController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Caller() caller: CallOptions,
   ) {
-    const refreshToken = this.cookies.refreshToken(request.headers);
+    const refreshToken = this.cookies.refreshToken(request);
     const sessionId = 'sessionId' in caller.actor ? caller.actor.sessionId : undefined;
     if (refreshToken !== undefined || sessionId !== undefined) {
       await this.rpc.call(identityContract.logout, { refreshToken, sessionId }, caller);

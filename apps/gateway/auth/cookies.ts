@@ -1,7 +1,6 @@
-import cookie from '@fastify/cookie';
+import type { SerializeOptions } from '@fastify/cookie';
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignedIn } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
 
@@ -17,24 +16,22 @@ const hint = 'signed_in';
 export class SessionCookies {
   constructor(private readonly site: SiteAddress) {}
 
-  accessToken(headers: IncomingHttpHeaders): string | undefined {
-    return read(headers)[this.accessName];
+  accessToken({ cookies }: FastifyRequest): string | undefined {
+    return cookies[this.accessName];
   }
 
-  refreshToken(headers: IncomingHttpHeaders): string | undefined {
-    return read(headers)[this.refreshName];
+  refreshToken({ cookies }: FastifyRequest): string | undefined {
+    return cookies[this.refreshName];
   }
 
   /** A cookie of this site is there, so a browser may have been tricked into sending the request. */
-  hasAny(headers: IncomingHttpHeaders): boolean {
-    if (headers.cookie === undefined) return false;
-    const cookies = read(headers);
+  hasAny({ cookies }: FastifyRequest): boolean {
     return [this.accessName, this.refreshName, hint].some((name) => cookies[name] !== undefined);
   }
 
   /** The browser was signed in, though its access token may have run out. */
-  hasHint(headers: IncomingHttpHeaders): boolean {
-    return headers.cookie !== undefined && read(headers)[hint] !== undefined;
+  hasHint({ cookies }: FastifyRequest): boolean {
+    return cookies[hint] !== undefined;
   }
 
   set(reply: FastifyReply, signedIn: SignedIn): void {
@@ -52,12 +49,9 @@ export class SessionCookies {
     this.write(reply, hint, '', { path: '/', expires, httpOnly: false });
   }
 
-  private write(reply: FastifyReply, name: string, value: string, options: cookie.SerializeOptions): void {
+  private write(reply: FastifyReply, name: string, value: string, options: SerializeOptions): void {
     const secure = this.site.isSecure;
-    reply.header(
-      'Set-Cookie',
-      cookie.serialize(name, value, { httpOnly: true, sameSite: 'lax', secure, ...options }),
-    );
+    reply.setCookie(name, value, { httpOnly: true, sameSite: 'lax', secure, ...options });
   }
 
   private get accessName(): string {
@@ -68,8 +62,4 @@ export class SessionCookies {
   private get refreshName(): string {
     return this.site.isSecure ? '__Secure-refresh_token' : 'refresh_token';
   }
-}
-
-function read(headers: IncomingHttpHeaders): Record<string, string | undefined> {
-  return headers.cookie === undefined ? {} : cookie.parse(headers.cookie);
 }

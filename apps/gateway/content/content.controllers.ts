@@ -56,10 +56,11 @@ function sectionController(section: Section, endpoints: SectionEndpoints): Type 
     }
   }
   if (!endpoints.remove) return named(SectionController, section);
+  const { remove: removeEndpoint } = endpoints;
 
   @Controller()
   class CollectionController extends SectionController {
-    @Serves(endpoints.remove)
+    @Serves(removeEndpoint)
     remove(@Param('id') id: string, @IfMatch() ifVersion: number | undefined, @Caller() caller: CallOptions) {
       return this.writer.remove(section, id, ifVersion, caller);
     }

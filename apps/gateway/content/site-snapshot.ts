@@ -10,6 +10,8 @@ const pollMs = 1000;
 const readDeadlineMs = 3000;
 /** How long a writer waits for the snapshot to include what was written. */
 const ownWriteMs = 2000;
+/** How long a gateway that starts waits for content before it says that it is up. */
+const firstReadMs = 2000;
 
 export type SnapshotListener = (snapshot: SiteContentSnapshot) => void;
 
@@ -49,15 +51,15 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     if (this.current) listener(this.current);
   }
 
-  /** Starts to follow the content service. Does not wait for it. */
-  start(): void {
+  /** Starts to follow the content service. Resolves with its first answer, or soon without: it may be down. */
+  start(): Promise<void> {
     const check = () => void this.check();
     void this.broadcaster.subscribe(broadcasts.contentVersion, ({ version }) => {
       if (version !== this.current?.version) void this.refresh();
     });
     this.broadcaster.onReconnect(check);
     this.timer = setInterval(check, pollMs);
-    check();
+    return within(firstReadMs, this.refresh());
   }
 
   beforeApplicationShutdown(): void {
@@ -79,11 +81,8 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
   }
 
   /** Waits until what was just written is included, within bounds: a write that is done is not failed by a slow read. */
-  async includeOwnWrite(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, ownWriteMs)));
-    await Promise.race([this.refresh(), bound]);
-    clearTimeout(timer);
+  includeOwnWrite(): Promise<void> {
+    return within(ownWriteMs, this.refresh());
   }
 
   private async check(): Promise<void> {
@@ -126,4 +125,12 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     if (reachable) this.logger.info('Content answers again');
     else this.logger.warn({ err: error }, 'Content does not answer; public answers stay as they are');
   }
+}
+
+/** Resolves when the work is done, or when the time is over. */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([work, bound]);
+  clearTimeout(timer);
 }

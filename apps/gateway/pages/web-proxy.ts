@@ -10,7 +10,7 @@ import { sendPlainPage } from './plain-page.js';
 /** Neither is any business of the web process, which serves everybody the same. */
 const keptFromWeb = ['cookie', 'authorization'];
 /** The gateway decides these. */
-const keptFromClient = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin'];
+const keptFromClient = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin', 'keep-alive'];
 
 /** Carries assets and the shells of private pages from the web process. */
 @Injectable()
@@ -30,7 +30,7 @@ export class WebProxy implements OnApplicationShutdown {
       proxyTimeout: config.WEB_TIMEOUT_MS,
       on: {
         proxyReq: (proxied) => keptFromWeb.forEach((name) => proxied.removeHeader(name)),
-        proxyRes: (answer, request, response) => this.dress(answer, response),
+        proxyRes: (answer, _request, response) => this.dress(answer, response),
         error: (error, request, response) => this.fail(error, request, response as ServerResponse),
       },
     });

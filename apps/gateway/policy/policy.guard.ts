@@ -40,12 +40,13 @@ export class PolicyGuard implements CanActivate {
     return true;
   }
 
-  private refuseCrossSite({ method, headers }: GatewayRequest, policy: Policy): void {
+  private refuseCrossSite(request: GatewayRequest, policy: Policy): void {
+    const { method, headers } = request;
     refuseCrossSite({
       method,
       headers,
       policy,
-      hasCookies: this.cookies.hasAny(headers),
+      hasCookies: this.cookies.hasAny(request),
       ownOrigin: this.site.origin,
       isAllowedOrigin: (origin) => this.cors.allows(origin),
     });
@@ -60,8 +61,7 @@ export class PolicyGuard implements CanActivate {
       });
     }
     // A browser whose access token has run out must refresh it, rather than be told what a visitor is told.
-    if (session === 'required' && this.cookies.hasHint(request.headers))
-      throw new DomainError('UNAUTHENTICATED');
+    if (session === 'required' && this.cookies.hasHint(request)) throw new DomainError('UNAUTHENTICATED');
     return visitor;
   }
 }

@@ -4,3 +4,4 @@ export * from './redis.js';
 export * from './service-process.js';
 export * from './tcp-gate.js';
 export * from './sample-body.js';
+export * from './session.js';

@@ -1,0 +1,109 @@
+import {
+  freshDatabase,
+  freshRedis,
+  type ServiceProcess,
+  Session,
+  startServiceProcess,
+  type TestRedis,
+} from '#libs/testing';
+import { createLogger } from '#libs/platform';
+import { gatewaySettings } from '../config.js';
+import { type RunningGateway, startGateway } from '../gateway.js';
+import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
+
+export const publicUrl = 'http://site.test';
+export const adminCredentials = { email: 'admin@example.com', password: 'the first admin password' };
+
+interface SiteOptions {
+  gateways?: number;
+  contentReplicas?: number;
+  seed?: 'demo' | 'none';
+  /** Settings of the gateways. */
+  settings?: Record<string, string>;
+}
+
+export interface SiteUnderTest {
+  readonly gateways: RunningGateway[];
+  /** Of the first gateway. */
+  readonly url: string;
+  readonly content: ServiceProcess[];
+  readonly identity: ServiceProcess;
+  readonly redis: TestRedis;
+  readonly web: StandInRenderer;
+  readonly visitor: Session;
+  startGateway(settings?: Record<string, string>): Promise<RunningGateway>;
+  startContent(): Promise<ServiceProcess>;
+  admin(): Promise<Session>;
+  customer(email?: string): Promise<Session>;
+  stop(): Promise<void>;
+}
+
+let people = 0;
+
+/** The real content and identity services as processes, and gateways in this one, with a stand-in for the page renderer. */
+export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTest> {
+  const { gateways: count = 1, contentReplicas = 1, seed = 'none', settings = {} } = options;
+  const [contentDatabase, identityDatabase, redis, web] = await Promise.all([
+    freshDatabase(),
+    freshDatabase(),
+    freshRedis(),
+    standInRenderer(),
+  ]);
+  const process = { REDIS_URL: redis.url, LOG_LEVEL: 'info' };
+  const contentEnv = { ...process, DATABASE_URL: contentDatabase.url, SEED: seed };
+  const content: ServiceProcess[] = [];
+  const startContent = async () => {
+    const replica = startServiceProcess('content', contentEnv);
+    content.push(replica);
+    await replica.ready();
+    return replica;
+  };
+  const identity = startServiceProcess('identity', {
+    ...process,
+    DATABASE_URL: identityDatabase.url,
+    PUBLIC_URL: publicUrl,
+    ADMIN_EMAIL: adminCredentials.email,
+    ADMIN_PASSWORD: adminCredentials.password,
+    // Hashing is what signing in costs, and it is tested elsewhere.
+    ARGON2_MEMORY_KIB: '8',
+    ARGON2_PASSES: '1',
+  });
+  await Promise.all([identity.ready(), ...Array.from({ length: contentReplicas }, startContent)]);
+  const gateways: RunningGateway[] = [];
+  const startOne = async (more: Record<string, string> = {}) => {
+    const gateway = await gatewayOn({ REDIS_URL: redis.url, WEB_URL: web.url, ...settings, ...more });
+    gateways.push(gateway);
+    return gateway;
+  };
+  while (gateways.length < count) await startOne();
+  const { url } = gateways[0]!;
+  return {
+    gateways,
+    url,
+    content,
+    identity,
+    redis,
+    web,
+    visitor: Session.visitor(url),
+    startGateway: startOne,
+    startContent,
+    admin: () => Session.signIn(url, adminCredentials),
+    customer: (email = `customer${(people += 1)}@example.com`) =>
+      Session.register(url, { email, password: 'correct horse battery' }),
+    stop: async () => {
+      await Promise.all(gateways.map((gateway) => gateway.close()));
+      for (const { child, exited } of [identity, ...content]) {
+        child.kill('SIGKILL');
+        await exited;
+      }
+      await web.stop();
+      await Promise.all([redis.stop(), contentDatabase.drop(), identityDatabase.drop()]);
+    },
+  };
+}
+
+/** A gateway with these settings, as environment variables, on a free port. */
+export function gatewayOn(settings: Record<string, string>): Promise<RunningGateway> {
+  const config = gatewaySettings.parse({ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl, ...settings });
+  return startGateway(config, createLogger('gateway', 'error'));
+}

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RenderRequest } from '#libs/contracts';
+
+export interface StandInRenderer {
+  readonly url: string;
+  /** Paths that were rendered, in order. */
+  readonly rendered: string[];
+  /** Headers of the requests that were proxied. */
+  readonly proxied: { url: string; headers: IncomingMessage['headers'] }[];
+  /** While set, renders wait for it. */
+  hold?: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Answers as the web process does, with pages that say what they were rendered from. */
+export async function standInRenderer(port = 0): Promise<StandInRenderer> {
+  const rendered: string[] = [];
+  const proxied: StandInRenderer['proxied'] = [];
+  const server = createServer((request, response) => {
+    if (request.url === '/render') void render(request, response);
+    else {
+      proxied.push({ url: request.url!, headers: request.headers });
+      serve(request, response);
+    }
+  });
+  const standIn: StandInRenderer = {
+    url: '',
+    rendered,
+    proxied,
+    stop: async () => {
+      if (!server.listening) return;
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+  async function render(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { path, publicUrl, site } = JSON.parse(Buffer.concat(chunks).toString()) as RenderRequest;
+    rendered.push(path);
+    await standIn.hold;
+    const status = path === '/page-not-found' ? 404 : 200;
+    const logos = JSON.stringify(site.sections.logo ?? []);
+    const filler = 'All work and no play makes a dull page. '.repeat(60);
+    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(
+      `<!doctype html><title>${path}</title><p>${publicUrl} version ${site.version} ${logos}</p>${filler}`,
+    );
+  }
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return Object.assign(standIn, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
+function serve(request: IncomingMessage, response: ServerResponse): void {
+  const path = request.url!.split('?')[0]!;
+  if (path === '/assets/app-1234.js') {
+    const headers = {
+      'content-type': 'text/javascript',
+      'cache-control': 'public, max-age=31536000, immutable',
+    };
+    response.writeHead(200, { ...headers, 'set-cookie': 'web=1', 'x-powered-by': 'web' }).end('export {};');
+  } else if (path.includes('.'))
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('no such file');
+  else response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>shell</title>');
+}

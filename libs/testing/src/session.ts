@@ -1,0 +1,93 @@
+/** What came back: the answer read as JSON where it is JSON, and as text. */
+export interface Answer<T = unknown> {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: T;
+}
+
+export interface Call {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** A client of the API as a script would use it: JSON, a Bearer once signed in, no cookies. */
+export class Session {
+  private constructor(
+    readonly url: string,
+    private readonly token?: string,
+    readonly email?: string,
+  ) {}
+
+  static visitor(url: string): Session {
+    return new Session(url);
+  }
+
+  /** With an account that exists. */
+  static async signIn(url: string, credentials: { email: string; password: string }): Promise<Session> {
+    return Session.from(url, '/auth/login', 200, credentials);
+  }
+
+  static async register(url: string, credentials: { email: string; password: string }): Promise<Session> {
+    return Session.from(url, '/auth/register', 201, credentials);
+  }
+
+  /** The same person at another gateway. */
+  at(url: string): Session {
+    return new Session(url, this.token, this.email);
+  }
+
+  get bearer(): string {
+    if (this.token === undefined) throw new Error('A visitor has no token');
+    return this.token;
+  }
+
+  get<T>(path: string, call?: Call): Promise<Answer<T>> {
+    return this.send('GET', path, call);
+  }
+
+  post<T>(path: string, body: unknown, call?: Call): Promise<Answer<T>> {
+    return this.send('POST', path, { body, ...call });
+  }
+
+  put<T>(path: string, body: unknown, call?: Call): Promise<Answer<T>> {
+    return this.send('PUT', path, { body, ...call });
+  }
+
+  delete<T>(path: string, call?: Call): Promise<Answer<T>> {
+    return this.send('DELETE', path, call);
+  }
+
+  async send<T>(method: string, path: string, { body, headers = {} }: Call = {}): Promise<Answer<T>> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        Accept: 'application/json',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: (isJson && text !== '' ? JSON.parse(text) : undefined) as T,
+    };
+  }
+
+  private static async from(
+    url: string,
+    path: string,
+    status: number,
+    credentials: { email: string; password: string },
+  ): Promise<Session> {
+    const answer = await new Session(url).post<{ accessToken: string }>(path, credentials);
+    if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+    return new Session(url, answer.json.accessToken, credentials.email);
+  }
+}
