@@ -1,0 +1,208 @@
+import { Controller, Module } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { EventPayload } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { DeadLetters, EventContext, EventPublisher, OnEvent, type OutgoingEvent } from '../src/index.js';
+import { itemCounted } from './fixture/contracts.js';
+import { Harness } from './fixture/harness.js';
+
+type Counted = EventPayload<typeof itemCounted>;
+type Listener = (payload: Counted, context: EventContext) => unknown;
+
+/** A service that hands what it follows to `listeners`, each as a handler of its own. */
+function follower(...listeners: Listener[]): object {
+  const controllers = listeners.map((listener) => {
+    @Controller()
+    class Follower {
+      @OnEvent(itemCounted)
+      follow(@Payload() payload: Counted, @Ctx() context: EventContext) {
+        return listener(payload, context);
+      }
+    }
+    return Follower;
+  });
+  @Module({ controllers })
+  class FollowerModule {}
+  return FollowerModule;
+}
+
+const counted = (version: number, item = 'item', id = `event ${item} ${version}`): OutgoingEvent => ({
+  id,
+  event: 'content.itemCounted',
+  payload: { item, version, count: version * 10 },
+  occurredAt: new Date('2026-11-21T10:00:00Z'),
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+});
+
+const quick = { reclaimAfterMs: 100, heartbeatMs: 20 };
+
+describe('events', () => {
+  let harness: Harness;
+  let publisher: EventPublisher;
+  beforeEach(async () => {
+    harness = await Harness.start();
+    publisher = new EventPublisher({ redisUrl: harness.redis.url, name: 'spec', logger: harness.logger });
+    await publisher.connect();
+  });
+  afterEach(async () => {
+    await publisher.close();
+    await harness.close();
+  });
+
+  test('reach each following service once, whatever its replicas, also those from before it first ran', async () => {
+    await publisher.publish([counted(1), counted(2)]);
+    const heard: string[] = [];
+    const listen = (name: string) => (payload: Counted) => heard.push(`${name} ${payload.version}`);
+    await harness.serve(follower(listen('orders')));
+    await harness.serve(follower(listen('orders')));
+    await harness.serve(follower(listen('messaging')), { service: 'messaging' });
+    await publisher.publish([counted(3)]);
+    const all = ['messaging 1', 'messaging 2', 'messaging 3', 'orders 1', 'orders 2', 'orders 3'];
+    await eventually(() => expect([...heard].sort()).toEqual(all));
+    const raw = await harness.raw();
+    await eventually(async () => {
+      const groups = await raw.xInfoGroups('{content}:events');
+      expect(groups.map(({ pending, lag }) => ({ pending, lag }))).toEqual([
+        { pending: 0, lag: 0 },
+        { pending: 0, lag: 0 },
+      ]);
+    });
+    expect(heard).toHaveLength(6);
+  });
+
+  test('carry their id, time and trace context', async () => {
+    const contexts: EventContext[] = [];
+    await harness.serve(follower((_payload, context) => contexts.push(context)));
+    await publisher.publish([counted(1)]);
+    await eventually(() => expect(contexts).toHaveLength(1));
+    expect(contexts[0]).toMatchObject({
+      eventId: 'event item 1',
+      occurredAt: new Date('2026-11-21T10:00:00Z'),
+      traceparent: counted(1).traceparent,
+      deliveries: 1,
+    });
+  });
+
+  test('event consumed once though delivered twice: sent twice, and its handler failing after the effect', async () => {
+    const consumed = new Set<string>();
+    const deliveries: string[] = [];
+    let effects = 0;
+    await harness.serve(
+      follower((_payload, { eventId, deliveries: count }) => {
+        deliveries.push(eventId);
+        if (!consumed.has(eventId)) {
+          consumed.add(eventId);
+          effects++;
+        }
+        if (count === 1) throw new Error('committed, then the connection broke');
+      }),
+      quick,
+    );
+    await publisher.publish([counted(1), counted(1)]);
+    await eventually(() => expect(deliveries).toEqual(Array(4).fill('event item 1')));
+    expect(effects).toBe(1);
+  });
+
+  test('events out of order: a failing one comes again after the later ones, and the newest version stands', async () => {
+    const projection = new Map<string, Counted>();
+    const arrivals: number[] = [];
+    await harness.serve(
+      follower((payload, { deliveries }) => {
+        if (payload.version === 2 && deliveries < 3) throw new Error('not now');
+        arrivals.push(payload.version);
+        if ((projection.get(payload.item)?.version ?? 0) < payload.version)
+          projection.set(payload.item, payload);
+      }),
+      quick,
+    );
+    await publisher.publish([4, 2, 5, 1, 3].map((version) => counted(version)));
+    await eventually(() => expect(arrivals).toHaveLength(5));
+    // It held nobody up.
+    expect(arrivals.at(-1)).toBe(2);
+    expect(projection.get('item')).toEqual({ item: 'item', version: 5, count: 50 });
+  });
+
+  test('two handlers of one event both get it; when one fails, both get it again', async () => {
+    const heard: string[] = [];
+    await harness.serve(
+      follower(
+        (_payload, { deliveries }) => heard.push(`first ${deliveries}`),
+        (_payload, { deliveries }) => {
+          heard.push(`second ${deliveries}`);
+          if (deliveries === 1) throw new Error('not now');
+        },
+      ),
+      quick,
+    );
+    await publisher.publish([counted(1)]);
+    await eventually(() => expect([...heard].sort()).toEqual(['first 1', 'first 2', 'second 1', 'second 2']));
+  });
+
+  test('poison event: given up after its deliveries, listed, replayed once its handler is mended', async () => {
+    let broken = true;
+    const heard: number[] = [];
+    const outcomes: string[] = [];
+    await harness.serve(
+      follower(({ version }) => {
+        if (broken) throw new Error('cannot cope');
+        heard.push(version);
+      }),
+      {
+        ...quick,
+        maxEventDeliveries: 3,
+        observer: { onEvent: (_event, _ms, outcome) => outcomes.push(outcome) },
+      },
+    );
+    const letters = new DeadLetters({ redisUrl: harness.redis.url, logger: harness.logger });
+    await letters.connect();
+    await publisher.publish([counted(1)]);
+    await eventually(async () => expect(await letters.count('orders')).toBe(1));
+    expect(outcomes).toEqual(['RETRY', 'RETRY', 'RETRY', 'DEAD']);
+    const [letter] = await letters.list('orders');
+    expect(letter).toMatchObject({
+      reason: 'too-many-deliveries',
+      stream: '{content}:events',
+      pattern: 'content.itemCounted',
+      requestId: 'event item 1',
+      replayable: true,
+    });
+    broken = false;
+    expect(await letters.replay('orders', letter!.id)).toBe(true);
+    await eventually(() => expect(heard).toEqual([1]));
+    expect(await letters.count('orders')).toBe(0);
+    expect(await letters.replay('orders', letter!.id)).toBe(false);
+    await letters.close();
+  });
+
+  test('a payload that breaks its contract is a dead letter at once; an event nobody follows is skipped', async () => {
+    const heard: unknown[] = [];
+    const { server } = await harness.serve(follower((payload) => heard.push(payload)));
+    await publisher.publish([
+      { ...counted(1), payload: { item: 7 } },
+      { ...counted(2), event: 'content.somethingElse' },
+      counted(3),
+    ]);
+    await eventually(() => expect(heard).toHaveLength(1));
+    await eventually(async () =>
+      expect(await server.queueStats()).toMatchObject({ deadLetters: 1, lag: { content: 0 } }),
+    );
+  });
+
+  test('are trimmed by age as new ones come', async () => {
+    const brief = new EventPublisher({
+      redisUrl: harness.redis.url,
+      name: 'brief',
+      keepMs: 50,
+      logger: harness.logger,
+    });
+    await brief.connect();
+    await brief.publish(Array.from({ length: 500 }, (_, index) => counted(index)));
+    const raw = await harness.raw();
+    await eventually(async () => {
+      await brief.publish([counted(1)]);
+      expect(await raw.xLen('{content}:events')).toBeLessThan(250);
+    });
+    await brief.close();
+  });
+});
