@@ -54,7 +54,7 @@ export class EntryWriter {
     section: Section,
     { id, input, ifVersion }: { id: string; input: ParsedBody; ifVersion?: number },
   ): Promise<Written> {
-    const before = await this.lock(tx, section, id, ifVersion);
+    const before = await this.takeUp(tx, section, id, ifVersion);
     const body = withChanges(before.body, input);
     if (isDeepStrictEqual(body, before.body)) return { record: toRecord(section, before), siteVersion: null };
     await bookUniqueValues(tx, section, id, body);
@@ -72,7 +72,7 @@ export class EntryWriter {
     section: Section,
     { id, ifVersion }: { id: string; ifVersion?: number },
   ): Promise<Written> {
-    const entry = await this.lock(tx, section, id, ifVersion);
+    const entry = await this.takeUp(tx, section, id, ifVersion);
     await tx.delete(Entry, { id });
     return this.conclude(tx, author, section, { ...entry, version: entry.version + 1 }, 'deleted');
   }
@@ -81,12 +81,9 @@ export class EntryWriter {
     if ((await tx.countBy(Entry, { section })) >= limit) throw new DomainError('COLLECTION_FULL');
   }
 
-  private async lock(tx: EntityManager, section: Section, id: string, ifVersion?: number): Promise<Entry> {
+  private async takeUp(tx: EntityManager, section: Section, id: string, ifVersion?: number): Promise<Entry> {
     await lockSite(tx);
-    const entry = await tx.findOne(Entry, {
-      where: { id, section: section.name },
-      lock: { mode: 'pessimistic_write' },
-    });
+    const entry = await tx.findOneBy(Entry, { id, section: section.name });
     if (!entry) throw new DomainError('NOT_FOUND');
     if (ifVersion !== undefined && ifVersion !== entry.version) {
       throw new DomainError('VERSION_MISMATCH', { current: toRecord(section, entry) });
