@@ -55,10 +55,10 @@ function entry({ method, path, operation }: Listed, document: OpenApiDocument): 
 ${parameters.length > 0 ? `<h3>Parameters</h3>${parameterList(parameters)}` : ''}
 ${requestBody ? `<h3>Body</h3>${fieldTable(schemaIn(requestBody), document)}` : ''}
 <h3>Answers</h3><dl>${Object.entries(responses)
-    .map(
-      ([status, response]) =>
-        `<dt>${status}</dt><dd>${escape(String(response.description))}${answerFields(response, document)}</dd>`,
-    )
+    .map(([status, response]) => {
+      const { description, ...rest } = follow(response, document);
+      return `<dt>${status}</dt><dd>${escape(String(description))}${answerFields(rest, document)}</dd>`;
+    })
     .join('')}</dl></details>`;
 }
 
@@ -102,12 +102,17 @@ function fieldTable(schema: Json, document: OpenApiDocument): string {
   return `<table><thead><tr><th scope="col">Field</th><th scope="col">Value</th><th scope="col">Required</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** Follows a reference, and shows a list as what it is a list of. */
+/** Shows a list as what it is a list of. */
 function resolve(schema: Json, document: OpenApiDocument): Json {
-  const { $ref, items } = schema as { $ref?: string; items?: Json };
-  if (items) return resolve(items, document);
-  if ($ref === undefined) return schema;
-  return document.components.schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {};
+  const { items } = schema as { items?: Json };
+  return items ? resolve(items, document) : follow(schema, document);
+}
+
+/** `#/components/<kind>/<name>` */
+function follow(value: Json, { components }: OpenApiDocument): Json {
+  if (typeof value.$ref !== 'string') return value;
+  const [kind, name] = value.$ref.split('/').slice(2) as ['schemas' | 'responses', string];
+  return components[kind][name] ?? {};
 }
 
 function problems(): string {

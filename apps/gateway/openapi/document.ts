@@ -11,7 +11,7 @@ export interface OpenApiDocument {
   info: { title: string; version: string; description: string };
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Json>; securitySchemes: Record<string, Json> };
+  components: Record<'schemas' | 'responses' | 'securitySchemes', Record<string, Json>>;
 }
 
 export interface Operation {
@@ -31,10 +31,11 @@ const apiVersion = '1.0.0';
 /** The whole API as an OpenAPI 3.1 document, derived from the endpoints that are served. */
 export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument {
   const schemas = new Schemas();
+  const problems = new Problems();
   const paths: OpenApiDocument['paths'] = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(endpoint, schemas);
+    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(endpoint, schemas, problems);
   }
   return {
     openapi: '3.1.0',
@@ -48,6 +49,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument
     paths,
     components: {
       schemas: { Problem: problemSchema, ...schemas.named },
+      responses: problems.named,
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -67,7 +69,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument
   };
 }
 
-function operationOf(endpoint: Endpoint, schemas: Schemas): Operation {
+function operationOf(endpoint: Endpoint, schemas: Schemas, problems: Problems): Operation {
   const { policy } = endpoint;
   const parameters = parametersOf(endpoint);
   return {
@@ -80,7 +82,7 @@ function operationOf(endpoint: Endpoint, schemas: Schemas): Operation {
     ...(endpoint.body
       ? { requestBody: { required: true, content: json(schemas.of(endpoint.body, 'input')) } }
       : {}),
-    responses: { [endpoint.status]: successOf(endpoint, schemas), ...failuresOf(endpoint) },
+    responses: { [endpoint.status]: successOf(endpoint, schemas), ...failuresOf(endpoint, problems) },
   };
 }
 
@@ -120,8 +122,8 @@ function successOf(endpoint: Endpoint, schemas: Schemas): Json {
   return { description: endpoint.summary, ...headers, content };
 }
 
-/** What can go wrong, by status; the codes are in the description. */
-function failuresOf(endpoint: Endpoint): Record<string, Json> {
+/** What can go wrong, by status. */
+function failuresOf(endpoint: Endpoint, problems: Problems): Record<string, Json> {
   const codes = new Map<number, string[]>();
   const add = (status: number, code: string) => codes.set(status, [...(codes.get(status) ?? []), code]);
   for (const code of endpoint.failures) add(statusOfCode[code], code);
@@ -130,9 +132,7 @@ function failuresOf(endpoint: Endpoint): Record<string, Json> {
       code in statusOfCode ? statusOfCode[code as 'INTERNAL'] : httpFailures[code as 'BODY_TOO_LARGE'].status;
     add(status, code);
   }
-  const answers = [...codes]
-    .sort(([a], [b]) => a - b)
-    .map(([status, names]) => [status, problemResponse(names)]);
+  const answers = [...codes].sort(([a], [b]) => a - b).map(([status, names]) => [status, problems.of(names)]);
   return {
     ...(endpoint.revalidates ? { 304: { description: 'You have it already.' } } : {}),
     ...(Object.fromEntries(answers) as Record<string, Json>),
@@ -152,11 +152,18 @@ function impliedFailures({ policy, body, method }: Endpoint): string[] {
   ];
 }
 
-function problemResponse(codes: string[]): Json {
-  return {
-    description: codes.join(', '),
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-  };
+/** Answers with a problem of one of these codes; operations share and refer to them. */
+class Problems {
+  readonly named: Record<string, Json> = {};
+
+  of(codes: string[]): Json {
+    const name = codes.join('.');
+    this.named[name] ??= {
+      description: codes.join(', '),
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    };
+    return { $ref: `#/components/responses/${name}` };
+  }
 }
 
 function json(schema: Json): Json {

@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { openApiDocument } from '../openapi/document.js';
+import { describePolicy } from '../policy/policy.js';
+import { endpoints } from '../routing/endpoints.js';
+
+const document = openApiDocument(endpoints);
+
+/** Compares with the committed file; `npm run golden` rewrites it, and the difference shows in the commit. */
+function expectGolden(name: string, text: string): void {
+  const file = new URL(`golden/${name}`, import.meta.url);
+  if (process.env.UPDATE_GOLDEN) writeFileSync(file, text);
+  expect(text).toBe(readFileSync(file, 'utf8'));
+}
+
+test('the OpenAPI document is the committed one', () => {
+  expectGolden('openapi.json', `${JSON.stringify(document, null, 2)}\n`);
+});
+
+test('the routes and their policies are the committed ones', () => {
+  const lines = endpoints.map(({ method, path, policy }) => `${method} ${path}  ${describePolicy(policy)}`);
+  expectGolden('routes.txt', `${lines.sort().join('\n')}\n`);
+});
+
+describe('every call of the specification is documented', () => {
+  // Section 7 of the specification, as far as it is built; the rest comes with orders and messages.
+  const documented = `
+    GET /logo /logo/{id} /users /users/{id} /banner /banner/{id} /about /about-us/{id} /service /service/{id} /service-items
+      /service-item/{id} /actions /actions/{id} /worksec /worksec/{id} /steps /step-item/{id} /faq /faq/{id} /faq-items
+      /faq-item/{id} /counters /counters/{id} /testimonialtext /testimonialtext/{id} /testimonials /testimonial/{id}
+      /pricing/{id} /pricings /videos /videos/{id} /videos-items /videos-items/{id} /contacts /contacts/{id} /footer-about
+      /footer-about/{id} /footer-address /footer-address/{id} /footer-social /footer-social/{id} /copyrights
+      /copyrights/{id} /items /item/{id} /site-content
+    POST /add-banner /add-about /add-video /add-video-item /add-Service /add-service-item /add-item /add-step /add-logo
+      /add-contact /add-footer-about /add-footer-address /add-footer-social /add-footer-copyright /add-counter /add-action
+      /add-pricing /add-user /add-faq /add-faq-item /add-testimonial-text /add-testimonial /add-worksec
+      /auth/register /auth/login /auth/logout /auth/refresh
+    PUT /service-item/{id} /update-about/{id} /videos-items/{id} /step-item/{id} /update-banner/{id} /footer-about/{id}
+      /footer-address/{id} /footer-social/{id} /logo/{id} /contacts/{id} /service/{id} /copyrights/{id}
+      /update-counters/{id} /update-videos/{id} /update-actions/{id} /pricing/{id} /upadete-users/{id} /faq/{id}
+      /faq-item/{id} /testimonial/{id} /testimonialtext/{id} /update-worksec/{id} /item/{id}
+    DELETE /service-item/{id} /step-item/{id} /faq-item/{id} /testimonial/{id} /pricing/{id} /videos-items/{id}
+      /contacts/{id} /item/{id} /users/{id}`;
+  let method = '';
+  const calls = documented
+    .trim()
+    .split(/\s+/)
+    .flatMap((word) => {
+      if (word.startsWith('/')) return [[method, word] as const];
+      method = word;
+      return [];
+    });
+
+  test.each(calls)('%s %s', (name, path) => {
+    expect(document.paths[path]?.[name.toLowerCase()]).toBeDefined();
+  });
+});
+
+test('every reference in the document leads somewhere', () => {
+  const text = JSON.stringify(document);
+  const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!);
+  expect(references.length).toBeGreaterThan(100);
+  for (const reference of references) {
+    const [kind, name] = reference.split('/').slice(2) as ['schemas' | 'responses', string];
+    expect(document.components[kind]).toHaveProperty([name]);
+  }
+});
+
+test('every answer and every body of a write has a schema', () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, { responses, requestBody }] of Object.entries(methods)) {
+      const success = Object.entries(responses).find(([status]) => status.startsWith('2'))!;
+      expect([path, method, Object.values(success[1].content as object)]).not.toContainEqual([
+        { schema: {} },
+      ]);
+      const needsBody = ['post', 'put'].includes(method) && !/logout|refresh/.test(path);
+      expect([path, method, requestBody !== undefined]).toEqual([path, method, needsBody]);
+    }
+  }
+});
