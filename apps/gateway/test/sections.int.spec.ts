@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { allSections, type Section } from '#libs/content-model';
+import { type Answer, sampleBody, type Session } from '#libs/testing';
+import { openApiDocument } from '../openapi/document.js';
+import type { Problem } from '../problem/problem.js';
+import { endpoints } from '../routing/endpoints.js';
+import { startSite, type SiteUnderTest } from './site.harness.js';
+
+type Stored = Record<string, unknown> & { _id: string; version: number };
+
+let site: SiteUnderTest;
+let admin: Session;
+let customer: Session;
+beforeAll(async () => {
+  site = await startSite();
+  [admin, customer] = await Promise.all([site.admin(), site.customer()]);
+});
+afterAll(() => site?.stop());
+
+const unknownId = '019a0000-0000-7000-8000-00000000dead';
+const document = openApiDocument(endpoints);
+
+const at = (path: string, id: string) => path.replace(':id', id);
+const asFields = (answer: Answer<Problem>) => answer.json.errors?.map(({ field }) => field);
+
+/** A section that only an optional field keeps from being complete must not be mistaken for a broken one. */
+const requiredOf = ({ fields }: Section) => Object.keys(fields).filter((name) => fields[name]!.required);
+const addressesOf = ({ fields }: Section) =>
+  Object.keys(fields).filter((name) => ['link', 'image'].includes(fields[name]!.kind));
+
+describe.each(allSections.map((section) => [section.name, section] as const))('%s', (_name, section) => {
+  const { routes, kind } = section;
+  const body = sampleBody(section);
+  let record: Stored;
+
+  test('starts as an empty list', async () => {
+    const answer = await site.visitor.get(routes.list);
+    expect([answer.status, answer.json]).toEqual([200, []]);
+  });
+
+  test('is closed to visitors and customers', async () => {
+    for (const [session, status, code] of [
+      [site.visitor, 401, 'UNAUTHENTICATED'],
+      [customer, 403, 'FORBIDDEN'],
+    ] as const) {
+      const answers = [
+        await session.post<Problem>(routes.create, body),
+        await session.put<Problem>(at(routes.update, unknownId), body),
+        ...(kind === 'collection' ? [await session.delete<Problem>(at(routes.item, unknownId))] : []),
+      ];
+      expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
+        answers.map(() => [status, code]),
+      );
+    }
+    expect((await site.visitor.get(routes.list)).json).toEqual([]);
+  });
+
+  test.each(requiredOf(section))('is not created without %s', async (field) => {
+    const { [field]: _, ...rest } = body;
+    for (const incomplete of [
+      rest,
+      { ...rest, [field]: '' },
+      { ...rest, [field]: '  ' },
+      { ...rest, [field]: null },
+    ]) {
+      const answer = await admin.post<Problem>(routes.create, incomplete);
+      expect([answer.status, answer.json.code, asFields(answer)]).toEqual([400, 'INVALID_INPUT', [field]]);
+    }
+  });
+
+  test('names every fault at once, an unknown field included', async () => {
+    const answer = await admin.post<Problem>(routes.create, { surprise: 'x' });
+    expect(answer.status).toBe(400);
+    expect(asFields(answer)!.sort()).toEqual([...requiredOf(section), 'surprise'].sort());
+  });
+
+  test('refuses addresses that a browser would run', async () => {
+    for (const field of addressesOf(section)) {
+      for (const address of [
+        'javascript:alert(1)',
+        'data:text/html,x',
+        '//elsewhere.example',
+        'not an address',
+      ]) {
+        const answer = await admin.post<Problem>(routes.create, { ...body, [field]: address });
+        expect([answer.status, asFields(answer)]).toEqual([400, [field]]);
+      }
+    }
+  });
+
+  test('is created, and there at once', async () => {
+    const answer = await admin.post<Stored>(routes.create, body);
+    expect(answer.status).toBe(201);
+    const { acknowledged, insertedId, ...stored } = answer.json;
+    expect(stored).toMatchObject({ ...body, version: 1 });
+    expect([acknowledged, insertedId]).toEqual([true, stored._id]);
+    record = stored;
+    expect((await site.visitor.get(routes.list)).json).toEqual([record]);
+    expect((await site.visitor.get(at(routes.item, record._id))).json).toEqual(record);
+  });
+
+  test('answers at its documented path in any spelling', async () => {
+    for (const path of [`${routes.list.toUpperCase()}`, `${routes.list}?page=1`, `${routes.list}/`]) {
+      expect([path, (await site.visitor.get(path)).json]).toEqual([path, [record]]);
+    }
+    for (const path of [at(routes.item, record._id.toUpperCase()), `${at(routes.item, record._id)}/`]) {
+      expect([path, (await site.visitor.get(path)).json]).toEqual([path, record]);
+    }
+  });
+
+  test('is 404 under any other id', async () => {
+    for (const id of [unknownId, 'x', '%00', '..%2f', '__proto__', 'a'.repeat(300)]) {
+      const answer = await site.visitor.get<Problem>(at(routes.item, id));
+      expect([id, answer.status, answer.json.code]).toEqual([id, 404, 'NOT_FOUND']);
+      const put = await admin.put<Problem>(at(routes.update, id), body);
+      expect([id, put.status]).toEqual([id, 404]);
+    }
+  });
+
+  test('is changed, and what was read can be sent back', async () => {
+    const changed = sampleBody(section, 'b');
+    const answer = await admin.put<Stored>(at(routes.update, record._id), { ...record, ...changed });
+    expect(answer.status).toBe(200);
+    const { acknowledged, matchedCount, modifiedCount, ...stored } = answer.json;
+    expect(stored).toMatchObject({ ...changed, _id: record._id, version: kindOfChange(section) });
+    expect([acknowledged, matchedCount, modifiedCount]).toEqual([true, 1, kindOfChange(section) - 1]);
+    record = stored;
+    expect((await site.visitor.get(at(routes.item, record._id))).json).toEqual(record);
+  });
+
+  test('an update that changes nothing says so', async () => {
+    const answer = await admin.put<Stored>(at(routes.update, record._id), record);
+    expect(answer.json).toMatchObject({ version: record.version, matchedCount: 1, modifiedCount: 0 });
+  });
+
+  test('nobody overwrites what they have not seen', async () => {
+    const path = at(routes.update, record._id);
+    const stale = { headers: { 'If-Match': `"${record.version + 7}"` } };
+    const refused = await admin.put<Problem>(path, body, stale);
+    expect([refused.status, refused.json.code, refused.json.current]).toEqual([
+      412,
+      'VERSION_MISMATCH',
+      record,
+    ]);
+    for (const header of ['W/"1"', '1', '"x"', '"1", "2"', '']) {
+      const malformed = await admin.put<Problem>(path, body, { headers: { 'If-Match': header } });
+      expect([header, malformed.status, asFields(malformed)]).toEqual([header, 400, ['If-Match']]);
+    }
+    const fresh = await admin.put<Stored>(path, record, { headers: { 'If-Match': `"${record.version}"` } });
+    expect(fresh.status).toBe(200);
+  });
+
+  test('keeps its history for admins', async () => {
+    const path = `/history/${section.name}/${record._id}`;
+    expect((await site.visitor.get(path)).status).toBe(401);
+    expect((await customer.get(path)).status).toBe(403);
+    const { json } = await admin.get<{ change: string }[]>(path);
+    expect(json.at(-1)).toMatchObject({ version: 1, change: 'created', body });
+  });
+
+  if (kind === 'singleton') {
+    test('has no second record, and is not deleted', async () => {
+      const second = await admin.post<Problem>(routes.create, body);
+      expect([second.status, second.json.code]).toEqual([409, 'SINGLETON_EXISTS']);
+      const deletion = await admin.delete<Problem>(at(routes.item, record._id));
+      expect([deletion.status, deletion.json.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    });
+  } else {
+    test('is deleted on its item path', async () => {
+      const stale = await admin.delete(at(routes.item, record._id), { headers: { 'If-Match': '"99"' } });
+      expect(stale.status).toBe(412);
+      const deletion = await admin.delete(at(routes.item, record._id));
+      const answer = { acknowledged: true, deletedCount: 1, _id: record._id };
+      expect([deletion.status, deletion.json]).toEqual([200, answer]);
+      expect((await site.visitor.get(routes.list)).json).toEqual([]);
+      expect((await site.visitor.get(at(routes.item, record._id))).status).toBe(404);
+      expect((await admin.delete(at(routes.item, record._id))).status).toBe(404);
+    });
+  }
+
+  test('a repeated create with the same key takes effect once', async () => {
+    if (kind === 'singleton') return;
+    const once = { headers: { 'Idempotency-Key': `key of ${section.name}`.replaceAll(' ', '-') } };
+    const first = await admin.post<Stored>(routes.create, body, once);
+    const again = await admin.post<Stored>(routes.create, body, once);
+    expect([again.status, again.json]).toEqual([201, first.json]);
+    const other = await admin.post<Problem>(routes.create, sampleBody(section, 'other'), once);
+    const isSame = JSON.stringify(sampleBody(section, 'other')) === JSON.stringify(body);
+    expect(isSame || other.status === 422).toBe(true);
+    expect((await site.visitor.get<unknown[]>(routes.list)).json).toHaveLength(1);
+  });
+
+  test('is in the OpenAPI document with every field', () => {
+    const path = (route: string) => document.paths[route.replace(':id', '{id}')]!;
+    const calls = [
+      path(routes.list).get,
+      path(routes.item).get,
+      path(routes.create).post,
+      path(routes.update).put,
+      ...(kind === 'collection' ? [path(routes.item).delete] : []),
+    ];
+    for (const call of calls) expect(call).toBeDefined();
+    const text = JSON.stringify(document.components.schemas);
+    for (const field of Object.keys(section.fields)) expect(text).toContain(`"${field}"`);
+  });
+});
+
+/** The version after the change: a section without any free text looks the same in every sample. */
+function kindOfChange(section: Section): 1 | 2 {
+  return JSON.stringify(sampleBody(section)) === JSON.stringify(sampleBody(section, 'b')) ? 1 : 2;
+}
+
+test('the whole site is one answer', async () => {
+  const { json } = await site.visitor.get<{ version: number; sections: Record<string, unknown[]> }>(
+    '/site-content',
+  );
+  expect(Object.keys(json.sections).sort()).toEqual(allSections.map(({ name }) => name).sort());
+  for (const { name, routes } of allSections) {
+    expect(json.sections[name]).toEqual((await site.visitor.get(routes.list)).json);
+  }
+});
