@@ -1,30 +1,29 @@
-// `npm run admin -- reset-password [email]`: the identity service's command line on the running stack's database.
-import './register-swc.mjs';
+// `npm run admin -- <command>`: what an operator does to the accounts of the site that runs on this machine.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { root } from './root.mjs';
 
-const cli = join(root, 'dist', 'apps', 'identity', 'admin-cli.js');
+process.exitCode = await admin(process.argv.slice(2));
 
-/** Where the running stack keeps the accounts; `DATABASE_URL` where there is no embedded stack. */
-async function identityDatabase() {
-  const { readSettings } = await import('./stack/settings.ts');
-  const file = join(readSettings(root, process.env).dataDir, 'stack.json');
-  const stack = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-  return stack?.databases?.identity ?? process.env.DATABASE_URL;
+async function admin(args) {
+  const settingsModule = join(root, 'dist', 'dev', 'stack', 'settings.js');
+  if (!existsSync(settingsModule)) return refuse('Nothing is built yet: run npm start first.');
+  const { readSettings } = await import(pathToFileURL(settingsModule).href);
+  const settings = readSettings(root, process.env);
+  const stackFile = join(settings.dataDir, 'stack.json');
+  if (!existsSync(stackFile))
+    return refuse(`The site does not run (with the data in ${settings.dataDir}): npm start.`);
+  const { databases } = JSON.parse(readFileSync(stackFile, 'utf8'));
+  const cli = spawn(process.execPath, [join(root, 'dist', 'apps', 'identity', 'admin-cli.js'), ...args], {
+    env: { ...settings.env, DATABASE_URL: databases.identity },
+    stdio: 'inherit',
+  });
+  return new Promise((resolve) => cli.once('exit', (code) => resolve(code ?? 1)));
 }
 
-const url = await identityDatabase();
-if (!url || !existsSync(cli)) {
-  console.error(
-    'The site is not running here: start it with npm start, or set DATABASE_URL to the identity database.',
-  );
-  process.exitCode = 1;
-} else {
-  const child = spawn(process.execPath, [cli, ...process.argv.slice(2)], {
-    stdio: 'inherit',
-    env: { ...process.env, DATABASE_URL: url },
-  });
-  child.once('exit', (code) => (process.exitCode = code ?? 1));
+function refuse(reason) {
+  console.error(reason);
+  return 1;
 }

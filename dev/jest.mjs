@@ -1,36 +1,41 @@
-// Runs jest with a Postgres of its own: `node dev/jest.mjs [jest arguments]`.
-// Every run has its own data folder and ports, so several may run at once on one checkout.
+// Runs jest with what the chosen specs need: `node dev/jest.mjs [jest arguments]`. A Postgres for all of them, a running
+// site for the end-to-end ones. Every run has its own folders and ports: several may run at once on one checkout.
 import './register-swc.mjs';
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findChromium } from './chromium.mjs';
+import { root } from './root.mjs';
+import { runTool } from './tool.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 
-/** @param {string[]} args what jest is to run, in jest's own arguments */
-export async function runJest(args, extraEnv = {}) {
+/** Runs jest with its own arguments and gives its exit code. */
+export async function runJest(args) {
   const cleanups = [];
-  const child = { current: undefined };
+  let child;
   let interrupted = false;
   const interrupt = (signal) => {
     interrupted = true;
-    child.current?.kill(signal);
+    child?.kill(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupt);
   try {
-    const env = { ...process.env, ...extraEnv, NODE_ENV: 'test' };
-    if (needsPostgres(args)) {
-      const postgres = await disposablePostgres(cleanups);
-      env.TEST_POSTGRES_URL = postgres.url('postgres');
-    }
+    const env = { ...process.env, NODE_ENV: 'test' };
     env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings`.trim();
+    const specs = await chosenSpecs(args, env);
+    const chromium = findChromium();
+    if (chromium) env.CHROME_PATH = chromium;
+    const needs = (size) => specs.some((spec) => spec.includes(`.${size}.spec.`));
+    if (needs('int') || needs('full') || needs('e2e'))
+      env.TEST_POSTGRES_URL = await disposablePostgres(cleanups);
+    if (needs('e2e') || needs('full')) env.TEST_STACK = await sharedStack(cleanups);
     if (interrupted) return 130;
     return await new Promise((done) => {
-      child.current = spawn(process.execPath, [jest, ...args], { cwd: root, env, stdio: 'inherit' });
-      child.current.once('exit', (code) => done(code ?? 130));
+      child = spawn(process.execPath, [jest, ...args], { cwd: root, env, stdio: 'inherit' });
+      child.once('exit', (code) => done(code ?? 130));
     });
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup();
@@ -38,22 +43,40 @@ export async function runJest(args, extraEnv = {}) {
   }
 }
 
-async function disposablePostgres(cleanups) {
-  const { startPostgres } = await import('./embedded/postgres.ts');
+/** Jest itself says which specs the arguments choose. */
+async function chosenSpecs(args, env) {
+  const selection = args.filter((arg) => !/^--(json|outputFile|reporters)/.test(arg));
+  const listing = await runTool('jest --listTests', process.execPath, [jest, ...selection, '--listTests'], {
+    env,
+  });
+  return listing.split('\n').filter((line) => /\.spec\.tsx?$/.test(line));
+}
+
+async function temporaryData(cleanups) {
   const { removeHome } = await import('./embedded/home.ts');
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-services-test-'));
   cleanups.push(() => removeHome(dataDir));
-  const postgres = await startPostgres({ dataDir, disposable: true });
-  cleanups.push(() => postgres.stop());
-  return postgres;
+  return dataDir;
 }
 
-/** A run of the unit tests alone needs no database. */
-function needsPostgres(args) {
-  const chosen = args.join(' ');
-  return (
-    !/--selectProjects[= ]unit(\s+-|$)/.test(chosen) && !/(?<!\.(int|e2e|full))\.spec\.tsx?$/.test(chosen)
-  );
+async function disposablePostgres(cleanups) {
+  const { startPostgres } = await import('./embedded/postgres.ts');
+  const postgres = await startPostgres({ dataDir: await temporaryData(cleanups), disposable: true });
+  cleanups.push(() => postgres.stop());
+  return postgres.url('postgres');
+}
+
+/** The built site with its demo content, one for all end-to-end specs of the run. */
+async function sharedStack(cleanups) {
+  const { build } = await import('./build.mjs');
+  const { Progress } = await import('./progress.mjs');
+  await build(new Progress());
+  const { startStack } = await import('../dist/dev/stack/start-stack.js');
+  const dataDir = await temporaryData(cleanups);
+  const env = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery', SEED: 'demo' };
+  const stack = await startStack({ dataDir, env, quiet: true });
+  cleanups.push(() => stack.stop());
+  return join(dataDir, 'stack.json');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

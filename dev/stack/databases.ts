@@ -15,7 +15,8 @@ export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseU
   const secret = new URL(superuserUrl).password;
   return withClient(superuserUrl, async (client) => {
     const existing = await existingDatabases(client);
-    const urls = databaseNames.map(async (name) => {
+    const urls: Partial<DatabaseUrls> = {};
+    for (const name of databaseNames) {
       const password = createHmac('sha256', secret).update(name).digest('base64url');
       if (!existing.has(name)) {
         const roles = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [name]);
@@ -25,9 +26,9 @@ export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseU
       }
       const url = new URL(superuserUrl);
       Object.assign(url, { username: name, password, pathname: `/${name}` });
-      return [name, url.href];
-    });
-    return Object.fromEntries(await Promise.all(urls)) as DatabaseUrls;
+      urls[name] = url.href;
+    }
+    return urls as DatabaseUrls;
   });
 }
 

@@ -64,12 +64,11 @@ export class Stack {
 
   /** Starts everything, or nothing: what had started is stopped again when something fails. */
   static async start(options: StackOptions, interrupted?: AbortSignal): Promise<Stack> {
-    const port = await listeningPort(options.settings);
     const folder = await DataFolder.claim(options.settings.dataDir);
     const stack = new Stack(options, folder);
     interrupted?.addEventListener('abort', () => void stack.stop(), { once: true });
     try {
-      await stack.open(port);
+      await stack.open(await listeningPort(options.settings));
       return stack;
     } catch (error) {
       await stack.stop();

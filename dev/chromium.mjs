@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runTool, ToolFailed } from './tool.mjs';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** A Chromium of this machine: CHROME_PATH, or one on PATH. */
+export function findChromium() {
+  if (process.env.CHROME_PATH) return process.env.CHROME_PATH;
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => existsSync(path));
+}
+
+/** Debian's Chromium is installed if there is none. */
+export async function ensureChromium(progress) {
+  const found = findChromium();
+  if (found) {
+    if (!existsSync(found)) throw new Error(`CHROME_PATH names ${found}, which does not exist.`);
+    return found;
+  }
+  await progress.step('Chromium', installChromium, { announce: 'Installing Chromium for the browser tests' });
+  const installed = findChromium();
+  if (!installed) throw new Error(missing('the package brought no chromium'));
+  return installed;
+}
+
+async function installChromium() {
+  const root = process.getuid?.() === 0;
+  const apt = (...args) => {
+    const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
+    if (!root) command.unshift('sudo', '-n');
+    return runTool(`apt-get ${args[0]}`, command[0], command.slice(1));
+  };
+  const install = () => apt('install', '-y', '--no-install-recommends', 'chromium');
+  try {
+    // A machine fresh from its image has no package lists, or old ones.
+    await install().catch(async () => {
+      await apt('update');
+      await install();
+    });
+  } catch (error) {
+    throw error instanceof ToolFailed ? new Error(missing(error.message)) : error;
+  }
+}
+
+function missing(reason) {
+  return (
+    'The browser tests need Chromium, and it could not be installed here: run ' +
+    '`sudo apt-get install chromium`, or set CHROME_PATH to a Chrome of version 120 or newer.\n' +
+    reason
+  );
+}
