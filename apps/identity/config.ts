@@ -26,6 +26,7 @@ export const identitySettings = z.object({
   /** The first admin, made on start while there is none. */
   ADMIN_EMAIL: setting
     .text()
+    .trim()
     .refine((text) => emailAddress.safeParse(text).success, 'must be an e-mail address')
     .optional(),
   ADMIN_PASSWORD: setting.text().optional(),

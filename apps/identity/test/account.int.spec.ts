@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { identityContract } from '#libs/contracts';
+import { eventually } from '#libs/testing';
 import { PasswordHasher } from '../credential/password-hasher.js';
 import { chrome, IdentityHarness } from './identity.harness.js';
 
@@ -152,6 +153,28 @@ describe('signing in', () => {
     expect(second.sessionId).toBe(first.sessionId);
     const sessions = await identity.sql(`SELECT 1 FROM sessions WHERE account_id = $1`, [account.id]);
     expect(sessions).toHaveLength(2);
+  });
+
+  test('with a password that is replaced in that very moment starts no session', async () => {
+    const { account } = await identity.register('replaced@example.com');
+    const tx = identity.dataSource.createQueryRunner();
+    await tx.startTransaction();
+    await tx.query(`UPDATE credentials SET changed_at = changed_at + interval '1 s' WHERE account_id = $1`, [
+      account.id,
+    ]);
+    const signIn = identity.login('replaced@example.com').catch((error: unknown) => error);
+    await eventually(async () => {
+      const waiting = await identity.sql(
+        `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR SHARE%'
+         AND datname = current_database()`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await tx.commitTransaction();
+    await tx.release();
+    await expect(signIn).resolves.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    const sessions = await identity.sql(`SELECT 1 FROM sessions WHERE account_id = $1`, [account.id]);
+    expect(sessions).toHaveLength(1);
   });
 
   test('hashes the password anew after the parameters were raised, and again nothing the next time', async () => {

@@ -37,7 +37,7 @@ export class IdentityHarness {
   private constructor(
     private readonly settings: Record<string, string>,
     readonly client: RpcClient,
-    private readonly dataSource: DataSource,
+    readonly dataSource: DataSource,
     private readonly cleanUp: () => Promise<void>,
   ) {}
 

@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { readConfig } from '#libs/platform';
+import { identitySettings } from './config.js';
+
+const needed = {
+  DATABASE_URL: 'postgres://identity@localhost/identity',
+  REDIS_URL: 'redis://localhost',
+  PUBLIC_URL: 'https://site.example/',
+};
+
+describe('the settings', () => {
+  test('need three, and hash by the recommended parameters', () => {
+    const reading = readConfig(identitySettings, needed);
+    expect(reading).toMatchObject({
+      ok: true,
+      config: {
+        PUBLIC_URL: 'https://site.example',
+        PASSWORD_MIN_LENGTH: 6,
+        ARGON2_MEMORY_KIB: 19_456,
+        ARGON2_PASSES: 2,
+      },
+    });
+  });
+
+  test('name each bad value', () => {
+    const reading = readConfig(identitySettings, {
+      ...needed,
+      PUBLIC_URL: 'site.example',
+      ADMIN_EMAIL: 'nobody',
+      PASSWORD_MIN_LENGTH: '3',
+      KEY_ENCRYPTION_SECRET: 'short',
+      ARGON2_PASSES: 'two',
+    });
+    expect(reading).toEqual({
+      ok: false,
+      faults: [
+        'PUBLIC_URL: must be an address like http://host',
+        'ADMIN_EMAIL: must be an e-mail address',
+        'PASSWORD_MIN_LENGTH: must be a number from 6 to 128',
+        'KEY_ENCRYPTION_SECRET: must have at least 32 characters',
+        'ARGON2_PASSES: must be a number from 1 to 100',
+      ],
+    });
+  });
+});
