@@ -46,7 +46,11 @@ export interface CallOptions {
 }
 
 interface PendingCall {
-  envelope: Omit<RequestEnvelope, 'ttlMs'>;
+  pattern: string;
+  /** The envelope as JSON, but for what is left of its time. */
+  body: string;
+  /** Redis has taken it in at least once, so its answer may still come. */
+  admitted: boolean;
   service: ServiceName;
   started: number;
   expires: number;
@@ -117,16 +121,19 @@ export class RpcClient {
     const started = performance.now();
     const call = (this.calls++).toString(36);
     const answer = new Promise<Output<C>>((resolve, reject) => {
+      const envelope: Omit<RequestEnvelope, 'ttlMs'> = {
+        id: options.requestId ?? uuidv7(),
+        call,
+        pattern: contract.pattern,
+        input,
+        actor: options.actor,
+        replyTo: keys.replies(this.callerId),
+        traceparent: options.traceparent,
+      };
       this.pending.set(call, {
-        envelope: {
-          id: options.requestId ?? uuidv7(),
-          call,
-          pattern: contract.pattern,
-          input,
-          actor: options.actor,
-          replyTo: keys.replies(this.callerId),
-          traceparent: options.traceparent,
-        },
+        pattern: contract.pattern,
+        body: JSON.stringify(envelope),
+        admitted: false,
         service: serviceOf(contract),
         started,
         expires: started + deadlineMs,
@@ -163,21 +170,23 @@ export class RpcClient {
     const { service } = waiting;
     let verdict: Admission;
     try {
-      verdict = await admit(this.commands, service, JSON.stringify({ ...waiting.envelope, ttlMs }));
+      verdict = await admit(this.commands, service, `{"ttlMs":${ttlMs},${waiting.body.slice(1)}`);
     } catch (error) {
       // When the connection broke, the reconnect asks again. When Redis itself refused, it would refuse again.
       if (isReplyError(error)) {
-        this.log.error(
-          { pattern: waiting.envelope.pattern, ...errorFields(error) },
-          'Redis refused a request',
-        );
+        this.log.error({ pattern: waiting.pattern, ...errorFields(error) }, 'Redis refused a request');
         this.fail(call, 'UNAVAILABLE');
       }
       return;
     }
-    if (verdict === 'full') this.fail(call, 'OVERLOADED');
-    else if (verdict === 'absent') this.onAbsent(call, service);
-    else if (this.absences.size > 0) this.absences.delete(service);
+    if (verdict === 'admitted') {
+      waiting.admitted = true;
+      if (this.absences.size > 0) this.absences.delete(service);
+    } else if (verdict === 'absent') {
+      this.onAbsent(call, service);
+    } else if (!waiting.admitted) {
+      this.fail(call, 'OVERLOADED');
+    }
   }
 
   /** No replica lives. It may be restarting, so the call waits a little, unless others have waited already. */
@@ -226,7 +235,7 @@ export class RpcClient {
   }
 
   private observe(waiting: PendingCall, outcome: 'ok' | ErrorCode): void {
-    this.options.observer?.onCall?.(waiting.envelope.pattern, performance.now() - waiting.started, outcome);
+    this.options.observer?.onCall?.(waiting.pattern, performance.now() - waiting.started, outcome);
   }
 
   /** A reply sent while this process was away is lost: once back, ask for all that is missing, under the same ids. */

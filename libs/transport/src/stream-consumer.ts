@@ -67,6 +67,7 @@ export class StreamConsumer {
   private takingOver = false;
   private pendingFrom = '-';
   private stopping = false;
+  private stopped = false;
   private readerId?: number;
   private reading: Promise<void> = Promise.resolve();
   private wake?: () => void;
@@ -99,10 +100,9 @@ export class StreamConsumer {
   async stopReading(): Promise<void> {
     this.stopping = true;
     this.wake?.();
-    let stopped = false;
-    const reading = this.reading.then(() => (stopped = true));
+    const reading = this.reading.then(() => (this.stopped = true));
     const end = performance.now() + blockMs;
-    while (!stopped && performance.now() < end) {
+    while (!this.stopped && performance.now() < end) {
       // Ends the blocking read in an orderly way: cutting the connection could strand entries that Redis just sent.
       // Again and again, for the read may only be on its way to Redis.
       if (this.readerId !== undefined) void this.commands.clientUnblock(this.readerId).catch(() => undefined);
@@ -124,7 +124,7 @@ export class StreamConsumer {
 
   /** Leaves the group, unless entries are still pending here: those would be lost with the consumer. */
   async close(): Promise<void> {
-    await within(1000, this.leaveGroup()).catch(() => undefined);
+    if (this.stopped) await within(1000, this.leaveGroup()).catch(() => undefined);
     await closeConnection(this.reader);
   }
 
@@ -220,7 +220,7 @@ export class StreamConsumer {
     const batch = this.finished.splice(0);
     const ids = batch.map(({ id }) => id);
     const sent: Promise<unknown>[] = [];
-    for (const { reply } of batch) if (reply) sent.push(this.commands.publish(reply.channel, reply.message));
+    for (const { reply } of batch) if (reply) sent.push(this.publish(reply));
     sent.push(this.commands.xAck(stream, group, ids));
     if (deleteWhenDone) sent.push(this.commands.xDel(stream, ids));
     const results = await Promise.allSettled(sent);
@@ -231,6 +231,16 @@ export class StreamConsumer {
     }
     for (const id of ids) this.held.delete(id);
     this.wake?.();
+  }
+
+  /** A channel that Redis refuses (its access rules, say) must not hold up the others: that one reply is lost. */
+  private async publish({ channel, message }: Reply): Promise<void> {
+    try {
+      await this.commands.publish(channel, message);
+    } catch (error) {
+      if (!isReplyError(error)) throw error;
+      this.options.log.error({ channel, ...errorFields(error) }, 'Redis refused a reply');
+    }
   }
 
   /** Takes entries that their replica let go stale, or whose delay before the next try has passed. */

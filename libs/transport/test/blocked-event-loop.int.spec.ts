@@ -11,10 +11,10 @@ describe('blocked event loop', () => {
   afterAll(() => harness.close());
 
   test('another replica takes over; the late answer of the first harms nobody', async () => {
-    const options = { reclaimAfterMs: 500, heartbeatMs: 100 };
+    const options = { reclaimAfterMs: 400, heartbeatMs: 80 };
     const replicas = await Promise.all([harness.process('a', options), harness.process('b', options)]);
     const client = await harness.client();
-    const call = { ms: 3000, firstOnly: true };
+    const call = { ms: 1500, firstOnly: true };
     const first = await client.call(fixtureContract.block, call, { actor: visitor });
     expect(first.deliveries).toBe(2);
     const blocked = replicas.find((replica) => replica.name !== first.by);

@@ -12,7 +12,8 @@ describe('killed replica', () => {
   afterAll(() => harness.close());
 
   test('another replica answers all that it had in hand', async () => {
-    const doomed = await harness.process('doomed');
+    const options = { reclaimAfterMs: 600, heartbeatMs: 120 };
+    const doomed = await harness.process('doomed', options);
     const client = await harness.client();
     const calls = Array.from({ length: 10 }, (_, index) =>
       client.call(
@@ -22,7 +23,7 @@ describe('killed replica', () => {
       ),
     );
     await eventually(() => expect(doomed.runs).toHaveLength(10));
-    const survivor = await harness.replica('survivor');
+    const survivor = await harness.replica('survivor', options);
     await doomed.kill();
     expect(await Promise.all(calls)).toEqual(calls.map(() => ({ by: 'survivor' })));
     expect(survivor.runs.map((run) => run.requestId).sort()).toEqual(

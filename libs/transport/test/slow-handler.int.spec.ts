@@ -11,16 +11,16 @@ describe('slow handler', () => {
   afterAll(() => harness.close());
 
   test('runs once, though it takes several times what makes an entry stale', async () => {
-    const options = { reclaimAfterMs: 300, heartbeatMs: 60 };
+    const options = { reclaimAfterMs: 250, heartbeatMs: 50 };
     const replicas = [await harness.replica('a', options), await harness.replica('b', options)];
     const client = await harness.client();
-    await client.call(fixtureContract.wait, { ms: 1500 }, { actor: visitor });
+    await client.call(fixtureContract.wait, { ms: 1000 }, { actor: visitor });
     expect(replicas.flatMap((replica) => replica.runs)).toHaveLength(1);
   });
 
   test('does not hold up quick ones', async () => {
     const client = await harness.client();
-    const slow = client.call(fixtureContract.wait, { ms: 500 }, { actor: visitor });
+    const slow = client.call(fixtureContract.wait, { ms: 300 }, { actor: visitor });
     let slowIsDone = false;
     void slow.then(() => (slowIsDone = true));
     await client.call(fixtureContract.echo, { text: 'quick' }, { actor: visitor });
