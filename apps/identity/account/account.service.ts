@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
   accountRegistered,
@@ -21,6 +21,8 @@ import { normalizeEmail } from './email.js';
 /** Registering and signing in with e-mail and password. */
 @Injectable()
 export class AccountService {
+  private readonly logger = new Logger(AccountService.name);
+
   constructor(
     private readonly inbox: Inbox,
     private readonly outbox: Outbox,
@@ -73,7 +75,11 @@ export class AccountService {
       emailNormalized,
       client.address,
     ]);
-    if (!credential || !matches) throw new DomainError('INVALID_CREDENTIALS');
+    if (!credential || !matches) {
+      // The address itself is not logged: people type passwords into the wrong field.
+      this.logger.warn(`Failed sign-in to ${credential?.accountId ?? 'no account'} from ${client.address}`);
+      throw new DomainError('INVALID_CREDENTIALS');
+    }
 
     const { accountId } = credential;
     const grant = await this.inbox.once(
@@ -89,6 +95,7 @@ export class AccountService {
         restore: ({ sessionId }, tx) => this.sessions.grant(tx, sessionId),
       },
     );
+    this.logger.log(`Sign-in to ${accountId} from ${client.address}, session ${grant.sessionId}`);
     await this.credentials.renewIfOutdated(credential, password);
     return this.sessions.signedIn(grant);
   }
