@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { loadConfig, processSettings, setting } from '#libs/platform';
+
+const { HEALTH_PORT, HEALTH_HOST, LOG_LEVEL } = processSettings;
+
+const settings = z.object({
+  HEALTH_PORT,
+  HEALTH_HOST,
+  LOG_LEVEL,
+  WEB_PORT: setting.port().default(0),
+  WEB_HOST: setting.text().default('127.0.0.1'),
+  /** The site's address, for the absolute addresses of shells; a render request names its own. */
+  PUBLIC_URL: setting
+    .url(['http', 'https'])
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default('http://localhost:3000'),
+  /** Where the contact page's map comes from; `{address}` stands for the address. Without it no map is offered. */
+  MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
+});
+
+export type WebConfig = z.output<typeof settings>;
+
+/** Exits with one line per bad setting. */
+export const readWebConfig = (): WebConfig => loadConfig(settings, process.env);

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { crashOnUnhandled, createLogger, drainOnSignal, HealthServer, Metrics } from '#libs/platform';
+import type { RenderPage } from '../src/lib/rendering.js';
+import { readAssets } from './assets.js';
+import { readWebConfig } from './config.js';
+import type { Manifest } from './manifest.js';
+import { createRenderer } from './renderer.js';
+import { fileURLToPath } from 'node:url';
+
+// Compiled to dist/web/server/main.js, beside the two builds it serves.
+const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
+const serverBundle = new URL('../ssr/entry-server.js', import.meta.url).href;
+
+const config = readWebConfig();
+const logger = createLogger('web', config.LOG_LEVEL);
+crashOnUnhandled(logger);
+
+const health = new HealthServer({
+  port: config.HEALTH_PORT,
+  host: config.HEALTH_HOST,
+  registry: new Metrics('web').registry,
+});
+
+try {
+  await health.listen();
+  const { renderPage } = (await import(serverBundle)) as { renderPage: RenderPage };
+  const renderer = createRenderer({
+    renderPage,
+    assets: await readAssets(clientFolder),
+    manifest: JSON.parse(await readFile(`${clientFolder}/.vite/manifest.json`, 'utf8')) as Manifest,
+    publicUrl: config.PUBLIC_URL,
+    mapEmbedUrl: config.MAP_EMBED_URL ?? null,
+    logger,
+  });
+  await new Promise<void>((resolve, reject) => {
+    renderer.once('error', reject);
+    renderer.listen(config.WEB_PORT, config.WEB_HOST, resolve);
+  });
+  drainOnSignal({
+    logger,
+    stop: async () => {
+      health.state = 'draining';
+      const closed = new Promise<void>((resolve) => renderer.close(() => resolve()));
+      renderer.closeIdleConnections();
+      await closed;
+      await health.close();
+    },
+  });
+  health.state = 'ready';
+  logger.info({ port: (renderer.address() as AddressInfo).port, healthPort: health.port }, 'Ready');
+} catch (error) {
+  logger.fatal({ err: error }, 'Not started');
+  process.exit(1);
+}

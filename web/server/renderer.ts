@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { RenderRequest } from '#libs/contracts';
+import type { PageRequest, RenderPage } from '../src/lib/rendering.js';
+import { type Asset, chooseEncoding } from './assets.js';
+import { documentOf } from './document.js';
+import { clientFiles, type Manifest } from './manifest.js';
+
+export interface RendererOptions {
+  renderPage: RenderPage;
+  assets: ReadonlyMap<string, Asset>;
+  manifest: Manifest;
+  publicUrl: string;
+  mapEmbedUrl: string | null;
+  logger: Logger;
+  /** Of a render request's body. Default 32 MiB: every section full of long texts is some 10 MB. */
+  maxBodyBytes?: number;
+}
+
+const renderRequest: z.ZodType<RenderRequest> = z.object({
+  path: z.string().startsWith('/').max(2_000),
+  publicUrl: z.string(),
+  site: z.object({ version: z.number(), sections: z.record(z.string(), z.array(z.unknown())) }),
+});
+
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * The page renderer's HTTP server:
+ * - `POST /render` with a `RenderRequest`: the page with its content, and the status it has (200, 404)
+ * - `GET` of a file of the client build: the file
+ * - `GET` of anything else: the page's shell without content, 404 where there is no page
+ */
+export function createRenderer(options: RendererOptions): Server {
+  const server = createServer((request, response) => {
+    answer(options, request, response).catch((error: unknown) => {
+      const refused = error instanceof Refusal;
+      if (!refused) options.logger.error({ err: error, path: request.url }, 'Rendering failed');
+      if (response.headersSent) return response.destroy();
+      const status = refused ? error.status : 500;
+      response.writeHead(status, {
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'no-store',
+      });
+      response.end(refused ? error.message : 'The page could not be rendered.');
+    });
+  });
+  // Longer than the gateway's agent keeps a connection, so that none is closed under a request.
+  server.keepAliveTimeout = 65_000;
+  return server;
+}
+
+async function answer(
+  options: RendererOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = (request.url ?? '/').split('?')[0] ?? '/';
+  if (request.method === 'POST' && path === '/render') {
+    const {
+      path: page,
+      publicUrl,
+      site,
+    } = await readRenderRequest(request, options.maxBodyBytes ?? 32 * 1024 * 1024);
+    return sendPage(
+      options,
+      { path: page, publicUrl, content: site, mapEmbedUrl: options.mapEmbedUrl },
+      request,
+      response,
+    );
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD');
+    throw new Refusal(405, 'Only GET and HEAD are answered here.');
+  }
+  const asset = options.assets.get(path);
+  if (asset) return sendAsset(asset, request, response);
+  const { publicUrl, mapEmbedUrl } = options;
+  await sendPage(options, { path, publicUrl, mapEmbedUrl, content: null }, request, response);
+}
+
+async function sendPage(
+  { renderPage, manifest }: RendererOptions,
+  page: PageRequest,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const rendered = await renderPage(page);
+  const html = Buffer.from(documentOf(rendered, clientFiles(manifest, rendered.modules), page.publicUrl));
+  response.writeHead(rendered.status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': html.length,
+    'cache-control': 'no-cache',
+  });
+  response.end(request.method === 'HEAD' ? undefined : html);
+}
+
+function sendAsset(asset: Asset, request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('cache-control', asset.cacheControl);
+  response.setHeader('etag', asset.etag);
+  response.setHeader('vary', 'accept-encoding');
+  if (request.headers['if-none-match']?.split(/,\s*/).some((tag) => tag.replace(/^W\//, '') === asset.etag)) {
+    response.writeHead(304).end();
+    return;
+  }
+  const encoding = chooseEncoding(request.headers['accept-encoding'], asset);
+  const body = asset.bodies[encoding] ?? asset.bodies.identity;
+  response.writeHead(200, {
+    'content-type': asset.contentType,
+    'content-length': body.length,
+    ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+async function readRenderRequest(request: IncomingMessage, maxBytes: number): Promise<RenderRequest> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) throw new Refusal(413, `A render request has at most ${maxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw new Refusal(400, 'A render request is JSON.');
+  }
+  const parsed = renderRequest.safeParse(body);
+  if (!parsed.success) throw new Refusal(400, z.prettifyError(parsed.error));
+  return parsed.data;
+}

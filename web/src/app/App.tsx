@@ -1,0 +1,24 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { refreshedPageData } from '../lib/page-data.js';
+import { type PageData, SiteContext } from '../lib/site.js';
+import { Layout } from './Layout.js';
+
+/** The application, within a router. `data` is what the page was rendered from; the browser may read it anew. */
+export function App({ data: rendered }: { data: PageData }) {
+  const [data, setData] = useState(rendered);
+  const reading = useRef(false);
+  const refresh = useCallback(() => {
+    if (reading.current) return;
+    reading.current = true;
+    void refreshedPageData(data).then((read) => {
+      reading.current = false;
+      setData(read);
+    });
+  }, [data]);
+  const site = useMemo(() => ({ data, refresh }), [data, refresh]);
+  return (
+    <SiteContext value={site}>
+      <Layout />
+    </SiteContext>
+  );
+}

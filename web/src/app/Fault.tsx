@@ -1,0 +1,48 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { Ladder } from '../components/Ladder.js';
+
+interface FaultBoundaryProps {
+  children: ReactNode;
+  /** A fault is forgotten when this changes: the next page may well work. */
+  place: string;
+}
+
+/** Shows a page of its own when the code of a page failed, or could not be loaded. */
+export class FaultBoundary extends Component<FaultBoundaryProps, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: Error, info: ErrorInfo): void {
+    reportError(
+      new Error(`The page failed to render: ${error.message}${info.componentStack ?? ''}`, { cause: error }),
+    );
+  }
+
+  override componentDidUpdate(before: FaultBoundaryProps): void {
+    if (this.state.failed && before.place !== this.props.place) this.setState({ failed: false });
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? <PageFault /> : this.props.children;
+  }
+}
+
+function PageFault() {
+  return (
+    <section className="page-end wrap">
+      <Ladder form="gap" />
+      <div className="page-end__text">
+        <h1>This page could not be shown</h1>
+        <p className="lead">Something went wrong on our side. Loading the page anew often helps.</p>
+        <p>
+          <button className="button" type="button" onClick={() => window.location.reload()}>
+            Load again
+          </button>
+        </p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import { Suspense, useEffect, useRef } from 'react';
+import { useLocation, useNavigationType, useRoutes } from 'react-router-dom';
+import { Notices } from '../components/Notices.js';
+import { Waiting } from '../components/Waiting.js';
+import { usePageData, useRefresh } from '../lib/site.js';
+import { FaultBoundary } from './Fault.js';
+import { Footer } from './Footer.js';
+import { Header } from './Header.js';
+import { handleAt, type Page } from './page.js';
+import { routes } from './routes.js';
+
+/** After this long, content is read again when a person comes back to the page or moves on. */
+const freshForMs = 60_000;
+
+/** The frame of every page. */
+export function Layout() {
+  const { pathname } = useLocation();
+  const screen = useRoutes(routes);
+  useDocumentHead(handleAt(routes, pathname).page);
+  useFreshContent();
+  useArrival();
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <Header />
+      <main id="main" tabIndex={-1}>
+        <FaultBoundary place={pathname}>
+          <Suspense fallback={<Waiting />}>{screen}</Suspense>
+        </FaultBoundary>
+      </main>
+      <Footer />
+      <Notices />
+    </>
+  );
+}
+
+/** Title, description and canonical address follow the page; the server wrote the first page's. */
+function useDocumentHead(page: Page): void {
+  const data = usePageData();
+  useEffect(() => {
+    const meta = page.describe(data);
+    document.title = meta.title;
+    setInHead('meta[name="description"]', 'content', meta.description);
+    setInHead('link[rel="canonical"]', 'href', meta.canonical && data.publicUrl + meta.canonical);
+    setInHead('meta[name="robots"]', 'content', meta.indexed ? 'index, follow' : 'noindex');
+  }, [data, page]);
+}
+
+function setInHead(selector: string, name: string, value: string | undefined): void {
+  const element = document.head.querySelector(selector);
+  if (value) element?.setAttribute(name, value);
+  else element?.removeAttribute(name);
+}
+
+/** A shell comes without content and reads it at once; a page that has been open for a while reads it again. */
+function useFreshContent(): void {
+  const { version, readAt } = usePageData();
+  const { key } = useLocation();
+  const refresh = useRefresh();
+  useEffect(() => {
+    const refreshOld = () => {
+      if (document.visibilityState === 'visible' && Date.now() - readAt > freshForMs) refresh();
+    };
+    if (version === null && readAt === 0) refresh();
+    else refreshOld();
+    document.addEventListener('visibilitychange', refreshOld);
+    return () => document.removeEventListener('visibilitychange', refreshOld);
+    // `key` is here so that moving on asks too.
+  }, [version, readAt, key, refresh]);
+}
+
+/** A new page begins where a full load would begin: at its top or its fragment, with the focus on its content. */
+function useArrival(): void {
+  const { pathname, hash } = useLocation();
+  const type = useNavigationType();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    const target = hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
+    if (shown.current === pathname) return target?.scrollIntoView();
+    shown.current = pathname;
+    document.getElementById('main')?.focus({ preventScroll: true });
+    if (target) target.scrollIntoView();
+    else if (type !== 'POP') window.scrollTo(0, 0);
+  }, [pathname, hash, type]);
+}

@@ -1,0 +1,82 @@
+import { aboutEditShell, openShells, privateShells } from '#libs/contracts';
+import * as meta from './meta.js';
+import { isRecordId } from '../lib/record-id.js';
+import type { Page } from './page.js';
+
+/** Screens that are finished; the remaining shells say that they are not built yet. */
+const built: readonly Page[] = [
+  {
+    paths: ['/login'],
+    module: 'session/login',
+    load: () => import('../features/session/login.route.js'),
+    describe: meta.describeScreen('Login'),
+  },
+  {
+    paths: ['/register'],
+    module: 'session/register',
+    load: () => import('../features/session/register.route.js'),
+    describe: meta.describeScreen('Register'),
+  },
+  {
+    paths: ['/dashboard'],
+    module: 'account/dashboard',
+    load: () => import('../features/account/dashboard.route.js'),
+    describe: meta.describeScreen('Dashboard'),
+  },
+  {
+    paths: ['/all-subscriber'],
+    module: 'account/sent',
+    load: () => import('../features/account/sent.route.js'),
+    describe: meta.describeScreen('Subscribers'),
+  },
+  {
+    paths: ['/all-messages'],
+    module: 'account/sent',
+    load: () => import('../features/account/sent.route.js'),
+    describe: meta.describeScreen('Messages'),
+  },
+];
+
+const customerPaths: ReadonlySet<string> = new Set([
+  '/order-now/:id',
+  '/my-order',
+  '/pending-order',
+  '/pay-now/:id',
+  '/order-cancelled/:id',
+  '/received-payment/:id',
+]);
+
+const builtPaths = new Set(built.flatMap(({ paths }) => paths));
+const unbuilt = (paths: readonly string[]) => paths.filter((path) => !builtPaths.has(path));
+
+const reserved: readonly Page[] = [
+  {
+    paths: unbuilt(openShells),
+    module: 'account/open-unbuilt',
+    load: () => import('../features/account/open-unbuilt.route.js'),
+    describe: meta.describeScreen('Not built yet'),
+  },
+  {
+    paths: unbuilt(privateShells).filter((path) => customerPaths.has(path)),
+    module: 'account/unbuilt',
+    load: () => import('../features/account/unbuilt.route.js'),
+    describe: meta.describeScreen('Your account'),
+  },
+  {
+    paths: unbuilt(privateShells).filter((path) => !customerPaths.has(path)),
+    module: 'account/admin-unbuilt',
+    load: () => import('../features/account/admin-unbuilt.route.js'),
+    describe: meta.describeScreen('Admin'),
+  },
+];
+
+/** The catch-all of one segment: a record's id opens About's edit screen, anything else is no page. */
+const aboutEdit: Page = {
+  paths: [aboutEditShell],
+  load: () => import('./AboutEdit.js'),
+  describe: meta.describeScreen('Admin'),
+  status: (path) => (isRecordId(path.split('/')[1]) ? 200 : 404),
+};
+
+/** Screens that are shells until the browser has loaded their data. */
+export const privateScreens: readonly Page[] = [...built, ...reserved, aboutEdit];

@@ -1,0 +1,31 @@
+import type { Shown } from '../lib/site.js';
+import { Icon, type IconName } from './Icon.js';
+
+/** Address, phone and e-mail; the latter two can be used with a tap. */
+export function ContactLines({ address }: { address: Shown<'footerAddress'> }) {
+  const { footeraddress, footerPhone, footerEmail } = address;
+  return (
+    <ul className="contact-lines">
+      {footeraddress && <Line icon="map">{footeraddress}</Line>}
+      {footerPhone && (
+        <Line icon="phone">
+          <a href={`tel:${footerPhone.replace(/[^\d+]/g, '')}`}>{footerPhone}</a>
+        </Line>
+      )}
+      {footerEmail && (
+        <Line icon="mail">
+          <a href={`mailto:${footerEmail}`}>{footerEmail}</a>
+        </Line>
+      )}
+    </ul>
+  );
+}
+
+function Line({ icon, children }: { icon: IconName; children: React.ReactNode }) {
+  return (
+    <li>
+      <Icon name={icon} />
+      <span>{children}</span>
+    </li>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Shown } from '../lib/site.js';
+
+/** Four figures, each with its trailing plus. One without a number is left out. */
+export function CounterList({ counters }: { counters: Shown<'counters'> }) {
+  const figures = [
+    [counters.happyClientsNumber, counters.happyClientsText],
+    [counters.projectCompleteNumber, counters.projectCompleteText],
+    [counters.yearofExperienceNumber, counters.yearofExperienceText],
+    [counters.winingAwardNumber, counters.winingAwardText],
+  ] as const;
+  return (
+    <dl className="counters">
+      {figures.map(([number, text], index) =>
+        number ? (
+          <div className="counter" key={index}>
+            <dt>{text}</dt>
+            <dd>{`${number}+`}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ComponentProps } from 'react';
+
+interface FieldProps {
+  /** Unique on the page; also what the form's data calls the value. */
+  name: string;
+  label: string;
+  /** What is wrong with the value, said under the input and announced with it. */
+  error?: string;
+}
+
+type InputProps = FieldProps & Omit<ComponentProps<'input'>, 'name' | 'id'>;
+type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'name' | 'id'>;
+
+const errorId = (name: string) => `${name}-error`;
+
+function wiring({ name, error }: FieldProps) {
+  return {
+    id: name,
+    name,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': error ? errorId(name) : undefined,
+  };
+}
+
+export function Field({ name, label, error, ...input }: InputProps) {
+  return (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <input className="field__input" {...wiring({ name, label, error })} {...input} />
+      <FieldFault name={name} error={error} />
+    </div>
+  );
+}
+
+export function TextAreaField({ name, label, error, ...area }: TextAreaProps) {
+  return (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <textarea className="field__input" {...wiring({ name, label, error })} {...area} />
+      <FieldFault name={name} error={error} />
+    </div>
+  );
+}
+
+export function CheckboxField({ name, label, error, children, ...input }: InputProps) {
+  return (
+    <div className="field field--checkbox">
+      <input type="checkbox" {...wiring({ name, label, error })} {...input} />
+      <label htmlFor={name}>{children ?? label}</label>
+      <FieldFault name={name} error={error} />
+    </div>
+  );
+}
+
+function FieldFault({ name, error }: { name: string; error: string | undefined }) {
+  return error ? (
+    <p className="field__error" id={errorId(name)}>
+      {error}
+    </p>
+  ) : null;
+}

@@ -1,0 +1,30 @@
+import { only, type Site } from '../lib/site.js';
+import { Picture } from './Picture.js';
+
+/** The services under their heading. Without a heading and without items it is left out. */
+export function ServiceGrid({ site }: { site: Site }) {
+  const heading = only(site.serviceHeading);
+  const items = site.serviceItem ?? [];
+  if (!heading && items.length === 0) return null;
+  return (
+    <section className="section" id="services" aria-labelledby={heading ? 'services-heading' : undefined}>
+      <div className="wrap">
+        {heading && (
+          <div className="section__head">
+            <h2 id="services-heading">{heading.serviceHeading}</h2>
+            <p className="lead">{heading.servicesubHeading}</p>
+          </div>
+        )}
+        <ul className="services">
+          {items.map((item) => (
+            <li className="service" key={item._id}>
+              <Picture className="service__icon" src={item.serviceIcon} alt="" width={48} height={48} />
+              <h3>{item.serviceTitle}</h3>
+              <p>{item.serviceDetails}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

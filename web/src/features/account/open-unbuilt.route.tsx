@@ -1,0 +1,3 @@
+import { Unbuilt } from './Unbuilt.js';
+
+export const Component = Unbuilt;

@@ -1,0 +1,61 @@
+import { Link, useNavigate } from 'react-router-dom';
+import { CheckboxField, Field, TextAreaField } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi } from '../../lib/api.js';
+import { useForm } from '../../lib/form.js';
+import { notify } from '../../lib/notices.js';
+
+const filled = (sentence: string) => (value: string) => (value.trim() ? undefined : sentence);
+
+export function ContactForm() {
+  const navigate = useNavigate();
+  const { form, field, problem, sending } = useForm({
+    checks: {
+      fullName: filled('Please enter your name'),
+      emailAddress: filled('Please enter your email'),
+      subject: filled('Please enter a subject'),
+      message: filled('Please enter your message'),
+      terms: filled('Please accept the terms'),
+    },
+    send: ({ fullName, emailAddress, subject, message }) =>
+      callApi('/add-message', {
+        method: 'POST',
+        body: { fullName, emailAddress: emailAddress.trim(), subject, message, messageStatus: 'UnRead' },
+      }),
+    sent: () => {
+      notify('Message is Updated');
+      void navigate('/all-messages', { state: { justSent: true } });
+    },
+  });
+  return (
+    <form
+      className="contact__form form"
+      method="post"
+      action="/add-message"
+      aria-label="Get In Touch"
+      {...form}
+    >
+      <div className="form__pair">
+        <Field {...field('fullName')} label="Name" autoComplete="name" required />
+        <Field {...field('emailAddress')} label="E-mail" type="email" autoComplete="email" required />
+      </div>
+      <Field {...field('subject')} label="Subject" required />
+      <TextAreaField {...field('message')} label="Message" rows={7} required />
+      <input type="hidden" name="messageStatus" value="UnRead" />
+      <CheckboxField
+        {...field('terms')}
+        label="I accept the terms and the privacy policy"
+        value="accepted"
+        required
+      >
+        I accept the <Link to="/terms">terms</Link> and the <Link to="/privacy">privacy policy</Link>
+      </CheckboxField>
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        <button className="button" type="submit" aria-disabled={sending}>
+          {sending ? 'Sending' : 'Send message'}
+        </button>
+      </p>
+    </form>
+  );
+}

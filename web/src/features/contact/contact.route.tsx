@@ -1,0 +1,36 @@
+import './contact.css';
+import { ContactLines } from '../../components/ContactLines.js';
+import { PageHead } from '../../components/PageHead.js';
+import { Picture } from '../../components/Picture.js';
+import { only, usePageData } from '../../lib/site.js';
+import { ContactForm } from './ContactForm.js';
+import { ContactMap } from './ContactMap.js';
+
+export function Component() {
+  const { site, mapEmbedUrl } = usePageData();
+  const address = only(site.footerAddress);
+  const details = site.contactDetail ?? [];
+  return (
+    <>
+      <PageHead title="Get In Touch" />
+      <div className="contact wrap">
+        <ContactForm />
+        <aside className="contact__panel" aria-label="Contact info">
+          {address && <ContactLines address={address} />}
+          {details.map((detail) => (
+            <section className="contact__detail" key={detail._id}>
+              <Picture src={detail.contactImg} alt="" width={40} height={40} />
+              <div>
+                <h2>{detail.contactTitle}</h2>
+                <p>{detail.contactDetails}</p>
+              </div>
+            </section>
+          ))}
+        </aside>
+        {mapEmbedUrl && address?.footeraddress && (
+          <ContactMap embedUrl={mapEmbedUrl} address={address.footeraddress} />
+        )}
+      </div>
+    </>
+  );
+}

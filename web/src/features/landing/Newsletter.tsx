@@ -1,0 +1,41 @@
+import { useNavigate } from 'react-router-dom';
+import { Field } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi } from '../../lib/api.js';
+import { useForm } from '../../lib/form.js';
+import { notify } from '../../lib/notices.js';
+
+const required = (value: string) => (value.trim() ? undefined : 'Please enter your email');
+
+export function Newsletter() {
+  const navigate = useNavigate();
+  const { form, field, problem, sending } = useForm({
+    checks: { email: required },
+    send: ({ email }) => callApi('/add-subscriber', { method: 'POST', body: { email: email.trim() } }),
+    sent: () => {
+      notify('subscribers is Updated');
+      void navigate('/all-subscriber', { state: { justSent: true } });
+    },
+  });
+  return (
+    <section className="section newsletter" aria-labelledby="newsletter-heading">
+      <div className="newsletter__row wrap">
+        <h2 id="newsletter-heading">Newsletter</h2>
+        <form className="newsletter__form" method="post" action="/add-subscriber" {...form}>
+          <Field
+            {...field('email')}
+            label="E-mail"
+            type="text"
+            inputMode="email"
+            autoComplete="email"
+            required
+          />
+          <button className="button" type="submit" aria-disabled={sending}>
+            {sending ? 'Sending' : 'Subscribe'}
+          </button>
+          <FormProblem problem={problem} />
+        </form>
+      </div>
+    </section>
+  );
+}

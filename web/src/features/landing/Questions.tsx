@@ -1,0 +1,39 @@
+import { CounterList } from '../../components/CounterList.js';
+import { Icon } from '../../components/Icon.js';
+import { only, type Site } from '../../lib/site.js';
+
+/** The FAQ accordion with the counters beside it. The rows are `<details>`, which open without JavaScript. */
+export function Questions({ site }: { site: Site }) {
+  const heading = only(site.faqHeading);
+  const items = site.faqItem ?? [];
+  const counters = only(site.counters);
+  if (!heading && items.length === 0 && !counters) return null;
+  return (
+    <section
+      className="section section--ruled"
+      id="faq"
+      aria-labelledby={heading ? 'faq-heading' : undefined}
+    >
+      <div className="questions wrap">
+        <div className="questions__list">
+          {heading && (
+            <>
+              <h2 id="faq-heading">{heading.faqHeading}</h2>
+              <p className="lead">{heading.faqText}</p>
+            </>
+          )}
+          {items.map((item) => (
+            <details className="question" key={item._id}>
+              <summary>
+                <h3>{item.accodingTitle}</h3>
+                <Icon name="plus" />
+              </summary>
+              <p>{item.accodingText}</p>
+            </details>
+          ))}
+        </div>
+        {counters && <CounterList counters={counters} />}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { only, type Site } from '../../lib/site.js';
+
+/** Four numbered steps; beneath each, the details of the `steps` records with that number. */
+export function Steps({ site }: { site: Site }) {
+  const work = only(site.workSection);
+  if (!work) return null;
+  const titles = [work.stepOne, work.stepTwo, work.stepThree, work.stepFour];
+  const detailsOf = (number: number) =>
+    (site.step ?? []).filter(({ stepNumber }) => Number(stepNumber) === number);
+  return (
+    <section className="section section--raised" aria-labelledby="work-heading">
+      <div className="wrap">
+        <div className="section__head">
+          <h2 id="work-heading">{work.workTitle}</h2>
+        </div>
+        <ol className="steps">
+          {titles.map((title, index) =>
+            title ? (
+              <li className="step" key={index}>
+                <span className="step__number" aria-hidden="true">
+                  {index + 1}
+                </span>
+                <h3>{title}</h3>
+                <div className="step__details">
+                  {detailsOf(index + 1).map((step) => (
+                    <p key={step._id}>{step.stepDetails}</p>
+                  ))}
+                </div>
+              </li>
+            ) : null,
+          )}
+        </ol>
+      </div>
+    </section>
+  );
+}

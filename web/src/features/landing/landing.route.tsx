@@ -1,0 +1,29 @@
+import './landing.css';
+import { ServiceGrid } from '../../components/ServiceGrid.js';
+import { siteName, useSite } from '../../lib/site.js';
+import { About } from './About.js';
+import { Banner } from './Banner.js';
+import { Newsletter } from './Newsletter.js';
+import { Questions } from './Questions.js';
+import { Steps } from './Steps.js';
+import { Testimonials } from './Testimonials.js';
+
+/** The landing page: every text of it is content, but for the labels of the newsletter's form. */
+export function Component() {
+  const site = useSite();
+  return (
+    <>
+      {site.banner?.[0] ? (
+        <Banner banner={site.banner[0]} />
+      ) : (
+        <h1 className="visually-hidden">{siteName(site) ?? 'Home'}</h1>
+      )}
+      <ServiceGrid site={site} />
+      <Steps site={site} />
+      <About site={site} />
+      <Questions site={site} />
+      <Testimonials site={site} />
+      <Newsletter />
+    </>
+  );
+}

@@ -1,0 +1,7 @@
+import { only, useSite } from '../../lib/site.js';
+import { LegalText } from './LegalText.js';
+
+export function Component() {
+  const terms = only(useSite().terms);
+  return <LegalText heading={terms?.termsHeading ?? 'Terms'} text={terms?.termsText} />;
+}

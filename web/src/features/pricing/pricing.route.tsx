@@ -1,0 +1,29 @@
+import './pricing.css';
+import { PageHead } from '../../components/PageHead.js';
+import { useSite } from '../../lib/site.js';
+import { PackageCard } from './PackageCard.js';
+import { shownPackages } from './packages.js';
+
+export function Component() {
+  const packages = shownPackages(useSite());
+  return (
+    <>
+      <PageHead title="Pricing" />
+      <div className="wrap">
+        <ul className="package-switch" aria-label="Packages">
+          {packages.map(({ record, slug }) => (
+            <li key={slug}>
+              <a href={`#${slug}`}>{record.packageName}</a>
+            </li>
+          ))}
+        </ul>
+        <div className="packages">
+          {packages.map((shown) => (
+            <PackageCard key={shown.slug} {...shown} />
+          ))}
+        </div>
+        {packages.length === 0 && <p className="empty">There is no package on offer at the moment.</p>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { ActionLink } from '../../components/ActionLink.js';
+import { only, type Site } from '../../lib/site.js';
+
+export function CallToAction({ site }: { site: Site }) {
+  const action = only(site.callToAction);
+  if (!action) return null;
+  return (
+    <section className="section deep call" aria-labelledby="call-heading">
+      <div className="call__row wrap">
+        <div>
+          <h2 id="call-heading">{action.heading}</h2>
+          <p className="lead">{action.subHeading}</p>
+        </div>
+        <ActionLink className="button" address={action.buttonLink}>
+          {action.buttonText}
+        </ActionLink>
+      </div>
+    </section>
+  );
+}

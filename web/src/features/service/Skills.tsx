@@ -1,0 +1,43 @@
+import { Picture } from '../../components/Picture.js';
+import { only, type Site } from '../../lib/site.js';
+
+/** The about block of the service page. The bars' percentages are fixed; their labels are content. */
+export function Skills({ site }: { site: Site }) {
+  const about = only(site.about);
+  if (!about) return null;
+  const skills = [
+    { label: about.aboutPointone, percent: 85 },
+    { label: about.aboutPointwo, percent: 65 },
+    { label: about.aboutPointhree, percent: 79 },
+  ];
+  return (
+    <section className="section section--raised" aria-labelledby="about-heading">
+      <div className="skills wrap">
+        <div>
+          <h2 id="about-heading">{about.aboutHeading}</h2>
+          <p className="lead">{about.aboutDetails || about.aboutText}</p>
+          <ul className="skills__bars">
+            {skills.map(({ label, percent }) => (
+              <Skill key={percent} label={label} percent={percent} />
+            ))}
+          </ul>
+        </div>
+        <Picture className="skills__image" src={about.aboutImg} alt="" width={520} height={600} />
+      </div>
+    </section>
+  );
+}
+
+/** Drawn in SVG: a length that depends on data would otherwise need a style attribute, which the page's policy forbids. */
+function Skill({ label, percent }: { label: string | undefined; percent: number }) {
+  return (
+    <li className="skill">
+      <span className="skill__label">{label}</span>
+      <span className="skill__figure">{percent}%</span>
+      <svg className="skill__bar" aria-hidden="true" focusable="false">
+        <rect className="skill__ground" width="100%" height="8" rx="4" />
+        <rect className="skill__value" width={`${percent}%`} height="8" rx="4" />
+      </svg>
+    </li>
+  );
+}

@@ -1,0 +1,52 @@
+import { Icon, type IconName } from '../../components/Icon.js';
+import { Picture } from '../../components/Picture.js';
+import { addressKind } from '../../lib/address.js';
+import type { Shown, Site } from '../../lib/site.js';
+
+export function Team({ site }: { site: Site }) {
+  const members = site.teamMember ?? [];
+  if (members.length === 0) return null;
+  return (
+    <section className="section section--ruled" aria-labelledby="team-heading">
+      <div className="wrap">
+        <div className="section__head">
+          <h2 id="team-heading">Team</h2>
+        </div>
+        <ul className="team">
+          {members.map((member) => (
+            <Member key={member._id} member={member} />
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function Member({ member }: { member: Shown<'teamMember'> }) {
+  const name = member.membername ?? '';
+  return (
+    <li className="member">
+      <Picture className="member__image" src={member.memberImg} alt="" width={320} height={360} />
+      <h3>{name}</h3>
+      <p>{member.memberPosition}</p>
+      <ul className="member__links">
+        <Profile address={member.facebookLink} icon="facebook" label={`${name} on Facebook`} />
+        <Profile address={member.twitterLink} icon="twitter" label={`${name} on Twitter`} />
+        <Profile address={member.linkedinLink} icon="linkedin" label={`${name} on LinkedIn`} />
+        <Profile address={member.youtubeLink} icon="youtube" label={`${name} on YouTube`} />
+      </ul>
+    </li>
+  );
+}
+
+function Profile({ address, icon, label }: { address: string | undefined; icon: IconName; label: string }) {
+  if (!addressKind(address)) return null;
+  return (
+    <li>
+      <a className="icon-link" href={address} rel="noopener">
+        <Icon name={icon} />
+        <span className="visually-hidden">{label}</span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,29 @@
+import { Icon } from '../../components/Icon.js';
+import { Picture } from '../../components/Picture.js';
+import { addressKind } from '../../lib/address.js';
+import { only, type Site } from '../../lib/site.js';
+
+/** The film opens where it lives, on a click; nothing of that site is loaded before. */
+export function Video({ site }: { site: Site }) {
+  const video = only(site.videoSection);
+  if (!video) return null;
+  return (
+    <section className="section" aria-labelledby="video-heading">
+      <div className="video wrap">
+        {addressKind(video.videoLink) && (
+          <a className="video__preview" href={video.videoLink} target="_blank" rel="noopener">
+            <Picture src={video.imageLink} alt="" width={720} height={405} />
+            <span className="video__play">
+              <Icon name="play" />
+              <span className="visually-hidden">{`Play: ${video.videoSectionTitle ?? 'video'} (opens in a new tab)`}</span>
+            </span>
+          </a>
+        )}
+        <div>
+          <h2 id="video-heading">{video.videoSectionTitle}</h2>
+          <p className="lead">{video.videoSectionText}</p>
+        </div>
+      </div>
+    </section>
+  );
+}

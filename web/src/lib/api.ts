@@ -1,0 +1,55 @@
+import type { FieldError } from '#libs/contracts';
+
+/** Why a call failed, in a sentence for the person who made it. */
+export interface Problem {
+  status: number;
+  sentence: string;
+  fields: FieldError[];
+}
+
+export type Answer<T> = { ok: true; value: T } | { ok: false; problem: Problem };
+
+const unreachable: Problem = {
+  status: 0,
+  sentence: 'The site cannot be reached. Check your connection and try again.',
+  fields: [],
+};
+
+interface CallOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  body?: unknown;
+}
+
+/** Calls the site's own API. Never rejects: a failure is an answer too, and nothing typed is lost over it. */
+export async function callApi<T>(
+  path: string,
+  { method = 'GET', body }: CallOptions = {},
+): Promise<Answer<T>> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    return { ok: false, problem: unreachable };
+  }
+  const content: unknown = await response.json().catch(() => undefined);
+  if (response.ok && content !== undefined) return { ok: true, value: content as T };
+  return { ok: false, problem: problemOf(response.status, content) };
+}
+
+/** RFC 9457 where the answer is a problem document; a plain sentence where something in between answered. */
+function problemOf(status: number, content: unknown): Problem {
+  const { detail, title, errors } = (content ?? {}) as {
+    detail?: string;
+    title?: string;
+    errors?: FieldError[];
+  };
+  const sentence = detail || title || `That did not work (status ${status}). Try again in a moment.`;
+  return { status, sentence, fields: Array.isArray(errors) ? errors : [] };
+}

@@ -1,0 +1,66 @@
+import { type FormEvent, useRef, useState } from 'react';
+import type { Answer, Problem } from './api.js';
+
+/** What each field must satisfy: a sentence when it does not. */
+export type Checks<Name extends string> = Record<Name, (value: string) => string | undefined>;
+
+interface FormOptions<Name extends string, T> {
+  checks: Checks<Name>;
+  send(values: Record<Name, string>): Promise<Answer<T>>;
+  sent(value: T): void;
+}
+
+/**
+ * A form whose inputs hold their own values, so that nothing typed before hydration or through a failure is lost.
+ * Faults show when a field is left and when the form is sent; then the focus goes to the first.
+ */
+export function useForm<Name extends string, T>({ checks, send, sent }: FormOptions<Name, T>) {
+  const form = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<Partial<Record<Name, string>>>({});
+  const [problem, setProblem] = useState<Problem>();
+  const [sending, setSending] = useState(false);
+  const names = Object.keys(checks) as Name[];
+
+  function valueOf(name: Name): string {
+    const input = form.current?.elements.namedItem(name);
+    if (input instanceof HTMLInputElement && input.type === 'checkbox')
+      return input.checked ? input.value : '';
+    return input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement ? input.value : '';
+  }
+
+  function focusFirst(faults: Partial<Record<Name, string>>): void {
+    const first = names.find((name) => faults[name]);
+    const input = first && form.current?.elements.namedItem(first);
+    if (input instanceof HTMLElement) input.focus();
+  }
+
+  function check(name: Name): void {
+    setErrors((known) => ({ ...known, [name]: checks[name](valueOf(name)) }));
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (sending) return;
+    const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, string>;
+    const faults = Object.fromEntries(names.map((name) => [name, checks[name](values[name])]));
+    setErrors(faults as Partial<Record<Name, string>>);
+    setProblem(undefined);
+    if (Object.values(faults).some(Boolean)) return focusFirst(faults as Partial<Record<Name, string>>);
+    setSending(true);
+    const answer = await send(values);
+    setSending(false);
+    if (answer.ok) return sent(answer.value);
+    setProblem(answer.problem);
+    const refused = Object.fromEntries(answer.problem.fields.map(({ field, message }) => [field, message]));
+    setErrors(refused as Partial<Record<Name, string>>);
+    focusFirst(refused as Partial<Record<Name, string>>);
+  }
+
+  return {
+    /** For the `<form>`. The browser's own bubbles would speak before the documented hints can. */
+    form: { ref: form, noValidate: true, onSubmit: submit },
+    field: (name: Name) => ({ name, error: errors[name], onBlur: () => check(name) }),
+    problem,
+    sending,
+  };
+}

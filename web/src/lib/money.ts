@@ -1,0 +1,8 @@
+/** `"290.00"` → `"$290"`, `"290.50"` → `"$290.50"`; text that is no number is shown as it is. */
+export function dollars(amount: string | undefined): string {
+  const match = /^(\d+)(?:\.(\d{1,2}))?$/.exec(amount?.trim() ?? '');
+  if (!match) return amount ?? '';
+  const whole = (match[1] ?? '').replace(/\B(?=(\d{3})+$)/g, ',');
+  const cents = (match[2] ?? '').padEnd(2, '0');
+  return Number(cents) > 0 ? `$${whole}.${cents}` : `$${whole}`;
+}

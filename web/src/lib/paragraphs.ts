@@ -1,0 +1,7 @@
+/** Text as paragraphs: an empty line starts one. */
+export function paragraphs(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(/\r?\n[ \t]*\r?\n/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

@@ -1,0 +1,34 @@
+/** What the renderer gives the server bundle for one page. */
+export interface PageRequest {
+  /** Path of the page, without the origin. */
+  path: string;
+  publicUrl: string;
+  mapEmbedUrl: string | null;
+  /** Null for a shell: the browser loads the content itself. */
+  content: { version: number; sections: Record<string, unknown[]> } | null;
+}
+
+/** What the page's head says, and its canonical address relative to the site. */
+export interface PageMeta {
+  title: string;
+  description?: string;
+  canonical?: string;
+  /** False keeps the page out of search engines. */
+  indexed: boolean;
+}
+
+export interface RenderedPage {
+  status: number;
+  meta: PageMeta;
+  /** The markup of the application. */
+  markup: string;
+  /** `<link rel="preload">` of pictures that the markup shows at once. */
+  preloads: string;
+  /** The data block's content, escaped for HTML. */
+  data: string;
+  /** Source files of the routes in use, as the client's manifest names them. */
+  modules: string[];
+}
+
+/** The server bundle's one export. */
+export type RenderPage = (request: PageRequest) => Promise<RenderedPage>;

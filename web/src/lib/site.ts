@@ -1,0 +1,48 @@
+import { createContext, useContext } from 'react';
+import type { BodyOf, SectionName, sections } from '#libs/content-model';
+
+/** A record as pages see it. Every field may be missing: an old record outlives a changed declaration. */
+export type Shown<N extends SectionName> = { _id: string } & Partial<BodyOf<(typeof sections)[N]>>;
+
+/** The content of the public site. A section without its record is missing or empty, and is left out. */
+export type Site = { readonly [N in SectionName]?: readonly Shown<N>[] };
+
+/** What a page is rendered from: on the server, and again in the browser, which finds it embedded in the HTML. */
+export interface PageData {
+  site: Site;
+  /** Version of the content; null on a shell, which was rendered without any. */
+  version: number | null;
+  publicUrl: string;
+  /** Where the map is loaded from when a person asks for it; `{address}` stands for the address. */
+  mapEmbedUrl: string | null;
+  /** When the content was read, in milliseconds of the reader's clock; 0 is unknown. */
+  readAt: number;
+}
+
+interface SiteState {
+  data: PageData;
+  /** Reads the content anew, in the background. */
+  refresh(): void;
+}
+
+export const SiteContext = createContext<SiteState | null>(null);
+
+function useSiteState(): SiteState {
+  const state = useContext(SiteContext);
+  if (!state) throw new Error('The content is known inside of App only.');
+  return state;
+}
+
+export const usePageData = (): PageData => useSiteState().data;
+export const useRefresh = (): (() => void) => useSiteState().refresh;
+export const useSite = (): Site => usePageData().site;
+
+/** A singleton section's record. */
+export function only<T>(records: readonly T[] | undefined): T | undefined {
+  return records?.[0];
+}
+
+/** The agency's name, as the footer's about heading has it. */
+export function siteName(site: Site): string | undefined {
+  return only(site.footerAbout)?.aboutFooterText?.trim() || undefined;
+}

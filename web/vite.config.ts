@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/*
+ * Two builds from the checkout's root:
+ *   vite build -c web/vite.config.ts          → dist/web/client (hashed assets, the manifest, the files of web/public)
+ *   vite build -c web/vite.config.ts --ssr    → dist/web/ssr/entry-server.js
+ * The renderer itself (web/server) is compiled with the services, to dist/web/server/main.js.
+ */
+const here = fileURLToPath(new URL('.', import.meta.url));
+const fromRoot = (path: string) => join(here, '..', path);
+
+export default defineConfig(({ isSsrBuild }) => ({
+  root: here,
+  logLevel: 'warn',
+  plugins: [react(), libraries(), ...(isSsrBuild ? [] : [compressed(fromRoot('dist/web/client'))])],
+  build: {
+    outDir: fromRoot(isSsrBuild ? 'dist/web/ssr' : 'dist/web/client'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // light-dark() and nesting reach the browser as written.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    manifest: !isSsrBuild,
+    copyPublicDir: !isSsrBuild,
+    // A data: address would need another exception in the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: join(here, isSsrBuild ? 'src/entry-server.tsx' : 'src/entry-client.tsx'),
+    },
+  },
+  // Bundled, so that React is the production build whatever NODE_ENV the renderer runs with.
+  ssr: { noExternal: true },
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+}));
+
+/**
+ * `#libs/<name>` from its source. The libraries are marked free of side effects: the browser needs a table of paths
+ * from them and must not pay for the schemas beside it.
+ */
+function libraries(): Plugin {
+  return {
+    name: 'libraries',
+    enforce: 'pre',
+    async resolveId(source, importer) {
+      const name = /^#libs\/([\w-]+)$/.exec(source)?.[1];
+      if (name) return { id: fromRoot(`libs/${name}/src/index.ts`), moduleSideEffects: false };
+      if (!importer?.startsWith(fromRoot('libs/'))) return null;
+      const resolved = await this.resolve(source, importer, { skipSelf: true });
+      return resolved && { ...resolved, moduleSideEffects: false };
+    },
+  };
+}
+
+/** Brotli and gzip beside each text file, made once at the highest level. */
+function compressed(folder: string): Plugin {
+  const text = /\.(js|css|svg|json|txt|webmanifest)$/;
+  return {
+    name: 'compressed',
+    apply: 'build',
+    closeBundle() {
+      for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile() || !text.test(entry.name)) continue;
+        const path = join(entry.parentPath, entry.name);
+        const bytes = readFileSync(path);
+        if (bytes.length < 500) continue;
+        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+        const quality = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+        writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: quality }));
+      }
+    },
+  };
+}
