@@ -1,5 +1,11 @@
 import type { BroadcastChannel } from '#libs/contracts';
-import { closeConnection, type Connection, createConnection, subscribeForGood } from './connection.js';
+import {
+  answered,
+  closeConnection,
+  type Connection,
+  createConnection,
+  subscribeForGood,
+} from './connection.js';
 import { parseJson } from './envelope.js';
 import { keys } from './keys.js';
 import { errorFields, nestLogger, type TransportLogger } from './observer.js';
@@ -37,7 +43,7 @@ export class Broadcaster {
 
   /** Resolves when Redis has passed it on; rejects when Redis is away. */
   async publish(channel: BroadcastChannel, payload: object): Promise<void> {
-    await this.publisher.publish(keys.broadcast(channel), JSON.stringify(payload));
+    await answered(this.publisher, this.publisher.publish(keys.broadcast(channel), JSON.stringify(payload)));
   }
 
   /** Resolves once the subscription stands, which waits for the first connection; it lasts over reconnects. */

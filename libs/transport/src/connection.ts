@@ -52,9 +52,33 @@ export function isReplyError(error: unknown, code = ''): boolean {
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Not done within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new NotInTime(`Not done within ${ms} ms`)), ms);
   });
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}
+
+class NotInTime extends Error {}
+
+/** After so long (ms) without an answer a connection counts as dead, though nobody closed it. */
+export const silenceMs = 5000;
+
+/**
+ * What `work` on this connection answers. If Redis keeps silent, the connection is made anew: a network that swallows
+ * packets closes nothing, and the kernel would go on trying for a quarter of an hour.
+ */
+export async function answered<T>(connection: Connection, work: Promise<T>): Promise<T> {
+  try {
+    return await within(silenceMs, work);
+  } catch (error) {
+    if (error instanceof NotInTime) reopen(connection);
+    throw error;
+  }
+}
+
+export function reopen(connection: Connection): void {
+  if (!connection.isReady) return;
+  connection.destroy();
+  connection.connect().catch(() => undefined);
 }
 
 /** Subscribes, and goes on trying while the connection breaks; once it stands, reconnects restore it. */

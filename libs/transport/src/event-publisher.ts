@@ -1,5 +1,5 @@
 import { DomainError } from '#libs/contracts';
-import { closeConnection, type Connection, createConnection } from './connection.js';
+import { answered, closeConnection, type Connection, createConnection } from './connection.js';
 import { type EventEnvelope, messageField } from './envelope.js';
 import { keys, ownerOf } from './keys.js';
 import { errorFields, nestLogger, type TransportLogger } from './observer.js';
@@ -58,7 +58,7 @@ export class EventPublisher {
   async publish(messages: OutgoingEvent[]): Promise<void> {
     const oldest = Date.now() - this.keepMs;
     try {
-      await Promise.all(
+      const added = Promise.all(
         messages.map((message) =>
           this.connection.xAdd(
             keys.events(ownerOf(message.event)),
@@ -68,6 +68,7 @@ export class EventPublisher {
           ),
         ),
       );
+      await answered(this.connection, added);
     } catch (error) {
       this.log.warn({ events: messages.length, ...errorFields(error) }, 'Events could not be published');
       throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
@@ -76,7 +77,7 @@ export class EventPublisher {
 
   /** Identifies this run of Redis: another value than before means that streams may have been lost. */
   async redisRunId(): Promise<string> {
-    const info = await this.connection.info('server');
+    const info = await answered(this.connection, this.connection.info('server'));
     const runId = /^run_id:(\w+)/m.exec(info)?.[1];
     if (runId === undefined) throw new Error('Redis did not tell its run_id');
     return runId;

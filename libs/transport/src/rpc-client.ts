@@ -16,6 +16,8 @@ import {
   type Connection,
   createConnection,
   isReplyError,
+  reopen,
+  silenceMs,
   subscribeForGood,
 } from './connection.js';
 import { readReply, type RequestEnvelope } from './envelope.js';
@@ -51,6 +53,8 @@ interface PendingCall {
   body: string;
   /** Redis has taken it in at least once, so its answer may still come. */
   admitted: boolean;
+  /** When it was last sent, as long as Redis has not said what became of it. */
+  askedAt?: number;
   service: ServiceName;
   started: number;
   expires: number;
@@ -94,6 +98,7 @@ export class RpcClient {
     for (const connection of [this.commands, this.replies]) {
       connection.on('ready', () => this.onConnection());
       connection.on('error', () => this.onConnection());
+      connection.on('end', () => this.onConnection());
     }
   }
 
@@ -165,8 +170,10 @@ export class RpcClient {
   private async ask(call: string): Promise<void> {
     const waiting = this.pending.get(call);
     if (!waiting) return;
-    const ttlMs = waiting.expires - performance.now();
+    const askedAt = performance.now();
+    const ttlMs = waiting.expires - askedAt;
     if (ttlMs <= 0) return;
+    waiting.askedAt = askedAt;
     const { service } = waiting;
     let verdict: Admission;
     try {
@@ -179,6 +186,7 @@ export class RpcClient {
       }
       return;
     }
+    waiting.askedAt = undefined;
     if (verdict === 'admitted') {
       waiting.admitted = true;
       if (this.absences.size > 0) this.absences.delete(service);
@@ -216,7 +224,12 @@ export class RpcClient {
 
   private onDeadline(call: string): void {
     // If this process was busy, the reply may lie in the socket: read that first.
-    setImmediate(() => this.fail(call, this.awaySince === undefined ? 'TIMEOUT' : 'UNAVAILABLE'));
+    setImmediate(() => {
+      const waiting = this.pending.get(call);
+      this.fail(call, this.awaySince === undefined ? 'TIMEOUT' : 'UNAVAILABLE');
+      const unanswered = waiting?.askedAt !== undefined && performance.now() - waiting.askedAt > silenceMs;
+      if (unanswered) reopen(this.commands);
+    });
   }
 
   private fail(call: string, code: 'TIMEOUT' | 'OVERLOADED' | 'UNAVAILABLE'): void {

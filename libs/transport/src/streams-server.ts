@@ -3,7 +3,14 @@ import { hostname } from 'node:os';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { ServiceName } from '#libs/contracts';
-import { closeConnection, type Connection, createConnection, isReplyError, within } from './connection.js';
+import {
+  answered,
+  closeConnection,
+  type Connection,
+  createConnection,
+  isReplyError,
+  within,
+} from './connection.js';
 import { EventHandler } from './event-handler.js';
 import { keys, ownerOf } from './keys.js';
 import { errorFields, nestLogger, type TransportLogger, type TransportObserver } from './observer.js';
@@ -284,15 +291,17 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
           expiration: { type: 'PX', value: aliveForMs },
         })
       : undefined;
-    const results = await Promise.allSettled([
+    const parts = Promise.allSettled([
       shown,
       this.clock.sample(this.commands),
       ...this.consumers.map((consumer) => consumer.beat()),
     ]);
-    for (const result of results) {
-      if (result.status === 'rejected' && this.commands.isReady) {
-        this.log.warn(errorFields(result.reason), 'A heartbeat failed');
+    try {
+      for (const result of await answered(this.commands, parts)) {
+        if (result.status === 'rejected' && this.commands.isReady) throw result.reason;
       }
+    } catch (error) {
+      this.log.warn(errorFields(error), 'A heartbeat failed');
     }
   }
 
