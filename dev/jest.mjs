@@ -4,7 +4,7 @@ import './register-swc.mjs';
 import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './chromium.mjs';
 import { root } from './root.mjs';
@@ -31,7 +31,8 @@ export async function runJest(args) {
     const needs = (size) => specs.some((spec) => spec.includes(`.${size}.spec.`));
     if (needs('int') || needs('full') || needs('e2e'))
       env.TEST_POSTGRES_URL = await disposablePostgres(cleanups);
-    if (needs('e2e') || needs('full')) env.TEST_STACK = await sharedStack(cleanups);
+    if (env.TEST_POSTGRES_URL) env.PATH = await pathWithRedis(env.PATH);
+    if (needs('e2e') || needs('full')) env.TEST_STACK = await sharedStack(cleanups, env.PATH);
     if (interrupted) return 130;
     return await new Promise((done) => {
       child = spawn(process.execPath, [jest, ...args], { cwd: root, env, stdio: 'inherit' });
@@ -66,13 +67,22 @@ async function disposablePostgres(cleanups) {
   return postgres.url('postgres');
 }
 
+/** The Redis of the machine or of this checkout, for whatever the specs start. */
+async function pathWithRedis(path) {
+  const { embeddedHome } = await import('./embedded/home.ts');
+  const { findRedis } = await import('./embedded/redis-binary.ts');
+  const program = await findRedis(embeddedHome(join(root, '.data')).folder);
+  return `${dirname(program)}${delimiter}${path}`;
+}
+
 /** The built site with its demo content, one for all end-to-end specs of the run. */
-async function sharedStack(cleanups) {
+async function sharedStack(cleanups, path) {
   const { build } = await import('./build.mjs');
   const { Progress } = await import('./progress.mjs');
   await build(new Progress());
   const { startStack } = await import('../dist/dev/stack/start-stack.js');
   const dataDir = await temporaryData(cleanups);
+  process.env.PATH = path;
   const env = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery', SEED: 'demo' };
   const stack = await startStack({ dataDir, env, quiet: true });
   cleanups.push(() => stack.stop());

@@ -7,18 +7,12 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
-
-export interface RedisBinary {
-  command: string;
-  /** The folder of the shared libraries unpacked with it. */
-  libraries?: string;
-}
 
 /** Neither on PATH nor to be had from apt. */
 export class NoRedis extends Error {
@@ -31,16 +25,20 @@ export class NoRedis extends Error {
   }
 }
 
-/** The Redis of this machine, else one unpacked from the distribution's packages into `folder`. */
-export async function findRedis(folder: string): Promise<RedisBinary> {
-  for (const name of ['redis-server', 'valkey-server']) {
-    const command = onPath(name);
-    if (command) return { command };
-  }
-  const unpacked = join(folder, 'redis');
+/** The server's program: this machine's, else one unpacked from the distribution's packages into `folder`. */
+export async function findRedis(folder: string): Promise<string> {
+  const installed = onPath('redis-server') ?? onPath('valkey-server');
+  if (installed) return installed;
+  const unpacked = join(folder, 'redis-server');
   if (!existsSync(unpacked)) await unpackFromApt(folder, unpacked);
-  return { command: join(unpacked, 'redis-server'), libraries: join(unpacked, 'lib') };
+  return join(unpacked, 'bin', 'redis-server');
 }
+
+const wrapper = `#!/bin/sh
+# The shared libraries were unpacked beside it.
+here=$(dirname "$0")/../lib
+LD_LIBRARY_PATH=$here exec "$here/redis-server" "$@"
+`;
 
 function onPath(name: string): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
@@ -59,14 +57,14 @@ async function unpackFromApt(folder: string, destination: string): Promise<void>
     await execute('apt-get', ['download', ...wanted], { cwd: work });
     for (const file of readdirSync(work).filter((name) => name.endsWith('.deb')))
       await execute('dpkg-deb', ['-x', file, join(work, 'root')], { cwd: work });
-    const result = join(work, 'redis');
-    mkdirSync(join(result, 'lib'), { recursive: true });
-    renameSync(join(work, 'root', 'usr', 'bin', 'redis-check-rdb'), join(result, 'redis-check-rdb'));
-    symlinkSync('redis-check-rdb', join(result, 'redis-server'));
+    const result = join(work, 'redis-server');
+    for (const part of ['lib', 'bin']) mkdirSync(join(result, part), { recursive: true });
+    renameSync(join(work, 'root', 'usr', 'bin', 'redis-check-rdb'), join(result, 'lib', 'redis-server'));
+    writeFileSync(join(result, 'bin', 'redis-server'), wrapper);
     for (const file of readdirSync(join(work, 'root'), { recursive: true, encoding: 'utf8' }))
       if (/\.so(\.\d+)*$/.test(file))
         renameSync(join(work, 'root', file), join(result, 'lib', file.split('/').pop()!));
-    for (const path of [result, join(result, 'lib')]) chmodSync(path, 0o755);
+    for (const path of ['.', 'lib', 'bin', 'bin/redis-server']) chmodSync(join(result, path), 0o755);
     renameSync(result, destination);
   } catch (error) {
     // Another start beside this one was quicker.

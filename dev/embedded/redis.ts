@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { DaemonFailed, startDaemon } from './daemon.js';
 import { canUse, embeddedHome, type EmbeddedHome } from './home.js';
 import { freePort } from './ports.js';
-import { type RedisBinary, findRedis } from './redis-binary.js';
+import { findRedis } from './redis-binary.js';
 
 export interface RedisOptions {
   /** Where the server is unpacked if the machine has none. Default: the checkout's own data folder. */
@@ -28,12 +28,12 @@ export interface EmbeddedRedis {
 /** Starts a Redis on 127.0.0.1 that keeps nothing on disk: it holds only what may be lost. */
 export async function startRedis(options: RedisOptions = {}): Promise<EmbeddedRedis> {
   const home = embeddedHome(options.dataDir ?? resolve('.data'));
-  const binary = await findRedis(home.folder);
+  const command = await findRedis(home.folder);
   const password = options.password ?? randomBytes(18).toString('base64url');
   let port = options.port ?? (await freePort());
   for (let attempt = 1; ; attempt++) {
     try {
-      const daemon = await startServer(binary, home, port, password, options.log);
+      const daemon = await startServer(command, home, port, password, options.log);
       return { ...daemon, port, url: `redis://:${password}@127.0.0.1:${port}` };
     } catch (error) {
       // Between choosing a port and listening on it another process may have taken it.
@@ -46,7 +46,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<EmbeddedRe
 }
 
 function startServer(
-  { command, libraries }: RedisBinary,
+  command: string,
   { user }: EmbeddedHome,
   port: number,
   password: string,
@@ -67,7 +67,7 @@ function startServer(
       'maxmemory-policy noeviction',
     ].join('\n'),
     ...(user && { user }),
-    env: { PATH: process.env.PATH, ...(libraries && { LD_LIBRARY_PATH: libraries }) },
+    env: { PATH: process.env.PATH },
     ready: /Ready to accept connections/,
     stopSignal: 'SIGTERM',
     ...(log && { log }),

@@ -93,9 +93,10 @@ export class DataFolder {
 
 function makeWritable(path: string): void {
   try {
+    mkdirSync(path, { recursive: true, mode: 0o755 });
+    accessSync(path, constants.W_OK | constants.X_OK);
     embeddedHome(path);
     mkdirSync(join(path, 'logs'), { recursive: true, mode: 0o700 });
-    accessSync(path, constants.W_OK);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason =

@@ -10,6 +10,8 @@ export interface ReplicaOptions {
   label: string;
   entry: string;
   env: NodeJS.ProcessEnv;
+  /** Node's own flags. */
+  execArgv: string[];
   healthPort: number;
   /** Several processes listen on one port, by node:cluster. */
   sharesPort: boolean;
@@ -102,14 +104,14 @@ export class Replica {
   }
 
   private spawn(): ChildProcess {
-    const { entry, env, sharesPort, log } = this.options;
+    const { entry, env, execArgv, sharesPort, log } = this.options;
     let child: ChildProcess;
     if (sharesPort) {
-      cluster.setupPrimary({ exec: entry, args: [], execArgv: [], silent: true });
+      cluster.setupPrimary({ exec: entry, args: [], execArgv, silent: true });
       child = cluster.fork(env).process;
     } else {
       // In a process group of its own: Ctrl-C in a terminal reaches the supervisor alone, which stops things in order.
-      child = fork(entry, { env, execArgv: [], silent: true, detached: true });
+      child = fork(entry, { env, execArgv, silent: true, detached: true });
     }
     this.child = child;
     child.on('error', () => undefined);
