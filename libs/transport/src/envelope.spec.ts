@@ -28,7 +28,7 @@ describe('envelopes', () => {
     ['an unknown role', entry({ ...request, actor: { role: 'root' } })],
     ['an admin without an account', entry({ ...request, actor: { role: 'admin' } })],
     ['a reply to another kind of channel', entry({ ...request, replyTo: 'broadcast:content.version' })],
-    ['an endless id', entry({ ...request, id: 'x'.repeat(201) })],
+    ['an empty id', entry({ ...request, id: '' })],
   ])('a request with %s is none', (_name, fields) => {
     expect(readRequest(fields as Record<string, string>)).toBeUndefined();
   });

@@ -43,6 +43,8 @@ export interface StreamConsumerOptions {
 const blockMs = 2000;
 const pendingPage = 200;
 const pagesPerBeat = 5;
+/** A handler that hangs in its last chance keeps the others of theirs no longer than this (ms). */
+const longestLastChanceMs = 10_000;
 /** The event loop should be free at least this often (ms), or heartbeats come late. */
 const longestTurnMs = 25;
 
@@ -63,7 +65,8 @@ export class StreamConsumer {
   private batch = 8;
   private readonly finished: { id: string; reply?: Reply }[] = [];
   private flushPlanned = false;
-  private lastChanceTaken = false;
+  /** Until when no other entry gets its last chance here. */
+  private lastChanceUntil = 0;
   private takingOver = false;
   private pendingFrom = '-';
   private stopping = false;
@@ -167,7 +170,7 @@ export class StreamConsumer {
         this.adapt(entries.length, performance.now() - started);
       } catch (error) {
         await this.recover(error);
-        if (!this.stopping) await pause(50);
+        if (!this.stopping) await pause(100);
       }
     }
   }
@@ -276,7 +279,7 @@ export class StreamConsumer {
       ({ id, idleMs, deliveries }) => !this.held.has(id) && idleMs >= retryDelayMs(deliveries),
     );
     const isLastChance = (entry: { deliveries: number }) => entry.deliveries + 1 === maxDeliveries;
-    const alone = this.lastChanceTaken ? undefined : due.find(isLastChance);
+    const alone = performance.now() < this.lastChanceUntil ? undefined : due.find(isLastChance);
     const chosen = [...(alone ? [alone] : []), ...due.filter((entry) => !isLastChance(entry))];
     const deliveries = new Map(chosen.map((entry) => [entry.id, entry.deliveries + 1]));
     const ids = [...deliveries.keys()].slice(0, concurrency - this.running);
@@ -285,7 +288,7 @@ export class StreamConsumer {
     const claimed = await this.commands.xClaim(stream, group, consumer, reclaimAfterMs, ids);
     for (const entry of claimed) {
       if (entry === null) continue;
-      if (entry.id === alone?.id) this.lastChanceTaken = true;
+      if (entry.id === alone?.id) this.lastChanceUntil = performance.now() + longestLastChanceMs;
       this.take(
         { id: entry.id, fields: entry.message, deliveries: deliveries.get(entry.id) ?? 2 },
         entry.id === alone?.id ? this.endLastChance : undefined,
@@ -294,7 +297,7 @@ export class StreamConsumer {
   }
 
   private readonly endLastChance = (): void => {
-    this.lastChanceTaken = false;
+    this.lastChanceUntil = 0;
     this.takeOver().catch(() => undefined);
   };
 

@@ -98,6 +98,11 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     super();
     this.setTransportId(transport);
     this.options = { ...defaults, ...given(options) };
+    if (this.options.heartbeatMs * 4 > this.options.reclaimAfterMs) {
+      throw new Error(
+        'heartbeatMs must be at most a quarter of reclaimAfterMs, or live replicas count as dead',
+      );
+    }
     this.log = options.logger ?? nestLogger('StreamsServer');
     this.consumerName = `${options.service}@${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
     this.commands = createConnection(options.redisUrl, this.consumerName, this.log);
