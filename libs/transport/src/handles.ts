@@ -1,7 +1,7 @@
 import { applyDecorators, Catch, type RpcExceptionFilter, UseFilters } from '@nestjs/common';
 import { EventPattern, MessagePattern } from '@nestjs/microservices';
 import { type Observable, throwError } from 'rxjs';
-import type { Contract, EventContract } from '#libs/contracts';
+import type { Contract, EventContract, Output } from '#libs/contracts';
 
 /** Nest's default filter turns every error into "Internal server error"; this one lets StreamsServer see it. */
 @Catch()
@@ -13,12 +13,19 @@ class ErrorsReachTheTransport implements RpcExceptionFilter<unknown> {
 
 const passErrors = new ErrorsReachTheTransport();
 
+/** Fits methods that return `T`, now or later: one that breaks its contract does not compile. */
+type HandlerDecorator<T> = <M extends (...args: never[]) => T | Promise<T> | Observable<T>>(
+  target: object,
+  key: string | symbol,
+  method: TypedPropertyDescriptor<M>,
+) => void;
+
 /**
  * The method answers this contract: an ordinary `@MessagePattern` that carries the contract along.
  * Before the method runs, `StreamsServer` checks `contract.access` against the actor (UNAUTHENTICATED, FORBIDDEN)
  * and parses the input (INVALID_INPUT with one entry per field), so the method receives `HandlerInput<C>`.
  */
-export function Handles(contract: Contract): MethodDecorator {
+export function Handles<C extends Contract>(contract: C): HandlerDecorator<Output<C>> {
   return applyDecorators(MessagePattern(contract.pattern, { contract }), UseFilters(passErrors));
 }
 

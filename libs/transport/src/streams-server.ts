@@ -161,7 +161,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     if (drained.includes(false)) {
       this.log.warn(
         { inHand: this.inHand },
-        'Stopped with requests in hand; another replica will take them over',
+        'Stopped with work unacknowledged; another replica will take it over',
       );
     }
     await Promise.all(this.consumers.map((consumer) => consumer.close()));

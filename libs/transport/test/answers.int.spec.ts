@@ -2,7 +2,7 @@ import { Controller, Module } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Actor, DomainError, visitor } from '#libs/contracts';
-import { fingerprintOf, type RpcClient } from '../src/index.js';
+import { fingerprintOf, Handles, type RpcClient } from '../src/index.js';
 import { fixtureContract } from './fixture/contracts.js';
 import { Harness } from './fixture/harness.js';
 
@@ -127,5 +127,16 @@ describe('what a caller gets', () => {
     @Module({ controllers: [Careless] })
     class CarelessModule {}
     await expect(harness.serve(CarelessModule)).rejects.toThrow('orders.careless: declare its handler');
+  });
+
+  test('a handler whose answer breaks its contract does not compile', () => {
+    class Wrong {
+      // @ts-expect-error the contract answers { text }
+      @Handles(fixtureContract.echo)
+      echo() {
+        return { words: '' };
+      }
+    }
+    expect(Wrong).toBeDefined();
   });
 });

@@ -50,7 +50,7 @@ describe('drain on SIGTERM', () => {
     await own.replica('staying', options);
     expect(await call).toEqual({ by: 'staying' });
     expect(own.logged.map((line) => line.message)).toContain(
-      'Stopped with requests in hand; another replica will take them over',
+      'Stopped with work unacknowledged; another replica will take it over',
     );
     await own.close();
   });
