@@ -68,6 +68,9 @@ export class StreamConsumer {
   /** Until when no other entry gets its last chance here. */
   private lastChanceUntil = 0;
   private takingOver = false;
+  private lastBeat = performance.now();
+  /** Takes nothing over at this heartbeat; never twice in a row. */
+  private sparing = false;
   private pendingFrom = '-';
   private stopping = false;
   private stopped = false;
@@ -133,14 +136,19 @@ export class StreamConsumer {
 
   /** Called at each heartbeat: keeps, acknowledges what could not be acknowledged before, and takes over. */
   async beat(): Promise<void> {
-    const { stream, group, consumer } = this.options;
+    const { stream, group, consumer, reclaimAfterMs } = this.options;
     const held = [...this.held];
+    const now = performance.now();
+    // After a pause of this machine the others' heartbeats are late too: let them have theirs before judging.
+    const overslept = now - this.lastBeat > reclaimAfterMs / 2;
+    this.sparing = overslept && !this.sparing;
+    this.lastBeat = now;
     try {
       await Promise.all([
         this.flush(),
         held.length > 0 ? this.commands.xClaimJustId(stream, group, consumer, 0, held) : undefined,
       ]);
-      await this.takeOver();
+      if (!this.sparing) await this.takeOver();
     } catch (error) {
       await this.recover(error);
     }

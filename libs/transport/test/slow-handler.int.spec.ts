@@ -11,10 +11,10 @@ describe('slow handler', () => {
   afterAll(() => harness.close());
 
   test('runs once, though it takes several times what makes an entry stale', async () => {
-    const options = { reclaimAfterMs: 250, heartbeatMs: 50 };
+    const options = { reclaimAfterMs: 400, heartbeatMs: 80 };
     const replicas = [await harness.replica('a', options), await harness.replica('b', options)];
     const client = await harness.client();
-    await client.call(fixtureContract.wait, { ms: 1000 }, { actor: visitor });
+    await client.call(fixtureContract.wait, { ms: 1300 }, { actor: visitor });
     expect(replicas.flatMap((replica) => replica.runs)).toHaveLength(1);
   });
 
