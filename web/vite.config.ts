@@ -32,6 +32,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     reportCompressedSize: false,
     rolldownOptions: {
       input: join(here, isSsrBuild ? 'src/entry-server.tsx' : 'src/entry-client.tsx'),
+      // The server reads its code once; pages in files of their own would only be more files to lose.
+      ...(isSsrBuild && { output: { codeSplitting: false } }),
     },
   },
   // Bundled, so that React is the production build whatever NODE_ENV the renderer runs with.

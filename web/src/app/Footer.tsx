@@ -52,7 +52,7 @@ function About() {
     <section className="footer__about" aria-label="About">
       {logo && (
         <Link to="/">
-          <img src={logo} alt={siteName(site) ?? 'Home'} width={190} height={40} loading="lazy" />
+          <img src={logo} alt={siteName(site) ?? 'Home'} width={194} height={40} loading="lazy" />
         </Link>
       )}
       {about?.aboutFooterText && <h2 className="footer__name">{about.aboutFooterText}</h2>}

@@ -23,7 +23,7 @@ export function Header() {
 
 function Logo({ address, name }: { address: string | undefined; name: string }) {
   if (!address) return <span className="header__name">{name}</span>;
-  return <img src={address} alt={name} width={190} height={40} />;
+  return <img src={address} alt={name} width={194} height={40} />;
 }
 
 /** On narrow screens. A `<details>`, so that it opens without JavaScript too. */
