@@ -1,6 +1,7 @@
 // Compiles everything into dist/: `npm run build`. Does nothing when nothing has changed since the last build.
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { filesBelow, fingerprint, readStamp } from './fingerprint.mjs';
 import { Progress } from './progress.mjs';
@@ -31,9 +32,48 @@ const parts = {
 
 /** Builds the parts whose sources have changed and gives their names. */
 export async function build(progress, { force = false } = {}) {
-  const stale = Object.entries(parts)
+  const stale = staleParts(force);
+  if (stale.length === 0) return [];
+  // Two builds at once would empty each other's folders; the second finds nothing left to do.
+  const release = await takeTurn();
+  try {
+    return await buildParts(progress, staleParts(force));
+  } finally {
+    release();
+  }
+}
+
+function staleParts(force) {
+  return Object.entries(parts)
     .map(([name, part]) => ({ name, part, stamp: fingerprint(root, part.sources()) }))
     .filter(({ name, stamp }) => force || readStamp(stampFile(name)) !== stamp);
+}
+
+async function takeTurn() {
+  const lock = join(root, 'dist', '.building');
+  mkdirSync(dirname(lock), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      return () => rmSync(lock, { force: true });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (!isAlive(Number(readStamp(lock)))) rmSync(lock, { force: true });
+      await wait(50);
+    }
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+async function buildParts(progress, stale) {
   if (stale.length === 0) return [];
   await progress.step(
     'Build',

@@ -56,8 +56,13 @@ export class Replica {
     });
   }
 
-  async stop(): Promise<void> {
+  /** From here on its end is no surprise. */
+  expectEnd(): void {
     this.stopping = true;
+  }
+
+  async stop(): Promise<void> {
+    this.expectEnd();
     const child = this.child;
     if (!child || hasEnded(child)) return;
     const exited = once(child, 'exit');

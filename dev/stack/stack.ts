@@ -269,6 +269,8 @@ export class Stack {
     if (!this.ready) this.options.reporter.abandon();
     const stopAll = (chosen: (name: ProcessName) => boolean) =>
       Promise.all(this.replicas.filter(({ name }) => chosen(name)).map(({ replica }) => replica.stop()));
+    // A signal to the whole process group may have reached some of them already.
+    for (const { replica } of this.replicas) replica.expectEnd();
     await stopAll((name) => name === 'gateway');
     await stopAll((name) => name !== 'gateway');
     await Promise.all([this.redis?.stop(), this.postgres?.stop()]);

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { eventually } from '#libs/testing';
+import { removeHome } from '../embedded/home.js';
+import type { StackFile } from '../stack/stack.js';
+
+/** `npm start` in a process of its own, with a data folder of the test's. */
+export class Launch {
+  output = '';
+  readonly exit: Promise<number | null>;
+  readonly child: ChildProcess;
+
+  constructor(
+    readonly dataDir: string,
+    env: Record<string, string> = {},
+  ) {
+    const inherited = { PATH: process.env.PATH, HOME: process.env.HOME };
+    this.child = spawn(process.execPath, [resolve('dev/start.mjs')], {
+      env: { ...inherited, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout!, this.child.stderr!]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    }
+    this.exit = once(this.child, 'close').then(([code]) => code as number | null);
+  }
+
+  /** Waits until it serves and gives its address. */
+  async ready(): Promise<string> {
+    await this.said(/^Ready: http\S+$/m);
+    return this.stack.url;
+  }
+
+  /** Waits until it has said this. */
+  async said(what: RegExp): Promise<void> {
+    let ended = false;
+    void this.exit.then(() => (ended = true));
+    const patience = { timeoutMs: 50_000 };
+    await eventually(() => {
+      if (!what.test(this.output) && !ended) throw new Error(`It has not said ${what}, but:\n${this.output}`);
+    }, patience);
+    if (!what.test(this.output)) throw new Error(`It ended without saying ${what}:\n${this.output}`);
+  }
+
+  async stop(): Promise<number | null> {
+    this.child.kill('SIGTERM');
+    return this.exit;
+  }
+
+  get stack(): StackFile {
+    return JSON.parse(readFileSync(join(this.dataDir, 'stack.json'), 'utf8')) as StackFile;
+  }
+
+  /** Every process it has started so far, databases included. */
+  get pids(): number[] {
+    const file = readFileSync(join(this.dataDir, 'processes.json'), 'utf8');
+    return (JSON.parse(file) as { children: { pid: number }[] }).children.map(({ pid }) => pid);
+  }
+}
+
+/** A data folder for a test; `remove` takes what lies outside of it as well. */
+export function temporaryDataDir(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'seo-services-start-'));
+  return { path, remove: () => removeHome(path) };
+}
