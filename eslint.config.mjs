@@ -36,11 +36,22 @@ export default tseslint.config(
   {
     // Configuration is parsed at boot in one place per process.
     files: ['apps/**/*.ts', 'libs/**/*.ts', 'web/**/*.{ts,tsx}'],
-    ignores: ['**/config.ts', '**/*.spec.ts', '**/test/**', 'libs/testing/**', 'web/e2e/**', 'web/vite.config.ts'],
+    ignores: [
+      '**/config.ts',
+      '**/*.spec.ts',
+      '**/test/**',
+      'libs/testing/**',
+      'web/e2e/**',
+      'web/vite.config.ts',
+    ],
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Read settings in config.ts, which parses them at boot.' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Read settings in config.ts, which parses them at boot.',
+        },
       ],
     },
   },
@@ -57,5 +68,8 @@ export default tseslint.config(
     },
   },
   { files: ['web/src/**/*.{ts,tsx}'], ...reactHooks.configs.flat['recommended-latest'] },
-  { files: ['dev/**/*.{ts,mjs}', 'bench/**/*.ts', '**/*cli.ts', '**/*.spec.ts', '**/test/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['dev/**/*.{ts,mjs}', 'bench/**/*.ts', '**/*cli.ts', '**/*.spec.ts', '**/test/**'],
+    rules: { 'no-console': 'off' },
+  },
 );

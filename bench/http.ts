@@ -63,7 +63,12 @@ async function compare(path: string, gateway: Target): Promise<Row[]> {
     const gatewayRate = median(ours.map((one) => one.requestsPerSecond));
     const plainRate = median(theirs.map((one) => one.requestsPerSecond));
     return [
-      { name: `GET ${path}: requests`, value: gatewayRate, unit: '/s', note: `plain node:http ${Math.round(plainRate)}/s` },
+      {
+        name: `GET ${path}: requests`,
+        value: gatewayRate,
+        unit: '/s',
+        note: `plain node:http ${Math.round(plainRate)}/s`,
+      },
       { name: `GET ${path}: ratio to plain node:http`, value: gatewayRate / plainRate, unit: '' },
       { name: `GET ${path}: CPU`, value: median(ours.map((one) => one.cpuMicroseconds)), unit: 'µs/request' },
       { name: `GET ${path}: p99`, value: median(ours.map((one) => one.p99Milliseconds)), unit: 'ms' },
@@ -93,7 +98,10 @@ async function measure(target: Target): Promise<Measured> {
 }
 
 /** The yardstick: a process of its own that answers the gateway's very bytes and headers to every request. */
-async function startPlainServer(original: URL, headers: Record<string, string>): Promise<Target & { stop(): void }> {
+async function startPlainServer(
+  original: URL,
+  headers: Record<string, string>,
+): Promise<Target & { stop(): void }> {
   const answer = await fetch(original, { headers: { ...headers, 'accept-encoding': 'identity' } });
   if (!answer.ok) throw new Error(`${original.href} answered ${answer.status}.`);
   const server = fork(fileURLToPath(new URL('./plain-server.js', import.meta.url)));

@@ -18,8 +18,8 @@ const rooms = {
   bench: { rooms: ['libs/*', 'dev'] },
 };
 
-/** Tests start real processes and databases, so they may also use the harness and the embedded stack. */
-const testRooms = ['libs/testing', 'dev'];
+/** Tests start real processes and databases, and pages are tested with the demo content that the content service seeds. */
+const testRooms = ['libs/testing', 'dev', 'apps/content'];
 const isTest = (file) => /\.spec\.tsx?$|\/(test|e2e)\//.test(file);
 
 /** `libs/transport/src/client.ts` → `libs/transport`; `web/server/main.ts` → `web/server`; `web/src/…` → `web`. */
@@ -45,7 +45,10 @@ function targetOf(source, file, root) {
 }
 
 function packageNameOf(source) {
-  return source.split('/').slice(0, source.startsWith('@') ? 2 : 1).join('/');
+  return source
+    .split('/')
+    .slice(0, source.startsWith('@') ? 2 : 1)
+    .join('/');
 }
 
 /** What is wrong with this import, or undefined. */
@@ -56,14 +59,26 @@ function complaint(source, file, root) {
   if (!rule) return undefined;
   const target = targetOf(source, file, root);
   if (target === undefined) {
-    const allowed = rule.packages === undefined || isTest(from) || rule.packages.includes(packageNameOf(source));
-    return allowed ? undefined : `${room} may import only ${rule.packages.join(', ')}: it runs in the browser too.`;
+    const allowed =
+      rule.packages === undefined || isTest(from) || rule.packages.includes(packageNameOf(source));
+    return allowed
+      ? undefined
+      : `${room} may import only ${rule.packages.join(', ')}: it runs in the browser too.`;
   }
   const targetRoom = roomOf(target);
-  if (targetRoom !== room && !mayUse(rule.rooms, targetRoom) && !(isTest(from) && mayUse(testRooms, targetRoom))) {
+  if (
+    targetRoom !== room &&
+    !mayUse(rule.rooms, targetRoom) &&
+    !(isTest(from) && mayUse(testRooms, targetRoom))
+  ) {
     return `${room} may not import ${targetRoom}. What both need belongs in a library that each may import.`;
   }
-  if (targetRoom !== room && targetRoom.startsWith('libs/') && !source.startsWith('#libs/') && room !== 'libs/testing') {
+  if (
+    targetRoom !== room &&
+    targetRoom.startsWith('libs/') &&
+    !source.startsWith('#libs/') &&
+    room !== 'libs/testing'
+  ) {
     return `Import a library by its name: '#libs/${targetRoom.slice('libs/'.length)}'.`;
   }
   const [layer, targetLayer] = [layerOf(from), layerOf(target)];

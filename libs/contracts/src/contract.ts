@@ -27,11 +27,15 @@ type ContractOptions<I extends z.ZodType, O extends z.ZodType> = Omit<Contract<I
   secret?: readonly string[];
 };
 
-export function query<I extends z.ZodType, O extends z.ZodType>(options: ContractOptions<I, O>): Contract<I, O> {
+export function query<I extends z.ZodType, O extends z.ZodType>(
+  options: ContractOptions<I, O>,
+): Contract<I, O> {
   return { secret: [], ...options, kind: 'query' };
 }
 
-export function command<I extends z.ZodType, O extends z.ZodType>(options: ContractOptions<I, O>): Contract<I, O> {
+export function command<I extends z.ZodType, O extends z.ZodType>(
+  options: ContractOptions<I, O>,
+): Contract<I, O> {
   return { secret: [], ...options, kind: 'command' };
 }
 
