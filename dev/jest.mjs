@@ -29,6 +29,7 @@ export async function runJest(args) {
     const chromium = findChromium();
     if (chromium) env.CHROME_PATH = chromium;
     const needs = (size) => specs.some((spec) => spec.includes(`.${size}.spec.`));
+    if (needs('e2e') || needs('full') || specs.some((spec) => spec.includes('/dev/test/'))) await buildAll();
     if (needs('int') || needs('full') || needs('e2e'))
       env.TEST_POSTGRES_URL = await disposablePostgres(cleanups);
     if (env.TEST_POSTGRES_URL) env.PATH = await pathWithRedis(env.PATH);
@@ -51,6 +52,13 @@ async function chosenSpecs(args, env) {
     env,
   });
   return listing.split('\n').filter((line) => /\.spec\.tsx?$/.test(line));
+}
+
+/** For specs that run the site as it is started by a person. */
+async function buildAll() {
+  const { build } = await import('./build.mjs');
+  const { Progress } = await import('./progress.mjs');
+  await build(new Progress());
 }
 
 async function temporaryData(cleanups) {
@@ -77,9 +85,6 @@ async function pathWithRedis(path) {
 
 /** The built site with its demo content, one for all end-to-end specs of the run. */
 async function sharedStack(cleanups, path) {
-  const { build } = await import('./build.mjs');
-  const { Progress } = await import('./progress.mjs');
-  await build(new Progress());
   const { startStack } = await import('../dist/dev/stack/start-stack.js');
   const dataDir = await temporaryData(cleanups);
   process.env.PATH = path;
