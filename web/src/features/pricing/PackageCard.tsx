@@ -7,7 +7,7 @@ export function PackageCard({ record, slug, points }: ShownPackage) {
   const marked = slug === 'premium';
   return (
     <article
-      className={marked ? 'package package--marked deep' : 'package'}
+      className={marked ? 'package package--marked inverse' : 'package'}
       id={slug}
       aria-labelledby={`${slug}-name`}
     >

@@ -1,0 +1,153 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLogger } from '#libs/platform';
+import type { PageRequest } from '../src/lib/rendering.js';
+import { readAssets } from './assets.js';
+import { createRenderer } from './renderer.js';
+
+const script = 'export const greeting = "hello";\n'.repeat(40);
+let folder: string;
+let server: Server;
+let url: string;
+const rendered: PageRequest[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'client-'));
+  await mkdir(join(folder, 'assets'));
+  await mkdir(join(folder, '.vite'));
+  await writeFile(join(folder, '.vite', 'manifest.json'), '{}');
+  await writeFile(join(folder, 'assets', 'entry-1a2b.js'), script);
+  await writeFile(join(folder, 'assets', 'entry-1a2b.js.gz'), gzipSync(script));
+  await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  server = createRenderer({
+    renderPage: (request) => {
+      rendered.push(request);
+      return Promise.resolve({
+        status: request.path === '/' ? 200 : 404,
+        meta: { title: 'A "title" & <more>', canonical: '/', indexed: request.path === '/' },
+        markup: `<h1>${request.path}</h1>`,
+        preloads: '',
+        data: '{}',
+        modules: ['src/features/landing/landing.route.tsx'],
+      });
+    },
+    assets: await readAssets(folder),
+    manifest: {
+      'src/entry-client.tsx': {
+        file: 'assets/entry-1a2b.js',
+        imports: ['_react.js'],
+        css: ['assets/base.css'],
+      },
+      '_react.js': { file: 'assets/react.js' },
+      'src/features/landing/landing.route.tsx': {
+        file: 'assets/landing.js',
+        imports: ['_react.js', 'src/entry-client.tsx'],
+        css: ['assets/landing.css'],
+      },
+    },
+    publicUrl: 'https://agency.example',
+    mapEmbedUrl: null,
+    logger: createLogger('web', 'silent'),
+    maxBodyBytes: 10_000,
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  await rm(folder, { recursive: true });
+});
+
+const render = (body: string) => fetch(`${url}/render`, { method: 'POST', body });
+const renderRequest = { path: '/', publicUrl: 'https://other.example', site: { version: 1, sections: {} } };
+
+describe('pages', () => {
+  test('a render request is answered with a document and the page’s status', async () => {
+    const response = await render(JSON.stringify(renderRequest));
+    const html = await response.text();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(html).toMatch(/^<!doctype html><html lang="en">/);
+    expect(html).toContain('<title>A &#34;title&#34; &#38; &#60;more&#62;</title>');
+    expect(html).toContain('<link rel="canonical" href="https://other.example/">');
+    expect(html).toContain('<div id="root"><h1>/</h1></div>');
+    expect(html).toContain('<script type="module" src="/assets/entry-1a2b.js">');
+    const links = [...html.matchAll(/<link rel="(stylesheet|modulepreload)" href="([^"]+)"/g)].map(
+      (match) => match[2],
+    );
+    expect(links).toEqual([
+      '/assets/base.css',
+      '/assets/landing.css',
+      '/assets/react.js',
+      '/assets/landing.js',
+    ]);
+  });
+
+  test('a page that is not there has its status too, and stays out of search engines', async () => {
+    const response = await render(JSON.stringify({ ...renderRequest, path: '/nowhere' }));
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('<meta name="robots" content="noindex">');
+  });
+
+  test('any other address is a shell without content', async () => {
+    await fetch(`${url}/dashboard?tab=1`);
+    expect(rendered.at(-1)).toEqual({
+      path: '/dashboard',
+      publicUrl: 'https://agency.example',
+      mapEmbedUrl: null,
+      content: null,
+    });
+  });
+
+  test.each([
+    ['no JSON', '{', 400],
+    ['no path', '{}', 400],
+    ['a path of another site', JSON.stringify({ ...renderRequest, path: 'https://evil.example' }), 400],
+    ['too much', JSON.stringify({ ...renderRequest, padding: 'x'.repeat(10_000) }), 413],
+  ])('a render request with %s is refused', async (_what, body, status) => {
+    expect((await render(body)).status).toBe(status);
+  });
+
+  test('other methods are refused', async () => {
+    expect((await fetch(url, { method: 'PUT' })).status).toBe(405);
+  });
+});
+
+describe('files', () => {
+  test('a hashed file is cached for ever and comes compressed', async () => {
+    const response = await fetch(`${url}/assets/entry-1a2b.js`, {
+      headers: { 'accept-encoding': 'gzip;q=0.5, br' },
+    });
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(await response.text()).toBe(script);
+  });
+
+  test('who refuses compression gets the file as it is', async () => {
+    const response = await fetch(`${url}/assets/entry-1a2b.js`, {
+      headers: { 'accept-encoding': 'gzip;q=0' },
+    });
+    expect(response.headers.get('content-encoding')).toBeNull();
+    expect(Number(response.headers.get('content-length'))).toBe(script.length);
+  });
+
+  test('an unchanged file is 304', async () => {
+    const first = await fetch(`${url}/favicon.svg`);
+    expect(first.headers.get('cache-control')).toContain('max-age=3600');
+    const etag = first.headers.get('etag')!;
+    const again = await fetch(`${url}/favicon.svg`, { headers: { 'if-none-match': `W/${etag}` } });
+    expect(again.status).toBe(304);
+  });
+
+  test('the manifest and what lies outside are no files', async () => {
+    for (const path of ['/.vite/manifest.json', '/assets/../../package.json', '/assets/entry-1a2b.js.gz'])
+      expect((await fetch(url + path)).headers.get('content-type')).toContain('text/html');
+  });
+});
