@@ -83,7 +83,7 @@ async function createApp(surroundings: GatewaySurroundings): Promise<NestFastify
     // While it drains, what still comes in on an open connection is answered, and the connection closed after it.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 500 },
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 16_384 },
     // The router refuses a malformed address before any hook runs.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       problems().send(

@@ -51,9 +51,9 @@ export class AccessTokens {
   verify(request: FastifyRequest, reply: FastifyReply): Promise<Actor> {
     return new Promise((resolve, reject) => {
       const conclude = (error: unknown, actor: Actor | false, info: unknown) => {
-        if (error) reject(error);
-        else if (actor) resolve(actor);
-        else reject(info instanceof DomainError ? info : new DomainError('UNAUTHENTICATED'));
+        if (actor) resolve(actor);
+        else if (error) reject(asOutage(error));
+        else reject(info instanceof DomainError ? asOutage(info) : new DomainError('UNAUTHENTICATED'));
       };
       const authenticate = this.passport.authenticate(
         strategyName,
@@ -78,6 +78,12 @@ export class AccessTokens {
     if (account?.id !== claims.data.sub) throw new DomainError('SESSION_ENDED');
     return actorOf(account, claims.data.sid);
   }
+}
+
+/** Not to know who asks is an outage: nothing of the call itself has run into a deadline. */
+function asOutage(failure: unknown): unknown {
+  const isTimeout = failure instanceof DomainError && failure.code === 'TIMEOUT';
+  return isTimeout ? new DomainError('UNAVAILABLE') : failure;
 }
 
 type Middleware = (request: unknown, reply: unknown, next: (error: unknown) => void) => void;

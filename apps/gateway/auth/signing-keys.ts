@@ -26,7 +26,7 @@ export class SigningKeys {
   }
 
   private async fetch(): Promise<void> {
-    const { keys } = await this.rpc.call(identityContract.keys, {}, { actor: system });
+    const { keys } = await this.rpc.call(identityContract.keys, {}, { actor: system, deadlineMs: 3000 });
     const usable = keys.filter((key) => key.alg === undefined || key.alg === accessTokens.algorithm);
     this.keys = new Map(usable.map((key) => [String(key.kid), pemOf(key)]));
     this.fetchedAt = performance.now();

@@ -32,7 +32,6 @@ export const httpFailures = {
   CROSS_SITE_REQUEST: { status: 403, sentence: 'This call must come from a page of this site.' },
   METHOD_NOT_ALLOWED: { status: 405, sentence: 'This address does not answer that method.' },
   BODY_TOO_LARGE: { status: 413, sentence: 'The body is larger than this server accepts.' },
-  URI_TOO_LONG: { status: 414, sentence: 'The address is longer than this server accepts.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, sentence: 'Send the body as application/json.' },
   HEADERS_TOO_LARGE: { status: 431, sentence: 'The headers are larger than this server accepts.' },
 } as const;
@@ -84,11 +83,12 @@ const defaultRetrySeconds = 1;
 export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   if (error instanceof DomainError) return fromDomainError(error, requestId);
   if (error instanceof HttpFailure) return fromHttpFailure(error.code, requestId, error.message);
-  const failure = frameworkFailure(error);
-  if (failure) return fromHttpFailure(failure, requestId);
   if (error instanceof HttpException && error.getStatus() === 404) {
     return fromDomainError(new DomainError('NOT_FOUND', {}, 'There is nothing at this address.'), requestId);
   }
+  // Nest wraps what Fastify refuses.
+  const failure = frameworkFailure(error instanceof HttpException ? (error.cause ?? error) : error);
+  if (failure) return fromHttpFailure(failure, requestId);
   return { ...fromDomainError(new DomainError('INTERNAL'), requestId), unexpected: true };
 }
 
@@ -123,14 +123,12 @@ export function problemType(code: Problem['code']): string {
 
 /** Fastify's own refusals, by their documented codes (https://fastify.dev/docs/latest/Reference/Errors/). */
 function frameworkFailure(error: unknown): HttpFailureCode | undefined {
-  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return 'BODY_TOO_LARGE';
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return 'UNSUPPORTED_MEDIA_TYPE';
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return 'URI_TOO_LONG';
   }
   return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
     ? 'MALFORMED_REQUEST'

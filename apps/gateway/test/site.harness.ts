@@ -1,3 +1,4 @@
+import pg from 'pg';
 import {
   freshDatabase,
   freshRedis,
@@ -35,6 +36,8 @@ export interface SiteUnderTest {
   startContent(): Promise<ServiceProcess>;
   admin(): Promise<Session>;
   customer(email?: string): Promise<Session>;
+  /** A second admin: listed, and with an address that counts as verified. */
+  secondAdmin(email: string): Promise<{ session: Session; entryId: string }>;
   stop(): Promise<void>;
 }
 
@@ -77,6 +80,9 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
   };
   while (gateways.length < count) await startOne();
   const { url } = gateways[0]!;
+  const admin = () => Session.signIn(url, adminCredentials);
+  const customer = (email = `customer${(people += 1)}@example.com`) =>
+    Session.register(url, { email, password: 'correct horse battery' });
   return {
     gateways,
     url,
@@ -87,9 +93,14 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     visitor: Session.visitor(url),
     startGateway: startOne,
     startContent,
-    admin: () => Session.signIn(url, adminCredentials),
-    customer: (email = `customer${(people += 1)}@example.com`) =>
-      Session.register(url, { email, password: 'correct horse battery' }),
+    admin,
+    customer,
+    secondAdmin: async (email) => {
+      const session = await customer(email);
+      await verifyAddress(identityDatabase.url, email);
+      const entry = await (await admin()).post<{ _id: string }>('/add-user', { userEmail: email });
+      return { session, entryId: entry.json._id };
+    },
     stop: async () => {
       await Promise.all(gateways.map((gateway) => gateway.close()));
       for (const { child, exited } of [identity, ...content]) {
@@ -106,4 +117,12 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
 export function gatewayOn(settings: Record<string, string>): Promise<RunningGateway> {
   const config = gatewaySettings.parse({ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl, ...settings });
   return startGateway(config, createLogger('gateway', 'error'));
+}
+
+/** What following the link in the verification mail does. */
+async function verifyAddress(databaseUrl: string, email: string): Promise<void> {
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  await database.query('UPDATE accounts SET email_verified = true WHERE email = $1', [email]);
+  await database.end();
 }

@@ -1,0 +1,383 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answer, eventually, Session } from '#libs/testing';
+import type { Problem } from '../problem/problem.js';
+import { gatewayOn, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+
+let site: SiteUnderTest;
+let admin: Session;
+beforeAll(async () => {
+  site = await startSite({
+    seed: 'demo',
+    settings: { BODY_LIMIT_BYTES: '20000', CORS_ORIGINS: 'https://partner.example' },
+  });
+  admin = await site.admin();
+});
+afterAll(() => site?.stop());
+
+const step = { stepTitle: 'Listen', stepDetails: 'First we listen.', stepNumber: '1' };
+
+function expectProblem(answer: Answer<Problem>, status: number, code: string): void {
+  expect([answer.status, answer.json?.code]).toEqual([status, code]);
+  expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  expect(answer.json).toMatchObject({
+    type: `/docs#${code}`,
+    status,
+    title: expect.any(String),
+    detail: expect.any(String),
+  });
+  expect(answer.json.requestId).toMatch(/^[\da-f-]{36}$/);
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+}
+
+describe('a body that is none', () => {
+  const json = 'application/json';
+  test.each([
+    ['nothing', '', json, 400, 'INVALID_INPUT'],
+    ['half of an object', '{"stepTitle":', json, 400, 'MALFORMED_REQUEST'],
+    ['text', 'hello', json, 400, 'MALFORMED_REQUEST'],
+    ['an array', '[]', json, 400, 'INVALID_INPUT'],
+    ['a string', '"text"', json, 400, 'INVALID_INPUT'],
+    ['null', 'null', json, 400, 'INVALID_INPUT'],
+    ['a number', '1e999', json, 400, 'INVALID_INPUT'],
+    ['a poisoned prototype', '{"__proto__":{"role":"admin"}}', json, 400, 'MALFORMED_REQUEST'],
+    ['a poisoned constructor', '{"constructor":{"prototype":{"x":1}}}', json, 400, 'MALFORMED_REQUEST'],
+    ['a deep nest', '['.repeat(9000), json, 400, 'MALFORMED_REQUEST'],
+    ['a deep object', '{"a":'.repeat(2000) + '1' + '}'.repeat(2000), json, 400, 'MALFORMED_REQUEST'],
+    ['too much', `{"a":"${'x'.repeat(20_000)}"}`, json, 413, 'BODY_TOO_LARGE'],
+    ['a form', 'stepTitle=x', 'application/x-www-form-urlencoded', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['plain text', JSON.stringify(step), 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['a multipart form', '--x--', 'multipart/form-data; boundary=x', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['an odd content type', '{}', 'application/json/x', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['a NUL', '{"stepTitle":"a\\u0000b"}', json, 400, 'INVALID_INPUT'],
+    ['half a character', '{"stepTitle":"\\ud800"}', json, 400, 'INVALID_INPUT'],
+  ])('%s', async (_name, body, type, status, code) => {
+    for (const [method, path] of [
+      ['POST', '/add-step'],
+      ['PUT', '/step-item/x'],
+      ['POST', '/auth/login'],
+    ] as const) {
+      const answer = await admin.send<Problem>(method, path, { body, headers: { 'Content-Type': type } });
+      expectProblem(answer, status, code);
+    }
+  });
+
+  test('bytes that are no UTF-8', async () => {
+    const answer = await fetch(`${site.url}/add-step`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${admin.bearer}`, 'Content-Type': 'application/json' },
+      body: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]),
+    });
+    expect([answer.status, ((await answer.json()) as Problem).code]).toEqual([400, 'MALFORMED_REQUEST']);
+  });
+
+  test('wrong types are named field by field', async () => {
+    const body = { stepTitle: 7, stepDetails: { a: 1 }, stepNumber: ['1'] };
+    const answer = await admin.post<Problem>('/add-step', body);
+    expectProblem(answer, 400, 'INVALID_INPUT');
+    expect(answer.json.errors?.map(({ field }) => field)).toEqual(['stepTitle', 'stepDetails', 'stepNumber']);
+  });
+
+  test('nothing of all this was stored', async () => {
+    expect(
+      (await site.visitor.get<{ stepTitle: string }[]>('/steps')).json.every(
+        ({ stepTitle }) => stepTitle !== '',
+      ),
+    ).toBe(true);
+    expect(({} as { role?: string }).role).toBeUndefined();
+  });
+});
+
+describe('an address that is none', () => {
+  test.each([
+    ['GET', '/%', 400],
+    ['GET', '/banner/%zz', 400],
+    ['GET', '/banner/%ff', 400],
+    ['POST', '/nowhere', 404],
+    ['DELETE', '/', 405],
+    ['POST', '/pricing/', 405],
+    ['PUT', '/banner', 405],
+    ['GET', '/add-banner', 405],
+    ['GET', '/auth/login', 405],
+    ['POST', '/assets/app-1234.js', 405],
+    ['PATCH', '/banner', 405],
+    ['GET', `/banner/${'x'.repeat(2000)}`, 404],
+  ])('%s %s is %i', async (method, path, status) => {
+    const answer = await site.visitor.send<Problem>(method, path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    if (status === 405) expect(answer.headers.get('allow')).toMatch(/OPTIONS$/);
+  });
+
+  test('an address has the methods that it has', async () => {
+    const allow = async (path: string) => (await site.visitor.send('OPTIONS', path)).headers.get('allow');
+    expect(await allow('/banner')).toBe('GET, HEAD, OPTIONS');
+    expect(await allow('/add-banner')).toBe('POST, OPTIONS');
+    expect(await allow('/step-item/x')).toBe('GET, PUT, DELETE, HEAD, OPTIONS');
+  });
+
+  test.each([
+    ['no HTTP', 'hello\r\n\r\n', '400'],
+    [
+      'two lengths',
+      'POST /add-step HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+      '400',
+    ],
+    [
+      'a length and chunks',
+      'POST /add-step HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      '400',
+    ],
+    ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, '431'],
+    [
+      'another host',
+      'GET http://elsewhere.example/banner HTTP/1.1\r\nHost: elsewhere.example\r\nConnection: close\r\n\r\n',
+      '400',
+    ],
+  ])('%s on the wire', async (_name, bytes, status) => {
+    expect(await onTheWire(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+});
+
+describe('cross-site', () => {
+  const credentials = { email: 'browser@example.com', password: 'correct horse battery' };
+  let cookies: string;
+
+  /** As a browser has it after a sign-in from the site's own page. */
+  beforeAll(async () => {
+    const headers = { Origin: publicUrl };
+    const answer = await site.visitor.post('/auth/register', credentials, { headers });
+    expect(answer.status).toBe(201);
+    const set = answer.headers.getSetCookie();
+    expect(set.map((cookie) => cookie.replace(/=[^;]+/, '').replace(/Expires=[^;]+; /, ''))).toEqual(
+      [
+        'access_token; Path=/; Expires; HttpOnly; SameSite=Lax',
+        'refresh_token; Path=/auth; Expires; HttpOnly; SameSite=Lax',
+        'signed_in; Path=/; Expires; SameSite=Lax',
+      ].map((cookie) => expect.stringContaining(cookie.split(';')[0]!)),
+    );
+    expect(
+      set.filter((cookie) => cookie.includes('HttpOnly') && cookie.includes('SameSite=Lax')),
+    ).toHaveLength(2);
+    expect(set[1]).toContain('Path=/auth');
+    expect(set[2]).not.toContain('HttpOnly');
+    cookies = set.map((cookie) => cookie.split(';')[0]!).join('; ');
+  });
+
+  test('the cookies are a session', async () => {
+    const me = await site.visitor.get('/auth/me', { headers: { Cookie: cookies } });
+    expect([me.status, me.json]).toMatchObject([
+      200,
+      { account: { email: credentials.email, role: 'Customer' } },
+    ]);
+    expect(me.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each([
+    [{}, 403],
+    [{ Origin: 'https://evil.example' }, 403],
+    [{ Origin: 'https://partner.example' }, 403],
+    [{ Origin: 'null' }, 403],
+    [{ 'Sec-Fetch-Site': 'cross-site' }, 403],
+    [{ 'Sec-Fetch-Site': 'same-site' }, 403],
+    [{ 'Sec-Fetch-Site': 'same-origin' }, 200],
+    [{ Origin: publicUrl }, 200],
+  ])('a refresh with cookies and %j is %i', async (headers, status) => {
+    const answer = await site.visitor.send<Problem>('POST', '/auth/refresh', {
+      headers: { Cookie: cookies, ...headers },
+    });
+    expect(answer.status).toBe(status);
+    if (status === 403) expectProblem(answer, 403, 'CROSS_SITE_REQUEST');
+  });
+
+  test('another site signs nobody in', async () => {
+    for (const headers of [{ Origin: 'https://evil.example' }, { Origin: 'https://partner.example' }]) {
+      expectProblem(
+        await site.visitor.post<Problem>('/auth/login', credentials, { headers }),
+        403,
+        'CROSS_SITE_REQUEST',
+      );
+    }
+    expect((await site.visitor.post('/auth/login', credentials)).status).toBe(200);
+  });
+
+  test('an expired access cookie is told apart from a visitor', async () => {
+    const hint = { headers: { Cookie: 'signed_in=1' } };
+    expect((await site.visitor.get('/users', hint)).status).toBe(401);
+    expect((await site.visitor.get('/auth/me', hint)).status).toBe(401);
+    expect((await site.visitor.get('/banner', hint)).status).toBe(200);
+    expect((await site.visitor.get('/users')).json).toEqual([]);
+  });
+
+  test('signing out clears the cookies and ends the session', async () => {
+    const headers = { Cookie: cookies, Origin: publicUrl };
+    const answer = await site.visitor.send('POST', '/auth/logout', { headers });
+    expect([answer.status, answer.json]).toEqual([200, { acknowledged: true }]);
+    expect(answer.headers.getSetCookie().every((cookie) => cookie.includes('Expires=Thu, 01 Jan 1970'))).toBe(
+      true,
+    );
+    expect((await site.visitor.get('/auth/me', { headers: { Cookie: cookies } })).status).toBe(401);
+    const refresh = await site.visitor.send<Problem>('POST', '/auth/refresh', { headers });
+    expectProblem(refresh, 401, 'SESSION_ENDED');
+    expect((await site.visitor.send('POST', '/auth/logout')).status).toBe(200);
+  });
+});
+
+test('on HTTPS the cookies are bound to the host and the site is remembered as secure', async () => {
+  const secure = await gatewayOn({
+    REDIS_URL: site.redis.url,
+    WEB_URL: site.web.url,
+    PUBLIC_URL: 'https://site.example',
+  });
+  const credentials = { email: 'secure@example.com', password: 'correct horse battery' };
+  const answer = await Session.visitor(secure.url).post('/auth/register', credentials);
+  const [access, refresh] = answer.headers.getSetCookie();
+  expect(access).toMatch(/^__Host-access_token=.*Path=\/;.*HttpOnly; Secure; SameSite=Lax$/);
+  expect(refresh).toMatch(/^__Secure-refresh_token=.*Path=\/auth;.*HttpOnly; Secure; SameSite=Lax$/);
+  for (const path of ['/', '/banner', '/users', '/nothing', '/assets/app-1234.js', '/dashboard']) {
+    const { headers } = await Session.visitor(secure.url).get(path);
+    expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000']);
+  }
+  await secure.close();
+});
+
+describe('other origins', () => {
+  const from = (origin: string) => ({ headers: { Origin: origin } });
+
+  test('a configured one reads the API, without credentials', async () => {
+    for (const path of ['/banner', '/site-content', '/users', '/banner/x']) {
+      const { headers } = await site.visitor.get(path, from('https://partner.example'));
+      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, 'https://partner.example']);
+      expect(headers.get('access-control-expose-headers')).toContain('ETag');
+      expect(headers.get('vary')).toContain('Origin');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+    }
+  });
+
+  test('another one does not', async () => {
+    for (const path of ['/banner', '/users']) {
+      const { headers } = await site.visitor.get(path, from('https://evil.example'));
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+      expect(headers.get('vary')).toContain('Origin');
+    }
+  });
+
+  test('a preflight is answered from the policy table', async () => {
+    const ask = (origin: string, path: string) =>
+      site.visitor.send('OPTIONS', path, {
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'PUT' },
+      });
+    const allowed = await ask('https://partner.example', '/step-item/x');
+    expect([allowed.status, allowed.headers.get('access-control-allow-methods')]).toEqual([
+      204,
+      'GET, PUT, DELETE, HEAD, OPTIONS',
+    ]);
+    expect(allowed.headers.get('access-control-allow-headers')).toContain('If-Match');
+    expect(
+      (await ask('https://evil.example', '/step-item/x')).headers.get('access-control-allow-origin'),
+    ).toBeNull();
+  });
+});
+
+describe('limits and addresses', () => {
+  const login = { email: 'nobody@example.com', password: 'wrong password' };
+
+  test('sign-ins are counted per address over all gateways, and a forged address changes nothing', async () => {
+    const settings = { LIMIT_SIGN_IN: '5/3600', CORS_ORIGINS: '' };
+    const [first, second] = [await site.startGateway(settings), await site.startGateway(settings)];
+    const statuses: number[] = [];
+    for (let i = 0; i < 8; i += 1) {
+      const headers = {
+        'X-Forwarded-For': `198.51.100.${i}`,
+        Forwarded: `for=198.51.100.${i}`,
+        'X-Real-IP': `198.51.100.${i}`,
+      };
+      const answer = await Session.visitor((i % 2 ? first : second).url).post<Problem>('/auth/login', login, {
+        headers,
+      });
+      statuses.push(answer.status);
+      if (answer.status === 429 && answer.json.code === 'RATE_LIMITED') {
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+    }
+    expect(statuses.slice(5)).toEqual([429, 429, 429]);
+  });
+
+  test('behind a trusted proxy the forwarded address is what counts', async () => {
+    const gateway = await site.startGateway({ LIMIT_SIGN_UP: '1/3600', TRUSTED_PROXIES: '127.0.0.0/8, ::1' });
+    const register = async (address: string, email: string) => {
+      const headers = { 'X-Forwarded-For': `203.0.113.99, ${address}` };
+      const body = { email, password: 'correct horse battery' };
+      return (await Session.visitor(gateway.url).post('/auth/register', body, { headers })).status;
+    };
+    expect(await register('198.51.100.1', 'p1@example.com')).toBe(201);
+    expect(await register('198.51.100.1', 'p2@example.com')).toBe(429);
+    expect(await register('198.51.100.2', 'p3@example.com')).toBe(201);
+  });
+
+  test('an Idempotency-Key must be one', async () => {
+    for (const key of ['x'.repeat(256), 'with blank', '\t']) {
+      const answer = await admin.post<Problem>('/add-step', step, { headers: { 'Idempotency-Key': key } });
+      if (key.trim() !== '') expectProblem(answer, 400, 'INVALID_INPUT');
+    }
+  });
+
+  test('Host leads nobody astray', async () => {
+    const page = await site.visitor.get('/', {
+      headers: { 'X-Forwarded-Host': 'evil.example', Accept: 'text/html' },
+    });
+    expect(page.text).toContain(publicUrl);
+    expect(page.text).not.toContain('evil.example');
+  });
+});
+
+test('a write in hand when the gateway drains is answered, and its connection closed', async () => {
+  const gateway = await site.startGateway();
+  const body = JSON.stringify(step);
+  const { port } = new URL(gateway.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  let received = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+  const head = [
+    'POST /add-step HTTP/1.1',
+    'Host: site.test',
+    `Authorization: Bearer ${admin.bearer}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await eventually(() => expect(received).toContain('100 Continue'));
+  const closed = gateway.close();
+  await eventually(async () => expect(await isListening(gateway.url)).toBe(false));
+  socket.write(body);
+  await closed;
+  await once(socket, 'close');
+  expect(received).toContain('201 Created');
+  expect(received).toMatch(/^connection: close\r$/im);
+});
+
+async function isListening(url: string): Promise<boolean> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const connected = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return connected;
+}
+
+function onTheWire(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(site.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let received = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      received += chunk;
+      if (received.includes('\r\n\r\n')) socket.end();
+    });
+    socket.on('close', () => resolve(received));
+    socket.on('error', (error) => (received === '' ? reject(error) : resolve(received)));
+  });
+}

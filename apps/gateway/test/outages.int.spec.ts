@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answer, eventually, type Session } from '#libs/testing';
+import type { Problem } from '../problem/problem.js';
+import { startSite, type SiteUnderTest } from './site.harness.js';
+
+let site: SiteUnderTest;
+let admin: Session;
+beforeAll(async () => {
+  site = await startSite({ seed: 'demo' });
+  admin = await site.admin();
+});
+afterAll(() => site?.stop());
+
+const coded = ({ status, json, headers }: Answer<Problem>) => ({
+  status,
+  code: json.code,
+  waits: Number(headers.get('retry-after')) >= 1,
+});
+const unavailable = { status: 503, code: 'UNAVAILABLE', waits: true };
+/** What was sent before anybody noticed runs into its deadline first. */
+const noticed = { timeoutMs: 30_000 };
+const step = { stepTitle: 'Listen', stepDetails: 'First we listen.', stepNumber: '1' };
+
+// One after another: each test starts from what the one before has left standing.
+describe('the public site outlives what is behind it', () => {
+  let page: string;
+  let banner: unknown;
+
+  test('everything is up', async () => {
+    page = (await site.visitor.get('/')).text;
+    banner = (await site.visitor.get('/banner')).json;
+    expect(page).toContain('version');
+  });
+
+  test('content killed: public answers stay, writes are 503', async () => {
+    const [replica] = site.content;
+    replica!.child.kill('SIGKILL');
+    await replica!.exited;
+    await eventually(
+      async () => expect(coded(await admin.post<Problem>('/add-step', step))).toEqual(unavailable),
+      noticed,
+    );
+    expect((await site.visitor.get('/banner')).json).toEqual(banner);
+    expect((await site.visitor.get('/')).text).toBe(page);
+    const readiness = await fetch(`http://127.0.0.1:${site.gateways[0]!.healthPort}/readyz`);
+    expect(readiness.status).toBe(200);
+  });
+
+  test('a gateway that starts now says that there is nothing yet', async () => {
+    const late = await site.startGateway();
+    const banner = await site.visitor.at(late.url).get<Problem>('/banner');
+    expect(coded(banner)).toEqual(unavailable);
+    const home = await site.visitor.at(late.url).get('/', { headers: { Accept: 'text/html' } });
+    expect([home.status, home.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(home.text).toContain('The site is starting');
+    expect((await fetch(`http://127.0.0.1:${late.healthPort}/readyz`)).status).toBe(503);
+    await late.close();
+  });
+
+  test('content is back: writes work again, and are seen', async () => {
+    await site.startContent();
+    await eventually(async () => expect((await admin.post('/add-step', step)).status).toBe(201));
+    expect((await site.visitor.get('/steps')).text).toContain('First we listen.');
+  });
+
+  test('the renderer gone: pages stay as they were, unseen ones and assets are a decent 502', async () => {
+    await site.visitor.get('/');
+    await site.web.stop();
+    await admin.post('/add-step', { ...step, stepNumber: '2' });
+    expect((await site.visitor.get('/')).status).toBe(200);
+    for (const path of ['/privacy', '/dashboard', '/assets/app-1234.js']) {
+      const answer = await site.visitor.get(path, { headers: { Accept: 'text/html' } });
+      expect([path, answer.status, answer.text.includes('not available')]).toEqual([path, 502, true]);
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
+    const unknown = await site.visitor.get('/no-such-page', { headers: { Accept: 'text/html' } });
+    expect([unknown.status, unknown.text.includes('Page not found')]).toEqual([404, true]);
+  });
+
+  test('identity killed: nobody is let in on an old memory, the public site does not notice', async () => {
+    site.identity.child.kill('SIGKILL');
+    await site.identity.exited;
+    await eventually(
+      async () => expect(coded(await admin.get<Problem>('/auth/me'))).toEqual(unavailable),
+      noticed,
+    );
+    expect(coded(await admin.post<Problem>('/add-step', step))).toEqual(unavailable);
+    expect((await site.visitor.get('/steps')).status).toBe(200);
+  });
+
+  test('Redis killed: public answers stay, everything else is 503', async () => {
+    await site.redis.kill();
+    await eventually(
+      async () => expect(coded(await admin.get<Problem>('/auth/me'))).toEqual(unavailable),
+      noticed,
+    );
+    const login = { email: 'a@example.com', password: 'whatever it is' };
+    expect(coded(await site.visitor.post<Problem>('/auth/login', login))).toEqual(unavailable);
+    expect((await site.visitor.get('/banner')).json).toEqual(banner);
+    expect((await site.visitor.get('/')).status).toBe(200);
+  });
+});

@@ -1,0 +1,187 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
+import { openShells, privateShells, publicPages } from '#libs/contracts';
+import { startSite, type SiteUnderTest } from './site.harness.js';
+
+let site: SiteUnderTest;
+beforeAll(async () => {
+  site = await startSite({ seed: 'demo', settings: { MAP_EMBED_URL: 'https://maps.example/embed?q=' } });
+});
+afterAll(() => site?.stop());
+
+const id = '019a0000-0000-7000-8000-000000000001';
+const browser = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+const open = (path: string, headers: Record<string, string> = {}) =>
+  site.visitor.get(path, { headers: { ...browser.headers, ...headers } });
+
+describe('public pages', () => {
+  test.each(publicPages.map(({ path, canonical }) => [path, canonical]))(
+    '%s (%s)',
+    async (path, canonical) => {
+      for (const address of [path, canonical, `${path}?utm_source=x`, path.toUpperCase()]) {
+        const page = await open(address!);
+        expect([address, page.status]).toEqual([address, 200]);
+        expect(page.text).toContain('http://site.test version');
+        expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      }
+    },
+  );
+
+  test('are rendered once, however they are spelled and whatever the query string', async () => {
+    for (let i = 0; i < 20; i += 1) await open(`/pricing/?page=${i}`);
+    const counts = new Map<string, number>();
+    for (const path of site.web.rendered) counts.set(path, (counts.get(path) ?? 0) + 1);
+    expect([...counts.values()].every((count) => count === 1)).toBe(true);
+  });
+
+  test('are rendered once when many ask at once', async () => {
+    const before = site.web.rendered.length;
+    const admin = await site.admin();
+    await admin.post('/add-step', { stepTitle: 'x', stepDetails: 'x', stepNumber: '4' });
+    await Promise.all(Array.from({ length: 20 }, () => open('/')));
+    expect(site.web.rendered.slice(before)).toEqual(['/']);
+  });
+
+  test('are revalidated by their ETag', async () => {
+    const first = await open('/contact');
+    const etag = first.headers.get('etag')!;
+    const again = await open('/contact', { 'If-None-Match': etag });
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect((await open('/contact', { 'If-None-Match': `"other", W/${etag}` })).status).toBe(304);
+    expect((await open('/contact', { 'If-None-Match': '"other"' })).status).toBe(200);
+  });
+
+  test('a page rendered from content that changed meanwhile is not kept', async () => {
+    const admin = await site.admin();
+    const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
+    await admin.put(`/logo/${logo!._id}`, { logo: '/before.svg' });
+    let release = () => {};
+    site.web.hold = new Promise((resolve) => (release = resolve));
+    const slow = open('/terms');
+    await admin.put(`/logo/${logo!._id}`, { logo: '/meanwhile.svg' });
+    site.web.hold = undefined;
+    release();
+    expect((await slow).text).toContain('/meanwhile.svg');
+    expect((await open('/terms')).text).toContain('/meanwhile.svg');
+  });
+});
+
+describe('page or JSON on one address', () => {
+  test.each([
+    ['/service', 'text/html', 'html'],
+    ['/service', 'application/json', 'json'],
+    ['/service', '*/*', 'json'],
+    ['/service/', '*/*', 'html'],
+    ['/service/', 'application/json', 'json'],
+    ['/pricing/', '*/*', 'html'],
+    ['/pricing/', 'application/json', 'html'],
+    [`/banner/${id}`, 'text/html', 'html'],
+    [`/banner/${id}`, 'application/json', 'json'],
+    ['/banner', 'text/html', 'json'],
+    ['/', 'application/json', 'html'],
+  ])('%s accepting %s is %s', async (path, accept, kind) => {
+    const answer = await site.visitor.get(path, { headers: { Accept: accept } });
+    expect(answer.headers.get('content-type')).toContain(kind);
+    const dual = path.startsWith('/service') || path.startsWith('/banner/');
+    if (dual) expect(answer.headers.get('vary')).toContain('Accept');
+    if (dual && answer.status === 200) expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+  });
+});
+
+describe('shells', () => {
+  test.each([...openShells, ...privateShells])('%s', async (pattern) => {
+    for (const path of [pattern.replace(':id', id), `${pattern.replace(':id', id)}/`]) {
+      const answer = await open(path);
+      expect([path, answer.status, answer.text]).toEqual([path, 200, '<!doctype html><title>shell</title>']);
+      expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+      expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+    }
+  });
+
+  test('an id alone opens About’s edit screen, anything else is no page', async () => {
+    expect((await open(`/${id}`)).text).toContain('shell');
+    for (const path of ['/nothing', '/no/such/page', '/Nothing/?x=1', '/wp-admin/']) {
+      const answer = await open(path);
+      expect([path, answer.status, answer.text.includes('/page-not-found')]).toEqual([path, 404, true]);
+    }
+    expect(site.web.rendered.filter((path) => path === '/page-not-found').length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('assets', () => {
+  test('come from the web process without its cookies, and without ours going there', async () => {
+    const headers = { Cookie: 'access_token=secret', Authorization: 'Bearer secret' };
+    const answer = await site.visitor.get('/assets/app-1234.js?v=1', { headers });
+    expect([answer.status, answer.text]).toEqual([200, 'export {};']);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    for (const name of ['set-cookie', 'x-powered-by']) expect(answer.headers.get(name)).toBeNull();
+    const seen = site.web.proxied.findLast(({ url }) => url.startsWith('/assets/'))!;
+    expect(seen.url).toBe('/assets/app-1234.js?v=1');
+    expect([seen.headers.cookie, seen.headers.authorization]).toEqual([undefined, undefined]);
+  });
+
+  test('what the web does not have is 404', async () => {
+    expect((await open('/favicon.ico')).status).toBe(404);
+  });
+});
+
+describe('HEAD is GET without the body', () => {
+  test.each([
+    '/',
+    '/banner',
+    '/service/',
+    '/service-items',
+    '/docs',
+    '/openapi.json',
+    '/users',
+    '/no-such-page',
+    '/dashboard',
+    `/banner/${id}`,
+  ])('%s', async (path) => {
+    const headers = { 'Accept-Encoding': 'identity' };
+    const get = await site.visitor.get(path, { headers });
+    const head = await site.visitor.send('HEAD', path, { headers });
+    expect([head.status, head.text]).toEqual([get.status, '']);
+    const names = [
+      'content-type',
+      'etag',
+      'cache-control',
+      'vary',
+      'content-length',
+      'content-security-policy',
+    ];
+    for (const name of names) expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
+  });
+});
+
+test('pages and large answers are compressed once it has been done in the background', async () => {
+  for (const path of ['/', '/site-content']) {
+    const plain = await raw(path, 'identity');
+    expect(plain['content-encoding']).toBeUndefined();
+    const brotli = await eventually(async () => {
+      const headers = await raw(path, 'gzip, deflate, br');
+      expect(headers).toMatchObject({
+        'content-encoding': 'br',
+        vary: expect.stringContaining('Accept-Encoding'),
+      });
+      return headers;
+    });
+    expect((await raw(path, 'gzip, br;q=0'))['content-encoding']).toBe('gzip');
+    expect(new Set([plain.etag, brotli.etag]).size).toBe(2);
+    expect(Number(brotli['content-length'])).toBeLessThan(Number(plain['content-length']));
+  }
+});
+
+/** The headers as they are on the wire: `fetch` hides what it decodes. */
+function raw(path: string, acceptEncoding: string): Promise<Record<string, string | undefined>> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Accept-Encoding': acceptEncoding };
+    request(`${site.url}${path}`, { headers }, (response) => {
+      response.resume().on('end', () => resolve(response.headers as Record<string, string>));
+    })
+      .on('error', reject)
+      .end();
+  });
+}

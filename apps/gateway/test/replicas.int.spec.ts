@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually, Session } from '#libs/testing';
+import { startSite, type SiteUnderTest } from './site.harness.js';
+
+let site: SiteUnderTest;
+let admin: Session;
+beforeAll(async () => {
+  site = await startSite({ gateways: 2, contentReplicas: 2, seed: 'demo' });
+  admin = await site.admin();
+});
+afterAll(() => site?.stop());
+
+/** What is known at one gateway is known at the others within this time. */
+const withinASecond = { timeoutMs: 1000 };
+
+const second = () => site.gateways[1]!.url;
+
+test('a change through one gateway is seen at once there and within a second on the other, as JSON and as a page', async () => {
+  const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
+  const elsewhere = Session.visitor(second());
+  for (let round = 1; round <= 5; round += 1) {
+    const address = `/round-${round}.svg`;
+    await admin.put(`/logo/${logo!._id}`, { logo: address });
+    expect((await site.visitor.get('/logo')).json).toMatchObject([{ logo: address }]);
+    expect((await site.visitor.get('/')).text).toContain(address);
+    await eventually(async () => {
+      expect((await elsewhere.get('/logo')).json).toMatchObject([{ logo: address }]);
+      expect((await elsewhere.get('/')).text).toContain(address);
+    }, withinASecond);
+  }
+});
+
+test('a reader of one gateway never goes back to an older version while changes rush in', async () => {
+  const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
+  let writing = true;
+  const writes = (async () => {
+    for (let i = 0; i < 30; i += 1) await admin.put(`/logo/${logo!._id}`, { logo: `/rush-${i}.svg` });
+    writing = false;
+  })();
+  const seen: number[] = [];
+  while (writing) seen.push((await site.visitor.get<{ version: number }>('/site-content')).json.version);
+  await writes;
+  expect(seen).toEqual([...seen].sort((a, b) => a - b));
+});
+
+test('a lost broadcast costs a second at most', async () => {
+  // Redis comes back empty: whatever was published meanwhile is gone, and so are the subscriptions.
+  await site.redis.restartEmpty();
+  const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
+  await eventually(async () => {
+    expect((await admin.put(`/logo/${logo!._id}`, { logo: '/after-restart.svg' })).status).toBe(200);
+  });
+  const elsewhere = Session.visitor(second());
+  await eventually(
+    async () => {
+      expect((await elsewhere.get('/logo')).json).toMatchObject([{ logo: '/after-restart.svg' }]);
+    },
+    { timeoutMs: 3000 },
+  );
+});
+
+test('a removed admin is refused at once where it was done, and within a second on the other gateway', async () => {
+  const { session, entryId } = await site.secondAdmin('second@example.com');
+  const attempt = (at: Session) => at.post('/add-step', {});
+  await eventually(async () => expect((await attempt(session)).status).toBe(400), withinASecond);
+  expect((await attempt(session.at(second()))).status).toBe(400);
+  expect((await admin.delete(`/users/${entryId}`)).status).toBe(200);
+  expect((await attempt(session)).status).toBe(403);
+  await eventually(async () => expect((await attempt(session.at(second()))).status).toBe(403), withinASecond);
+});

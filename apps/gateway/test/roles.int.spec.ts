@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AdminUser } from '#libs/contracts';
+import { allSections } from '#libs/content-model';
+import { eventually, sampleBody, Session } from '#libs/testing';
+import type { Endpoint } from '../routing/endpoint.js';
+import { endpoints } from '../routing/endpoints.js';
+import { startSite, type SiteUnderTest } from './site.harness.js';
+
+const roles = [
+  'visitor',
+  'customer',
+  'other customer',
+  'admin',
+  'former admin',
+  'unverified with an admin’s address',
+] as const;
+type Role = (typeof roles)[number];
+
+/** Signed in, but no admin. */
+const customers: Role[] = [
+  'customer',
+  'other customer',
+  'former admin',
+  'unverified with an admin’s address',
+];
+
+let site: SiteUnderTest;
+let people: Record<Role, Session>;
+
+beforeAll(async () => {
+  site = await startSite({ seed: 'demo' });
+  const admin = await site.admin();
+  const former = await site.secondAdmin('former@example.com');
+  expect((await former.session.get('/history/logo/x')).status).toBe(404);
+  expect((await admin.delete(`/users/${former.entryId}`)).status).toBe(200);
+  // Listed as an admin, and stays: but nobody has proved to own the address.
+  const unverified = await site.customer('invited@example.com');
+  await admin.post('/add-user', { userEmail: 'invited@example.com' });
+  people = {
+    visitor: site.visitor,
+    customer: await site.customer(),
+    'other customer': await site.customer(),
+    admin,
+    'former admin': former.session,
+    'unverified with an admin’s address': unverified,
+  };
+});
+afterAll(() => site?.stop());
+
+const unknownId = '019a0000-0000-7000-8000-00000000dead';
+
+/** A request that its handler would take, so that what refuses it is the policy. */
+function requestTo({ method, path, operationId }: Endpoint) {
+  const concrete = path.replace(':section', 'banner').replace(':id', unknownId);
+  const section = allSections.find(({ routes }) => [routes.create, routes.update].includes(path as '/:id'));
+  const body = section ? sampleBody(section) : bodies[operationId];
+  return { method, path: concrete, ...(body && method !== 'GET' && method !== 'DELETE' ? { body } : {}) };
+}
+
+const bodies: Record<string, object> = {
+  createAdminUser: { userEmail: 'somebody@example.com' },
+  updateAdminUser: { userEmail: 'somebody@example.com' },
+  register: { email: 'taken@example.com', password: 'correct horse battery' },
+  login: { email: 'nobody@example.com', password: 'wrong' },
+};
+
+/** What the policy makes of a role, read from the declarations as a person would read the table of the decisions. */
+function expected({ policy }: Endpoint, role: Role): number | 'let through' {
+  if (policy.access === 'public') return 'let through';
+  if (role === 'visitor') return 401;
+  return policy.access === 'admin' && customers.includes(role) ? 403 : 'let through';
+}
+
+const table = endpoints.filter(
+  ({ operationId }) => !['register', 'login', 'logout', 'refresh'].includes(operationId),
+);
+
+describe.each(roles)('%s', (role) => {
+  test.each(table.map((endpoint) => [endpoint.method, endpoint.path, endpoint] as const))(
+    '%s %s',
+    async (_method, _path, endpoint) => {
+      const { method, path, body } = requestTo(endpoint);
+      const { status } = await people[role].send(method, path, body ? { body } : {});
+      const verdict = expected(endpoint, role);
+      if (verdict === 'let through') expect([200, 201, 404, 409]).toContain(status);
+      else expect(status).toBe(verdict);
+    },
+  );
+});
+
+describe('the admin list', () => {
+  test('is whole for an admin, empty for visitors and customers, the own entry for whoever is on it', async () => {
+    const emails = async (role: Role) =>
+      (await people[role].get<AdminUser[]>('/users')).json.map(({ userEmail }) => userEmail);
+    expect(await emails('visitor')).toEqual([]);
+    expect(await emails('customer')).toEqual([]);
+    expect(await emails('former admin')).toEqual([]);
+    expect(await emails('admin')).toEqual(
+      expect.arrayContaining(['admin@example.com', 'invited@example.com']),
+    );
+    for (const email of await emails('unverified with an admin’s address'))
+      expect(email).toBe('invited@example.com');
+  });
+
+  test('shows a foreign entry to nobody but an admin', async () => {
+    const [entry] = (await people.admin.get<AdminUser[]>('/users')).json;
+    const path = `/users/${entry!._id}`;
+    expect((await people.visitor.get(path)).status).toBe(401);
+    expect((await people.customer.get(path)).status).toBe(404);
+    expect((await people.admin.get(path)).json).toEqual(entry);
+  });
+
+  test('what was read can be sent back, and a stale version is refused', async () => {
+    const { json } = await people.admin.post<AdminUser>('/add-user', {
+      userEmail: 'new@example.com',
+      userRole: 'Admin',
+    });
+    const path = `/upadete-users/${json._id}`;
+    const read = (await people.admin.get<AdminUser>(`/users/${json._id}`)).json;
+    const changed = await people.admin.put(path, { ...read, userEmail: 'newer@example.com' });
+    expect([changed.status, changed.json]).toMatchObject([
+      200,
+      { userEmail: 'newer@example.com', modifiedCount: 1 },
+    ]);
+    const stale = await people.admin.put(
+      path,
+      { userEmail: 'newest@example.com' },
+      { headers: { 'If-Match': '"1"' } },
+    );
+    expect(stale.status).toBe(412);
+    expect((await people.admin.put(path, { userEmail: 'x', userRole: 'Owner', more: 1 })).json).toMatchObject(
+      {
+        errors: [{ field: 'userEmail' }, { field: 'userRole' }, { field: 'more' }],
+      },
+    );
+  });
+
+  test('keeps its last admin', async () => {
+    const entries = (await people.admin.get<AdminUser[]>('/users')).json;
+    const own = entries.find(({ userEmail }) => userEmail === 'admin@example.com')!;
+    const answer = await people.admin.delete(`/users/${own._id}`);
+    expect([answer.status, answer.json]).toMatchObject([409, { code: 'LAST_ADMIN' }]);
+  });
+});
+
+describe('a session', () => {
+  test('nobody is made an admin by what they send', async () => {
+    const headers = { 'X-User-Id': 'admin', 'X-Role': 'admin', 'X-Forwarded-User': 'admin@example.com' };
+    const answer = await people.customer.post('/add-logo', { logo: '/x' }, { headers });
+    expect(answer.status).toBe(403);
+  });
+
+  test.each([
+    ['no token', 'Bearer'],
+    ['another scheme', 'Basic YWRtaW46YWRtaW4='],
+    ['garbage', 'Bearer garbage'],
+    ['an unsigned token', `Bearer ${unsigned()}`],
+    ['an unknown key', 'Bearer eyJhbGciOiJFUzI1NiIsImtpZCI6InVua25vd24ifQ.e30.c2ln'],
+  ])('with %s is refused, never taken for a visitor', async (_name, authorization) => {
+    for (const path of ['/auth/me', '/users']) {
+      const answer = await site.visitor.get(path, { headers: { Authorization: authorization } });
+      expect([path, answer.status]).toEqual([path, 401]);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  test('a changed token is refused', async () => {
+    const [head, claims, signature] = people.customer.bearer.split('.') as [string, string, string];
+    const payload = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object;
+    const forged = Buffer.from(JSON.stringify({ ...payload, role: 'Admin' })).toString('base64url');
+    const headers = { Authorization: `Bearer ${head}.${forged}.${signature}` };
+    expect((await site.visitor.get('/auth/me', { headers })).status).toBe(401);
+  });
+
+  test('ends everywhere when its person signs out', async () => {
+    const credentials = { email: 'leaving@example.com', password: 'correct horse battery' };
+    const leaving = await Session.register(site.url, credentials);
+    const second = await site.startGateway();
+    expect((await leaving.at(second.url).get('/auth/me')).status).toBe(200);
+    expect((await leaving.send('POST', '/auth/logout')).status).toBe(200);
+    const after = await leaving.get<{ code: string }>('/auth/me');
+    expect([after.status, after.json.code]).toEqual([401, 'SESSION_ENDED']);
+    await eventually(async () => expect((await leaving.at(second.url).get('/auth/me')).status).toBe(401), {
+      timeoutMs: 1000,
+    });
+  });
+});
+
+/** `alg: none`, for the first admin as far as the claims say. */
+function unsigned(): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const exp = Math.floor(Date.now() / 1000) + 600;
+  return `${part({ alg: 'none', kid: 'x' })}.${part({ sub: 'admin', sid: 'x', exp, aud: 'seo-services-api' })}.`;
+}
