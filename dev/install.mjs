@@ -18,10 +18,10 @@ export async function install(progress) {
   await progress.step(
     'Packages',
     async () => {
-      await runTool('npm ci', 'npm', ['ci', '--no-audit', '--no-fund'], {
-        // `npm start` under NODE_ENV=production would leave the build tools out.
-        env: { ...process.env, NODE_ENV: 'development' },
-        shell: process.platform === 'win32',
+      // A registry that lacks another platform's binaries makes npm think that the lock file is incomplete.
+      await npm('ci').catch((error) => {
+        if (!/EUSAGE/.test(error.output)) throw error;
+        return npm('install', '--no-save');
       });
       writeFileSync(stampFile, wanted);
     },
@@ -29,8 +29,15 @@ export async function install(progress) {
   );
 }
 
+function npm(...args) {
+  return runTool(`npm ${args[0]}`, 'npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+    // `npm start` under NODE_ENV=production would leave the build tools out.
+    env: { ...process.env, NODE_ENV: 'development' },
+  });
+}
+
 async function isComplete() {
-  return runTool('npm ls', 'npm', ['ls', '--all', '--json'], { shell: process.platform === 'win32' }).then(
+  return runTool('npm ls', 'npm', ['ls', '--all', '--json']).then(
     () => true,
     () => false,
   );

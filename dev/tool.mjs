@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { root } from './root.mjs';
 
-/** A tool that was run failed. The message ends with what it said last. */
+/** A tool that was run failed. The message shows what it said, at its beginning and its end. */
 export class ToolFailed extends Error {
   constructor(what, output) {
-    const tail = output.trimEnd().split('\n').slice(-40).join('\n');
-    super(tail ? `${what} failed:\n\n${tail}\n` : `${what} failed.`);
+    const lines = output.trimEnd().split('\n');
+    const shown = lines.length > 50 ? [...lines.slice(0, 25), '…', ...lines.slice(-25)] : lines;
+    super(output ? `${what} failed:\n\n${shown.join('\n')}\n` : `${what} failed.`);
+    this.output = output;
   }
 }
 
