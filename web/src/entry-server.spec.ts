@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { allSections, emptySite, type SectionName } from '#libs/content-model';
+import { allSections, type SectionName } from '#libs/content-model';
 import { openShells, privateShells, publicPages } from '#libs/contracts';
 import { sampleBody } from '#libs/testing';
 import { renderPage } from './entry-server.js';
@@ -174,7 +174,7 @@ describe('what a page has in its HTML', () => {
 
 describe('content that is missing', () => {
   test.each(publicPages)('$path renders from a site without any record', async ({ path }) => {
-    const { status, markup } = await render(path, emptySite());
+    const { status, markup } = await render(path, {});
     expect(status).toBe(200);
     expect(markup).not.toMatch(/undefined|null|NaN/);
     expect(markup.match(/<h1/g)).toHaveLength(1);

@@ -21,18 +21,29 @@ function pageData({ content, publicUrl, mapEmbedUrl }: PageRequest): PageData {
 /** React puts preloads of pictures before the markup; in the page they belong into its head. */
 const leadingPreloads = /^(?:<link rel="preload"[^>]*\/>)+/;
 
+/** An address that cannot be decoded is no page; the router would say so in the log, at a stranger's bidding. */
+function decodablePath({ path }: PageRequest): string {
+  try {
+    decodeURIComponent(path);
+    return path;
+  } catch {
+    return '/not/decodable';
+  }
+}
+
 export const renderPage: RenderPage = async (request) => {
   const data = pageData(request);
-  const { page, preload } = handleAt(routes, request.path);
+  const path = decodablePath(request);
+  const { page, preload } = handleAt(routes, path);
   await preload();
   const html = renderToString(
-    <StaticRouter location={request.path}>
+    <StaticRouter location={path}>
       <App data={data} />
     </StaticRouter>,
   );
   const preloads = leadingPreloads.exec(html)?.[0] ?? '';
   return {
-    status: page.status?.(request.path) ?? 200,
+    status: page.status?.(path) ?? 200,
     meta: page.describe(data),
     markup: html.slice(preloads.length),
     preloads,

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FocusEvent, type FormEvent, useRef, useState } from 'react';
 import type { Answer, Problem } from './api.js';
 
 /** What each field must satisfy: a sentence when it does not. */
@@ -38,6 +38,16 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
     setErrors((known) => ({ ...known, [name]: checks[name](valueOf(name)) }));
   }
 
+  /** Not on the way to the button: a sentence that appears or goes would move it from under the pointer. */
+  function checkOnLeaving(name: Name, { relatedTarget }: FocusEvent): void {
+    if (!(relatedTarget instanceof HTMLButtonElement)) check(name);
+  }
+
+  /** What is mended is no longer called wrong. */
+  function checkAgain(name: Name): void {
+    if (errors[name]) check(name);
+  }
+
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (sending) return;
@@ -59,7 +69,12 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
   return {
     /** For the `<form>`. The browser's own bubbles would speak before the documented hints can. */
     form: { ref: form, noValidate: true, onSubmit: submit },
-    field: (name: Name) => ({ name, error: errors[name], onBlur: () => check(name) }),
+    field: (name: Name) => ({
+      name,
+      error: errors[name],
+      onBlur: (event: FocusEvent) => checkOnLeaving(name, event),
+      onChange: () => checkAgain(name),
+    }),
     problem,
     sending,
   };

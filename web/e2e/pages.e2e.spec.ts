@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type PageOptions, TestBrowser, testStack } from '#libs/testing';
+
+const { url } = testStack();
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const publicPaths = ['/', '/pricing/', '/service/', '/contact', '/contact-us', '/terms', '/privacy'];
+const openPaths = [...publicPaths, '/login', '/register', '/nowhere'];
+const sizes = [
+  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+];
+
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(async () => {
+  await browser.close();
+});
+
+/** A page that keeps what it complains about, and which other sites it asked. */
+async function open(options: PageOptions = {}) {
+  const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...options });
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      complaints.push(`${message.location().url}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== url) complaints.push(`asked ${request.url()}`);
+  });
+  return { page, complaints };
+}
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
+}
+
+/** axe's findings, as lines; run from outside of the page's content security policy. */
+async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults;
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+const sidewaysScroll = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+describe.each(sizes)('on a $name', ({ width, height }) => {
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    test.each(openPaths)('%s is sound', async (path) => {
+      const { page, complaints } = await open({ width, height, colorScheme });
+      const response = await page.goto(path, { waitUntil: 'networkidle' });
+      const found = path !== '/nowhere';
+      expect(response?.status()).toBe(found ? 200 : 404);
+      expect(await page.locator('h1').count()).toBe(1);
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await sidewaysScroll(page)).toBe(0);
+      // The browser itself reports the 404 of the document it was sent to.
+      expect(complaints.filter((line) => found || !line.startsWith(`${url}/nowhere`))).toEqual([]);
+      await page.context().close();
+    });
+  });
+});
+
+test.each(openPaths)('%s fits a window of 320 pixels', async (path) => {
+  const { page } = await open({ width: 320, height: 640 });
+  await page.goto(path, { waitUntil: 'networkidle' });
+  expect(await sidewaysScroll(page)).toBe(0);
+});
+
+describe('without JavaScript', () => {
+  /** What public pages do not print as text: addresses, and what has no public view. */
+  const notText = /(Link|Img|Image|Icon|link|image|logo)$|^_id$|^(version|createdAt|updatedAt)$/;
+  const wherePrinted: Record<string, string> = {
+    pricingPackage: '/pricing/',
+    callToAction: '/service/',
+    videoSection: '/service/',
+    teamMember: '/service/',
+    contactDetail: '/contact',
+    terms: '/terms',
+    privacy: '/privacy',
+  };
+  /** Shown on other conditions: the footer's fallback, bookkeeping, what only admins list. */
+  const notPrinted = new Set(['designItem']);
+  const notPrintedFields = new Set(['stepTitle', 'stepNumber', 'packagePrice']);
+  const onServicePage = /^aboutDetails$|^aboutPoint/;
+
+  test('every demo text is on its page', async () => {
+    const { page } = await open({ javaScript: false });
+    const answer = await fetch(`${url}/site-content`, { headers: { accept: 'application/json' } });
+    const { sections } = (await answer.json()) as { sections: Record<string, Record<string, string>[]> };
+    const expected = Object.entries(sections).flatMap(([name, records]) =>
+      notPrinted.has(name)
+        ? []
+        : records.flatMap((record) =>
+            Object.entries(record)
+              .filter(([field]) => !notText.test(field) && !notPrintedFields.has(field))
+              .filter(([field]) => !(name === 'footerSocial' && field === 'aboutText'))
+              .map(([field, text]) => ({
+                path: onServicePage.test(field) ? '/service/' : (wherePrinted[name] ?? '/'),
+                field: `${name}.${field}`,
+                text,
+              })),
+          ),
+    );
+    expect(expected.length).toBeGreaterThan(120);
+    const squeezed = (text: string) => text.replace(/\s+/g, '');
+    for (const path of new Set(expected.map((item) => item.path))) {
+      await page.goto(path);
+      const printed = squeezed((await page.locator('body').textContent()) ?? '');
+      const missing = expected.filter((item) => item.path === path && !printed.includes(squeezed(item.text)));
+      expect(missing).toEqual([]);
+    }
+  });
+
+  test('a question opens, a client’s answer can be chosen, and the menu leads on', async () => {
+    const { page } = await open({ javaScript: false, width: 390, height: 844 });
+    await page.goto('/');
+    await page.locator('.question summary').first().click();
+    expect(await page.locator('.question p').first().isVisible()).toBe(true);
+    await page.locator('.quotes__portrait').nth(2).click();
+    expect(await page.locator('.quote').nth(2).isVisible()).toBe(true);
+    expect(await page.locator('.quote').first().isVisible()).toBe(false);
+    await page.locator('.menu__button').click();
+    await page.locator('.menu__panel').getByRole('link', { name: 'Pricing' }).click();
+    expect(await page.locator('h1').textContent()).toBe('Pricing');
+  });
+});
+
+describe('from the keyboard', () => {
+  test('the first stop skips to the content', async () => {
+    const { page } = await open();
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    const inMain = await page.evaluate(() => document.activeElement?.closest('main') !== null);
+    expect(inMain).toBe(true);
+  });
+
+  test('a question opens and closes', async () => {
+    const { page } = await open();
+    await page.goto('/', { waitUntil: 'networkidle' });
+    const answer = page.locator('.question p').first();
+    await page.locator('.question summary').first().focus();
+    await page.keyboard.press('Enter');
+    expect(await answer.isVisible()).toBe(true);
+    await page.keyboard.press('Space');
+    expect(await answer.isVisible()).toBe(false);
+  });
+
+  test('the arrows choose among the clients', async () => {
+    const { page } = await open();
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await page.locator('.quotes__choice').first().focus();
+    await page.keyboard.press('ArrowRight');
+    await page.locator('.quote').nth(1).waitFor({ state: 'visible' });
+    expect(await page.locator('.quote').first().isVisible()).toBe(false);
+  });
+
+  test('the menu of a phone opens, closes on Escape, and is closed on the next page', async () => {
+    const { page } = await open({ width: 390, height: 844 });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    const panel = page.locator('.menu__panel');
+    await page.locator('.menu__button').focus();
+    await page.keyboard.press('Enter');
+    expect(await panel.isVisible()).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    expect(await panel.isVisible()).toBe(false);
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('menu__button');
+    await page.keyboard.press('Enter');
+    await panel.getByRole('link', { name: 'Contact' }).press('Enter');
+    await page.getByRole('heading', { name: 'Get In Touch' }).waitFor();
+    expect(await page.locator('.menu__panel').isVisible()).toBe(false);
+  });
+});
+
+describe('moving between pages', () => {
+  test('needs no request for content, and sets title, address and focus', async () => {
+    const { page, complaints } = await open();
+    await page.goto('/', { waitUntil: 'networkidle' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.evaluate(() => Object.assign(window, { stillHere: true }));
+    await page.locator('.header__nav').getByRole('link', { name: 'Pricing' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
+    expect(await page.title()).toMatch(/^Pricing \| /);
+    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${url}/pricing/`);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await page.locator('footer').getByRole('link', { name: 'Contact Us' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Get In Touch' }).waitFor();
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
+    expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
+    expect(asked.filter((path) => !/^\/(assets|demo)\/|^\/favicon/.test(path))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a page that nobody has is said to be missing', async () => {
+    const { page } = await open();
+    const response = await page.goto('/some/where/else');
+    expect(response?.status()).toBe(404);
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    await page.getByRole('main').getByRole('link').click();
+    await page.locator('.banner').waitFor();
+  });
+});
