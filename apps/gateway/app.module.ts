@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { LOGGER } from '#libs/platform';
 import { Broadcaster, RpcClient } from '#libs/transport';
+import { Draining } from './answers/draining.js';
 import { SECURITY_HEADERS, securityHeaders } from './answers/security-headers.js';
 import { SiteAddress } from './answers/site-address.js';
 import { StoredAnswerSender } from './answers/stored-answer.sender.js';
@@ -60,7 +61,7 @@ export class AppModule {
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: PolicyGuard },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
-        ...[ProblemSender, StoredAnswerSender, FrontDoor],
+        ...[ProblemSender, StoredAnswerSender, Draining, FrontDoor],
         ...[SiteSnapshot, ReadyAnswers, ContentWriter],
         ...[AccessTokens, SessionCookies, SigningKeys, LiveSessions],
         ...[RateLimits, RedisCounters],

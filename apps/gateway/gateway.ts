@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { createLogger, HealthServer, Metrics, NestLogger } from '#libs/platform';
 import { Broadcaster, RpcClient } from '#libs/transport';
+import { Draining } from './answers/draining.js';
 import { SiteAddress } from './answers/site-address.js';
 import { AppModule, type GatewaySurroundings } from './app.module.js';
 import { LiveSessions } from './auth/live-sessions.js';
@@ -45,6 +46,7 @@ export async function startGateway(
   const app = await createApp({ config, logger, rpc, broadcaster });
   const close = async () => {
     health.state = 'draining';
+    app.get(Draining).begin();
     await app.close();
     await Promise.all([rpc.close(), broadcaster.close(), health.close()]);
   };
@@ -107,6 +109,8 @@ async function createApp(surroundings: GatewaySurroundings): Promise<NestFastify
   });
   const problems = () => app.get(ProblemSender);
   const frontDoor = app.get(FrontDoor);
+  const draining = app.get(Draining);
+  fastify.addHook('onSend', async (_request, reply) => draining.endConnection(reply.raw));
   adapter.setOnRequestHook((request, reply, pass) => frontDoor.admit(request, reply, pass));
   await app.init();
   await fastify.ready();

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Logger } from 'pino';
 import { LOGGER } from '#libs/platform';
+import { Draining } from '../answers/draining.js';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { sendPlainPage } from './plain-page.js';
@@ -22,6 +23,7 @@ export class WebProxy implements OnApplicationShutdown {
     @Inject(GATEWAY_CONFIG) config: GatewayConfig,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly draining: Draining,
   ) {
     this.middleware = createProxyMiddleware<IncomingMessage, ServerResponse>({
       target: config.WEB_URL,
@@ -30,7 +32,7 @@ export class WebProxy implements OnApplicationShutdown {
       proxyTimeout: config.WEB_TIMEOUT_MS,
       on: {
         proxyReq: (proxied) => keptFromWeb.forEach((name) => proxied.removeHeader(name)),
-        proxyRes: (answer, _request, response) => this.dress(answer, response),
+        proxyRes: (answer) => this.dress(answer),
         error: (error, request, response) => this.fail(error, request, response as ServerResponse),
       },
     });
@@ -45,7 +47,7 @@ export class WebProxy implements OnApplicationShutdown {
   }
 
   /** Gives the web's answer the headers of this site. */
-  private dress(answer: IncomingMessage, response: ServerResponse): void {
+  private dress(answer: IncomingMessage): void {
     for (const name of keptFromClient) delete answer.headers[name];
     const isPage = answer.headers['content-type']?.startsWith('text/html') ?? false;
     for (const [name, value] of Object.entries(isPage ? this.headers.page : this.headers.asset)) {
@@ -53,8 +55,7 @@ export class WebProxy implements OnApplicationShutdown {
     }
     // Some shells share their address with a call of the API.
     if (isPage) Object.assign(answer.headers, { 'cache-control': 'private, no-cache', vary: 'Accept' });
-    const draining = response.getHeader('connection');
-    if (draining !== undefined) answer.headers.connection = String(draining);
+    if (this.draining.isUnderWay) answer.headers.connection = 'close';
   }
 
   private fail(error: unknown, request: IncomingMessage, response: ServerResponse): void {

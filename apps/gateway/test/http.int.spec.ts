@@ -337,6 +337,7 @@ test('a write in hand when the gateway drains is answered, and its connection cl
   const body = JSON.stringify(step);
   const { port } = new URL(gateway.url);
   const socket = connect(Number(port), '127.0.0.1');
+  const ended = once(socket, 'close');
   let received = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
   const head = [
@@ -352,8 +353,7 @@ test('a write in hand when the gateway drains is answered, and its connection cl
   const closed = gateway.close();
   await eventually(async () => expect(await isListening(gateway.url)).toBe(false));
   socket.write(body);
-  await closed;
-  await once(socket, 'close');
+  await Promise.all([closed, ended]);
   expect(received).toContain('201 Created');
   expect(received).toMatch(/^connection: close\r$/im);
 });
