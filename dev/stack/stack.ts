@@ -245,8 +245,8 @@ export class Stack {
       log = new ServiceLog(
         join(this.folder.path, 'logs', `${name}.log`),
         (level, message) => {
-          // While they stop, services complain of each other's absence.
-          if (!this.stopping && !verbose) reporter.line(`! ${column} ${level}: ${message}`);
+          // While they start and stop, services complain of each other's absence.
+          if (this.ready && !this.stopping && !verbose) reporter.line(`! ${column} ${level}: ${message}`);
         },
         verbose ? (line) => reporter.line(`${column} ${line}`) : undefined,
       );
