@@ -14,7 +14,7 @@ const settings = z.object({
     .url(['http', 'https'])
     .transform((url) => url.replace(/\/+$/, ''))
     .default('http://localhost:3000'),
-  /** Where the contact page's map comes from; `{address}` stands for the address. Without it no map is offered. */
+  /** Where the contact page's map comes from; `{address}` stands for the address, which else follows. Unset: no map. */
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
 });
 

@@ -154,6 +154,12 @@ describe('what a page has in its HTML', () => {
     expect(markup).toContain('width="85%"');
   });
 
+  test('the contact page offers a map, and names no other site before it is asked for', async () => {
+    const { text, markup } = await render('/contact');
+    expect(text).toContain('Show the map');
+    expect(markup).not.toMatch(/<iframe|https:\/\/maps/);
+  });
+
   test('the footer falls back to the about text of the social links', async () => {
     const { footerAbout: _, ...site } = fullSite();
     expect((await render('/', site)).text).toContain('aboutText a');

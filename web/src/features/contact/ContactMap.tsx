@@ -4,13 +4,12 @@ import { Icon } from '../../components/Icon.js';
 /** The map comes from another company, so it comes when a person asks for it. */
 export function ContactMap({ embedUrl, address }: { embedUrl: string; address: string }) {
   const [shown, setShown] = useState(false);
-  const source = embedUrl.replaceAll(/\{address\}|%7Baddress%7D/gi, () => encodeURIComponent(address));
   return (
     <section className="contact__map" aria-label="Map">
       {shown ? (
         <iframe
           className="contact__frame"
-          src={source}
+          src={mapOf(embedUrl, address)}
           title={`Map of ${address}`}
           referrerPolicy="no-referrer"
         />
@@ -25,6 +24,12 @@ export function ContactMap({ embedUrl, address }: { embedUrl: string; address: s
       )}
     </section>
   );
+}
+
+/** The address fills `{address}`, or follows an address that ends where it belongs (`…?q=`). */
+function mapOf(embedUrl: string, address: string): string {
+  const query = encodeURIComponent(address);
+  return embedUrl.includes('{address}') ? embedUrl.replaceAll('{address}', () => query) : embedUrl + query;
 }
 
 function hostOf(url: string): string {
