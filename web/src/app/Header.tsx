@@ -43,7 +43,7 @@ function Menu() {
         <Icon name="menu" />
         Menu
       </summary>
-      <nav className="menu__panel" aria-label="Main">
+      <nav className="menu__panel" aria-label="Menu">
         <NavItems />
       </nav>
     </details>

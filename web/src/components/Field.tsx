@@ -26,7 +26,7 @@ export function Field({ name, label, error, ...input }: InputProps) {
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
-      <input className="field__input" {...wiring({ name, label, error })} {...input} />
+      <input className="field__input" type="text" {...wiring({ name, label, error })} {...input} />
       <FieldFault name={name} error={error} />
     </div>
   );
