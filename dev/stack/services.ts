@@ -42,7 +42,7 @@ export async function planReplicas(dist: string, surroundings: Surroundings): Pr
       plans.push({
         name,
         label: number === 1 ? name : `${name} ${number}`,
-        entry: join(dist, name === 'web' ? 'web/server/main.js' : `apps/${name}/main.js`),
+        entry: join(dist, name === 'web' ? 'web/server/main.js' : `bundle/${name}.js`),
         env,
         execArgv: name === 'gateway' ? [] : frugal,
         healthPort,
