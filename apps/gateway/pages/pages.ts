@@ -20,6 +20,11 @@ export class Pages {
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {}
 
+  /** See `RenderedPages.ready`. */
+  ready(url: string): StoredAnswer | undefined {
+    return this.rendered.ready(url);
+  }
+
   serve(target: PageTarget, request: FastifyRequest, reply: FastifyReply): void {
     if (target.kind === 'public')
       this.sendWhenReady(this.rendered.page(target.page.path), request, reply, 502);

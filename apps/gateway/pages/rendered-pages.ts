@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { publicPages } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
@@ -23,6 +24,17 @@ const attemptsAtMost = 3;
 const notFound = '/page-not-found';
 
 const calls = tableOf(endpoints);
+const isDual = (path: string) => calls.match(path)?.value.has('GET') ?? false;
+
+/** Addresses at which a page is the only answer, as links spell them, with the path of the page. */
+const plainAddresses = new Map(
+  publicPages
+    .filter(({ path }) => !isDual(path))
+    .flatMap(({ path }) => [
+      [path, path],
+      [`${path}/`, path],
+    ]),
+);
 
 /**
  * Public pages as HTML, rendered once per version of the content and kept by their own address: neither query strings nor
@@ -40,6 +52,13 @@ export class RenderedPages {
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /** The page at exactly this address, if its newest version is at hand and `Accept` does not matter there. */
+  ready(url: string): StoredAnswer | undefined {
+    const path = plainAddresses.get(url);
+    const kept = path === undefined ? undefined : this.kept.get(path);
+    return kept !== undefined && kept.version === this.site.latest.version ? kept.answer : undefined;
+  }
 
   /** `path` is one of the public pages. Rejects when there has never been a page to serve. */
   page(path: string): Promise<StoredAnswer> {
@@ -86,7 +105,7 @@ export class RenderedPages {
   }
 
   private headersFor(path: string): Record<string, string> {
-    const dual = calls.match(path)?.value.has('GET') ?? false;
+    const dual = isDual(path);
     return {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': dual ? 'private, no-cache' : 'public, no-cache',

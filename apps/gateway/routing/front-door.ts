@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import type { StoredAnswer } from '../answers/stored-answer.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
 import { ReadyAnswers } from '../content/ready-answers.js';
 import { Pages } from '../pages/pages.js';
@@ -38,16 +39,20 @@ export class FrontDoor {
   admit(request: FastifyRequest, reply: FastifyReply, pass: (error?: Error) => void): void {
     const { method, url, headers } = request.raw;
     const isRead = method === 'GET' || method === 'HEAD';
-    const ready = isRead ? this.ready.find(url!) : undefined;
-    if (ready && (!ready.dual || chooseAnswer(dualOffer, headers.accept) === 'json')) {
-      this.sender.send(ready.answer, request, reply);
-      return;
-    }
+    const ready = isRead ? this.readyAt(url!, headers.accept) : undefined;
+    if (ready) return this.sender.send(ready, request, reply);
     const address = addressOf(url!);
     if (!address) return pass(new HttpFailure('MALFORMED_REQUEST'));
     if (isRead) this.read(address, request, reply, pass);
     else if (method === 'OPTIONS') this.answerOptions(address, request, reply);
     else this.write(address, request, reply, pass);
+  }
+
+  /** What most requests want: an answer that exists already, at the address as it is documented. */
+  private readyAt(url: string, accept: string | undefined): StoredAnswer | undefined {
+    const json = this.ready.find(url);
+    if (!json) return this.pages.ready(url);
+    return !json.dual || chooseAnswer(dualOffer, accept) === 'json' ? json.answer : undefined;
   }
 
   private read(
