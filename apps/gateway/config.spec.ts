@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { readConfig } from '#libs/platform';
+import { gatewaySettings } from './config.js';
+
+const needed = { REDIS_URL: 'redis://127.0.0.1:6379', WEB_URL: 'http://127.0.0.1:3100/' };
+
+test('the addresses of Redis and of the renderer suffice', () => {
+  const reading = readConfig(gatewaySettings, needed);
+  expect(reading).toMatchObject({
+    ok: true,
+    config: { PORT: 3000, WEB_URL: 'http://127.0.0.1:3100', CORS_ORIGINS: [], TRUSTED_PROXIES: [] },
+  });
+});
+
+test('lists, limits and addresses are read', () => {
+  const reading = readConfig(gatewaySettings, {
+    ...needed,
+    PUBLIC_URL: 'https://site.example/',
+    CORS_ORIGINS: 'https://a.example, http://localhost:5173',
+    TRUSTED_PROXIES: '10.0.0.0/8,::1, 192.0.2.1',
+    LIMIT_SIGN_IN: '5/60',
+  });
+  expect(reading).toMatchObject({
+    config: {
+      PUBLIC_URL: 'https://site.example',
+      CORS_ORIGINS: ['https://a.example', 'http://localhost:5173'],
+      TRUSTED_PROXIES: ['10.0.0.0/8', '::1', '192.0.2.1'],
+      LIMIT_SIGN_IN: { count: 5, windowSeconds: 60 },
+    },
+  });
+});
+
+test.each([
+  ['PORT', '70000'],
+  ['PUBLIC_URL', 'site.example'],
+  ['WEB_URL', 'ftp://web'],
+  ['CORS_ORIGINS', 'https://a.example/path'],
+  ['CORS_ORIGINS', 'a.example'],
+  ['TRUSTED_PROXIES', 'proxy.internal'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['BODY_LIMIT_BYTES', 'many'],
+  ['LIMIT_SIGN_IN', '0/60'],
+  ['LIMIT_SIGN_UP', 'few'],
+  ['MAP_EMBED_URL', 'javascript:alert(1)'],
+])('%s=%s is refused by its name', (name, value) => {
+  const reading = readConfig(gatewaySettings, { ...needed, [name]: value });
+  expect(reading).toMatchObject({ ok: false, faults: [expect.stringMatching(`^${name}: `)] });
+});

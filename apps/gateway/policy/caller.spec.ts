@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Actor, visitor } from '#libs/contracts';
+import { endpoints } from '../routing/endpoints.js';
+import { commandIdOf } from './caller.js';
+import { readIfMatch } from './if-match.js';
+
+const customer: Actor = {
+  role: 'customer',
+  accountId: '1',
+  email: 'a@example.com',
+  emailVerified: true,
+  sessionId: 's',
+};
+const [addStep, addLogo] = ['/add-step', '/add-logo'].map((path) =>
+  endpoints.find((one) => one.path === path)!,
+);
+
+describe('the command that an Idempotency-Key names', () => {
+  const id = (key = 'key', endpoint = addStep!, actor: Actor = customer, address = '192.0.2.1') =>
+    commandIdOf(key, endpoint, actor, address);
+
+  test('is a UUID and always the same', () => {
+    expect(id()).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect(id()).toBe(id());
+  });
+
+  test('is another one for another key, call, person or visitor’s address', () => {
+    const ids = [
+      id(),
+      id('other'),
+      id('key', addLogo),
+      id('key', addStep, { ...customer, accountId: '2' }),
+      id('key', addStep, visitor),
+      id('key', addStep, visitor, '192.0.2.2'),
+    ];
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('follows the person, not the session or the address', () => {
+    expect(id('key', addStep, { ...customer, sessionId: 't' }, '192.0.2.9')).toBe(id());
+  });
+
+  test.each(['', 'with blank', 'é', 'x'.repeat(256), 'line\nbreak'])('%j names none', (key) => {
+    expect(() => id(key)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  });
+});
+
+describe('If-Match', () => {
+  test.each([
+    [undefined, undefined],
+    ['*', undefined],
+    ['"3"', 3],
+    [' "12" ', 12],
+  ])('%s is %s', (header, version) => {
+    expect(readIfMatch(header)).toBe(version);
+  });
+
+  test.each(['W/"3"', '3', '"3', '"three"', '"1", "2"', '""', '"-1"', '"9999999999"'])(
+    '%s is refused',
+    (header) => {
+      expect(() => readIfMatch(header)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+    },
+  );
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import { BadRequestException, NotFoundException } from '@nestjs/common';
+import { DomainError, type ErrorCode, errorSentences } from '#libs/contracts';
+import { HttpFailure, httpFailures, problemOf, statusOfCode } from './problem.js';
+
+const requestId = '019a0000-0000-4000-8000-000000000001';
+const codes = Object.keys(errorSentences) as ErrorCode[];
+
+describe('an expected failure keeps its code and its words', () => {
+  test.each(codes)('%s', (code) => {
+    const { problem, unexpected } = problemOf(new DomainError(code), requestId);
+    const status = statusOfCode[code];
+    expect(problem).toMatchObject({
+      type: `/docs#${code}`,
+      status,
+      code,
+      detail: errorSentences[code],
+      requestId,
+    });
+    expect(problem.title).not.toBe('Error');
+    expect(unexpected).toBe(code === 'INTERNAL');
+  });
+});
+
+test('only our own faults are 5xx', () => {
+  const ours = codes.filter((code) => statusOfCode[code] >= 500);
+  expect(ours).toEqual(['OVERLOADED', 'UNAVAILABLE', 'TIMEOUT', 'INTERNAL']);
+});
+
+test('bad input names its fields, a stale version shows the record', () => {
+  const fields = [{ field: 'packagePrice', message: 'is required' }];
+  expect(problemOf(DomainError.invalid(fields), requestId).problem.errors).toEqual(fields);
+  const current = { _id: 'x', version: 3 };
+  expect(problemOf(new DomainError('VERSION_MISMATCH', { current }), requestId).problem.current).toEqual(
+    current,
+  );
+});
+
+test.each([
+  [new DomainError('RATE_LIMITED', { retryAfterSeconds: 12.3 }), 13],
+  [new DomainError('OVERLOADED', { retryAfterSeconds: 0 }), 1],
+  [new DomainError('UNAVAILABLE'), 1],
+  [new DomainError('NOT_FOUND'), undefined],
+  [new DomainError('TIMEOUT'), undefined],
+])('%s says when to come back: %s', (error, seconds) => {
+  expect(problemOf(error, requestId).retryAfterSeconds).toBe(seconds);
+});
+
+test.each(Object.entries(httpFailures))('%s is a failure of HTTP', (code, { status, sentence }) => {
+  const { problem } = problemOf(new HttpFailure(code as 'MALFORMED_REQUEST'), requestId);
+  expect(problem).toMatchObject({ code, status, detail: sentence });
+});
+
+describe('what the framework throws', () => {
+  const refused = (code: string) => Object.assign(new Error('refused'), { code, statusCode: 400 });
+  test.each([
+    [new NotFoundException(), 404, 'NOT_FOUND'],
+    [refused('FST_ERR_CTP_BODY_TOO_LARGE'), 413, 'BODY_TOO_LARGE'],
+    [refused('FST_ERR_CTP_INVALID_MEDIA_TYPE'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [refused('FST_ERR_ANYTHING_ELSE'), 400, 'MALFORMED_REQUEST'],
+    [new BadRequestException('x', { cause: refused('FST_ERR_CTP_BODY_TOO_LARGE') }), 413, 'BODY_TOO_LARGE'],
+  ])('%s', (error, status, code) => {
+    expect(problemOf(error, requestId).problem).toMatchObject({ status, code });
+  });
+});
+
+test.each([new TypeError('secret of the database'), 'a string', undefined, null, { password: 'x' }])(
+  'of %s nothing reaches the client but the request’s id',
+  (thrown) => {
+    const { problem, unexpected } = problemOf(thrown, requestId);
+    expect(unexpected).toBe(true);
+    expect(problem).toEqual({
+      type: '/docs#INTERNAL',
+      title: 'Internal Server Error',
+      status: 500,
+      detail: errorSentences.INTERNAL,
+      code: 'INTERNAL',
+      requestId,
+    });
+  },
+);
