@@ -14,6 +14,7 @@ import { LiveSessions } from './auth/live-sessions.js';
 import type { GatewayConfig } from './config.js';
 import { SiteSnapshot } from './content/site-snapshot.js';
 import { RedisCounters } from './limits/redis-counters.js';
+import { Traffic } from './observe/traffic.js';
 import { HttpFailure, problemOf } from './problem/problem.js';
 import { ProblemSender } from './problem/problem.sender.js';
 import { endpoints } from './routing/endpoints.js';
@@ -43,7 +44,8 @@ export async function startGateway(
     host: config.HEALTH_HOST,
     registry: metrics.registry,
   });
-  const app = await createApp({ config, logger, rpc, broadcaster });
+  const traffic = new Traffic(metrics.registry, logger);
+  const app = await createApp({ config, logger, rpc, broadcaster }, traffic);
   const close = async () => {
     health.state = 'draining';
     app.get(Draining).begin();
@@ -65,7 +67,9 @@ export async function startGateway(
     await Promise.all([site.start(), app.listen(config.PORT, config.HOST)]);
   } catch (error) {
     await close();
-    throw error;
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      ? new Error(`PORT: ${config.HOST}:${config.PORT} is in use by another process`)
+      : error;
   }
   const { port } = app.getHttpServer().address() as AddressInfo;
   health.state = 'ready';
@@ -73,7 +77,10 @@ export async function startGateway(
   return { url: `http://localhost:${port}`, healthPort: health.port, close };
 }
 
-async function createApp(surroundings: GatewaySurroundings): Promise<NestFastifyApplication> {
+async function createApp(
+  surroundings: GatewaySurroundings,
+  traffic: Traffic,
+): Promise<NestFastifyApplication> {
   const { config, logger } = surroundings;
   const adapter = new FastifyAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
@@ -110,6 +117,7 @@ async function createApp(surroundings: GatewaySurroundings): Promise<NestFastify
   const problems = () => app.get(ProblemSender);
   const frontDoor = app.get(FrontDoor);
   const draining = app.get(Draining);
+  fastify.addHook('onResponse', (request, reply, done) => traffic.record(request, reply, done));
   fastify.addHook('onSend', async (_request, reply) => draining.endConnection(reply.raw));
   adapter.setOnRequestHook((request, reply, pass) => frontDoor.admit(request, reply, pass));
   await app.init();

@@ -17,7 +17,7 @@ export class ProblemSender {
     const { problem, retryAfterSeconds, unexpected } = problemOf(error, request.id);
     if (unexpected)
       this.logger.error(
-        { err: error, requestId: request.id, method: request.method, url: request.url },
+        { err: error, requestId: request.id, method: request.method, path: request.url.split('?', 1)[0] },
         'Unexpected failure',
       );
     if (reply.sent) return;

@@ -332,6 +332,18 @@ describe('limits and addresses', () => {
   });
 });
 
+test('answers are counted by status', async () => {
+  await site.visitor.get('/banner');
+  const metrics = await (await fetch(`http://127.0.0.1:${site.gateways[0]!.healthPort}/metrics`)).text();
+  expect(metrics).toMatch(/http_responses_total\{status="200",service="gateway"\} [1-9]/);
+});
+
+test('a port in use is said in one sentence', async () => {
+  const { port } = new URL(site.url);
+  const second = gatewayOn({ REDIS_URL: site.redis.url, WEB_URL: site.web.url, PORT: port });
+  await expect(second).rejects.toThrow(`PORT: 127.0.0.1:${port} is in use by another process`);
+});
+
 test('a write in hand when the gateway drains is answered, and its connection closed', async () => {
   const gateway = await site.startGateway();
   const body = JSON.stringify(step);

@@ -1,0 +1,53 @@
+import type { FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import type { GatewayRequest } from '../policy/caller.js';
+
+/**
+ * What went over the counter: `http_responses_total` by status, and a log line for each write and each failure of ours. Reads
+ * are counted only: there are too many of them, and they change nothing.
+ */
+export class Traffic {
+  /** Counted here and handed over at each scrape: a label lookup per request would be felt. */
+  private readonly pending = new Map<number, number>();
+
+  constructor(
+    registry: Registry,
+    private readonly logger: Logger,
+  ) {
+    const { pending } = this;
+    new Counter({
+      name: 'http_responses_total',
+      help: 'Answers to HTTP requests',
+      labelNames: ['status'],
+      registers: [registry],
+      collect() {
+        for (const [status, count] of pending) this.inc({ status }, count);
+        pending.clear();
+      },
+    });
+  }
+
+  /** A Fastify `onResponse` hook. */
+  record(request: GatewayRequest, reply: FastifyReply, done: () => void): void {
+    const { statusCode: status } = reply.raw;
+    this.pending.set(status, (this.pending.get(status) ?? 0) + 1);
+    const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
+    if (!isRead || status >= 500) {
+      this.logger.info(
+        {
+          requestId: request.id,
+          method: request.method,
+          // Without the query string, which may hold what should not be kept.
+          path: request.url.split('?', 1)[0],
+          status,
+          ms: Math.round(reply.elapsedTime),
+          address: request.ip,
+          ...(request.actor && 'accountId' in request.actor ? { account: request.actor.accountId } : {}),
+        },
+        'Answered',
+      );
+    }
+    done();
+  }
+}
