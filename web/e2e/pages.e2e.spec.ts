@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type PageOptions, TestBrowser, testStack } from '#libs/testing';
@@ -54,19 +55,20 @@ const sidewaysScroll = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 describe.each(sizes)('on a $name', ({ width, height }) => {
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    test.each(openPaths)('%s is sound', async (path) => {
-      const { page, complaints } = await open({ width, height, colorScheme });
-      const response = await page.goto(path, { waitUntil: 'networkidle' });
-      const found = path !== '/nowhere';
-      expect(response?.status()).toBe(found ? 200 : 404);
-      expect(await page.locator('h1').count()).toBe(1);
-      expect(await axeFindings(page)).toEqual([]);
-      expect(await sidewaysScroll(page)).toBe(0);
-      // The browser itself reports the 404 of the document it was sent to.
-      expect(complaints.filter((line) => found || !line.startsWith(`${url}/nowhere`))).toEqual([]);
-      await page.context().close();
-    });
+  test.each(openPaths)('%s is sound, in light and in dark', async (path) => {
+    const { page, complaints } = await open({ width, height });
+    const response = await page.goto(path, { waitUntil: 'networkidle' });
+    const found = path !== '/nowhere';
+    expect(response?.status()).toBe(found ? 200 : 404);
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await sidewaysScroll(page)).toBe(0);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect({ colorScheme, findings: await axeFindings(page) }).toEqual({ colorScheme, findings: [] });
+    }
+    // The browser itself reports the 404 of the document it was sent to.
+    expect(complaints.filter((line) => found || !line.startsWith(`${url}/nowhere`))).toEqual([]);
+    await page.context().close();
   });
 });
 
@@ -74,6 +76,19 @@ test.each(openPaths)('%s fits a window of 320 pixels', async (path) => {
   const { page } = await open({ width: 320, height: 640 });
   await page.goto(path, { waitUntil: 'networkidle' });
   expect(await sidewaysScroll(page)).toBe(0);
+});
+
+test('the landing page’s JavaScript is at most 95 kB, compressed with gzip', async () => {
+  const { page } = await open();
+  const scripts: Promise<Buffer>[] = [];
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname.endsWith('.js')) scripts.push(response.body());
+  });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const bytes = (await Promise.all(scripts)).map((script) => gzipSync(script, { level: 9 }).length);
+  const total = bytes.reduce((sum, size) => sum + size, 0);
+  expect(total).toBeGreaterThan(10_000);
+  expect(total).toBeLessThanOrEqual(95_000);
 });
 
 describe('without JavaScript', () => {
