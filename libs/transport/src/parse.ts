@@ -1,11 +1,9 @@
 import type { z } from 'zod';
-import { DomainError } from '#libs/contracts';
+import { DomainError, fieldErrors } from '#libs/contracts';
 
 /** The parsed value, or INVALID_INPUT with one entry per bad field. */
 export function parseOrInvalid<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw DomainError.invalid(
-    result.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })),
-  );
+  throw DomainError.invalid(fieldErrors(result.error));
 }
