@@ -57,14 +57,15 @@ export async function startGateway(
     // Public answers outlive Redis and every service, so readiness asks for nothing but something to answer with.
     health.addCheck('content', async () => void site.latest);
     await health.listen();
+    app.getHttpServer().once('listening', () => {
+      app.get(SiteAddress).listensOn((app.getHttpServer().address() as AddressInfo).port);
+    });
+    await app.listen(config.PORT, config.HOST);
     // None of these waits for Redis: the gateway comes up without it, and says 503 until it is there.
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
     app.get(RedisCounters).start();
     app.get(LiveSessions).start();
-    app.getHttpServer().once('listening', () => {
-      app.get(SiteAddress).listensOn((app.getHttpServer().address() as AddressInfo).port);
-    });
-    await Promise.all([site.start(), app.listen(config.PORT, config.HOST)]);
+    await site.start();
   } catch (error) {
     await close();
     throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'

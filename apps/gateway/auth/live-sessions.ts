@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Account, broadcasts, identityContract, system } from '#libs/contracts';
-import { Broadcaster, RpcClient } from '#libs/transport';
+import { type Account, type BroadcastChannel, broadcasts, identityContract, system } from '#libs/contracts';
+import { Broadcaster, type BroadcastListener, RpcClient } from '#libs/transport';
 
 /** An ended session, or a removed admin, is known at every gateway within this time at the latest. */
 const rememberMs = 1000;
@@ -33,8 +33,12 @@ export class LiveSessions {
 
   /** Forgets at once what identity announces as changed. */
   start(): void {
-    void this.broadcaster.subscribe(broadcasts.sessionsEnded, (ended) => this.forgetEnded(ended));
-    void this.broadcaster.subscribe(broadcasts.adminsChanged, () => this.forgetAll());
+    const follow = (channel: BroadcastChannel, listener: BroadcastListener) => {
+      // Hints only: without them everything is still asked anew each second.
+      this.broadcaster.subscribe(channel, listener).catch(() => undefined);
+    };
+    follow(broadcasts.sessionsEnded, (ended) => this.forgetEnded(ended));
+    follow(broadcasts.adminsChanged, () => this.forgetAll());
     this.broadcaster.onReconnect(() => this.forgetAll());
   }
 

@@ -54,9 +54,11 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
   /** Starts to follow the content service. Resolves with its first answer, or soon without: it may be down. */
   start(): Promise<void> {
     const check = () => void this.check();
-    void this.broadcaster.subscribe(broadcasts.contentVersion, ({ version }) => {
+    const hinted = this.broadcaster.subscribe(broadcasts.contentVersion, ({ version }) => {
       if (version !== this.current?.version) void this.refresh();
     });
+    // Hints only: without them the next poll finds out.
+    hinted.catch(() => undefined);
     this.broadcaster.onReconnect(check);
     this.timer = setInterval(check, pollMs);
     return within(firstReadMs, this.refresh());
