@@ -69,9 +69,10 @@ function environment(name: ProcessName, around: Surroundings, webPort: number): 
     PUBLIC_URL: publicUrl,
     HEALTH_HOST: '127.0.0.1',
   };
-  if (name === 'web') return { ...common, WEB_PORT: String(webPort), WEB_HOST: '127.0.0.1' };
-  if (name === 'gateway') {
-    return { ...common, PORT: String(port), REDIS_URL: redisUrl, WEB_URL: `http://127.0.0.1:${webPort}` };
+  if (name === 'web' || name === 'gateway') {
+    const pages = { ...common, MAP_EMBED_URL: settings.MAP_EMBED_URL };
+    if (name === 'web') return { ...pages, WEB_PORT: String(webPort), WEB_HOST: '127.0.0.1' };
+    return { ...pages, PORT: String(port), REDIS_URL: redisUrl, WEB_URL: `http://127.0.0.1:${webPort}` };
   }
   const database = databaseNames.find((known) => known === name)!;
   const service = { ...common, REDIS_URL: redisUrl, DATABASE_URL: databases[database] };
