@@ -23,8 +23,8 @@ if (args.has('--help') || args.has('-h')) {
 async function start() {
   const progress = new Progress();
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 11)) {
-    console.error(`Node 20.11 or newer is needed; this is ${process.versions.node}.`);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    console.error(`Node 20.19 or newer is needed; this is ${process.versions.node}.`);
     return 1;
   }
   try {

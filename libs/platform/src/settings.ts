@@ -35,10 +35,9 @@ export const setting = {
   /** An address with one of these schemes (`['postgres', 'postgresql']`). */
   url: (schemes: readonly string[]) =>
     parsed(`an address like ${schemes[0]}://host`, (text) => {
-      const url = URL.parse(text);
-      return url !== null && url.host !== '' && schemes.includes(url.protocol.slice(0, -1))
-        ? text
-        : undefined;
+      if (!URL.canParse(text)) return undefined;
+      const url = new URL(text);
+      return url.host !== '' && schemes.includes(url.protocol.slice(0, -1)) ? text : undefined;
     }),
 
   /** Comma-separated; blanks around the parts don't count. */
