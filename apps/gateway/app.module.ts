@@ -7,6 +7,7 @@ import { Draining } from './answers/draining.js';
 import { SECURITY_HEADERS, securityHeaders } from './answers/security-headers.js';
 import { SiteAddress } from './answers/site-address.js';
 import { StoredAnswerSender } from './answers/stored-answer.sender.js';
+import { AccessTokenStrategy } from './auth/access-token.strategy.js';
 import { AccessTokens } from './auth/access-tokens.js';
 import { AuthController } from './auth/auth.controller.js';
 import { SessionCookies } from './auth/cookies.js';
@@ -63,7 +64,7 @@ export class AppModule {
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
         ...[ProblemSender, StoredAnswerSender, Draining, FrontDoor],
         ...[SiteSnapshot, ReadyAnswers, ContentWriter],
-        ...[AccessTokens, SessionCookies, SigningKeys, LiveSessions],
+        ...[AccessTokens, AccessTokenStrategy, SessionCookies, SigningKeys, LiveSessions],
         ...[RateLimits, RedisCounters],
         ...[Pages, RenderedPages, Renderer, WebProxy],
       ],

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
+import { Passport } from 'passport';
+import { Strategy } from 'passport-jwt';
+import { accessTokenClaims, accessTokens, type Account, type Actor, DomainError } from '#libs/contracts';
+import { SiteAddress } from '../answers/site-address.js';
+import { SessionCookies } from './cookies.js';
+import { LiveSessions } from './live-sessions.js';
+import { SigningKeys } from './signing-keys.js';
+
+export const ACCESS_TOKEN = 'access-token';
+
+/**
+ * Checks signature, algorithm, audience, expiry and issuer of an access token (RFC 8725), then asks identity whether the
+ * session lives and who holds it.
+ */
+@Injectable()
+export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN) {
+  /** Without an initial value: the base class's constructor already asks for it. */
+  private ownPassport?: InstanceType<typeof Passport>;
+
+  constructor(
+    keys: SigningKeys,
+    cookies: SessionCookies,
+    private readonly site: SiteAddress,
+    private readonly sessions: LiveSessions,
+  ) {
+    super({
+      jwtFromRequest: (request: unknown) => tokenOf(request as FastifyRequest, cookies),
+      algorithms: [accessTokens.algorithm as 'ES256'],
+      audience: accessTokens.audience,
+      secretOrKeyProvider: (_: unknown, token: string, done: (error: unknown, key?: string) => void) => {
+        findKey(keys, token).then((key) => done(null, key), done);
+      },
+    });
+  }
+
+  /** Passport's global instance would be shared by every gateway in a process, so each has its own. */
+  getPassportInstance(): InstanceType<typeof Passport> {
+    return (this.ownPassport ??= new Passport());
+  }
+
+  /** False for claims that are not ours; SESSION_ENDED; identity's own failures when it cannot be asked. */
+  async validate(payload: unknown): Promise<Actor | false> {
+    const claims = accessTokenClaims.safeParse(payload);
+    if (!claims.success || claims.data.iss !== this.site.url) return false;
+    const account = await this.sessions.holder(claims.data.sid);
+    if (account?.id !== claims.data.sub) throw new DomainError('SESSION_ENDED');
+    return actorOf(account, claims.data.sid);
+  }
+}
+
+/** A Bearer is meant for this call; a cookie merely came along. */
+function tokenOf(request: FastifyRequest, cookies: SessionCookies): string | null {
+  const { authorization } = request.headers;
+  if (authorization === undefined) return cookies.accessToken(request) ?? null;
+  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
+}
+
+async function findKey(keys: SigningKeys, token: string): Promise<string> {
+  const key = await keys.find(keyIdOf(token));
+  if (!key) throw new DomainError('UNAUTHENTICATED');
+  return key;
+}
+
+/** Which key the token says it was signed with. */
+function keyIdOf(token: string): string {
+  try {
+    const header = JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()) as { kid?: unknown };
+    return String(header.kid);
+  } catch {
+    throw new DomainError('UNAUTHENTICATED');
+  }
+}
+
+function actorOf({ id, email, emailVerified, role }: Account, sessionId: string): Actor {
+  return { role: role === 'Admin' ? 'admin' : 'customer', accountId: id, email, emailVerified, sessionId };
+}
