@@ -1,6 +1,6 @@
-import { Controller, Module } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import pg from 'pg';
 import { type Actor, contentChanged, type EventPayload } from '#libs/contracts';
 import { type RunningService, startService } from '#libs/platform';
@@ -83,10 +83,8 @@ async function followEvents(redisUrl: string) {
     }
   }
 
-  @Module({ controllers: [FollowerController] })
-  class FollowerModule {}
-
-  const app = await NestFactory.createMicroservice(FollowerModule, {
+  const testing = await Test.createTestingModule({ controllers: [FollowerController] }).compile();
+  const app = testing.createNestMicroservice({
     strategy: new StreamsServer({ service: 'orders', redisUrl }),
     logger: false,
   });
