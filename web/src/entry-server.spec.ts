@@ -73,7 +73,7 @@ describe('which page an address has', () => {
       const { status, text, meta } = await render(path);
       expect(status).toBe(404);
       expect(text).toContain('Page not found');
-      expect(meta.indexed).toBe(false);
+      expect(meta).toMatchObject({ title: expect.stringContaining('Page not found'), indexed: false });
     },
   );
 });

@@ -44,7 +44,7 @@ export const renderPage: RenderPage = async (request) => {
   const preloads = leadingPreloads.exec(html)?.[0] ?? '';
   return {
     status: page.status?.(path) ?? 200,
-    meta: page.describe(data),
+    meta: page.describe(data, path),
     markup: html.slice(preloads.length),
     preloads,
     data: embeddedJson(data),

@@ -39,13 +39,14 @@ export function Layout() {
 /** Title, description and canonical address follow the page; the server wrote the first page's. */
 function useDocumentHead(page: Page): void {
   const data = usePageData();
+  const { pathname } = useLocation();
   useEffect(() => {
-    const meta = page.describe(data);
+    const meta = page.describe(data, pathname);
     document.title = meta.title;
     setInHead('meta[name="description"]', 'content', meta.description);
     setInHead('link[rel="canonical"]', 'href', meta.canonical && data.publicUrl + meta.canonical);
     setInHead('meta[name="robots"]', 'content', meta.indexed ? 'index, follow' : 'noindex');
-  }, [data, page]);
+  }, [data, page, pathname]);
 }
 
 function setInHead(selector: string, name: string, value: string | undefined): void {

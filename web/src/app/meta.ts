@@ -73,3 +73,5 @@ export const describePrivacy: Describe = (data) => ({
 export const describeScreen =
   (title: string): Describe =>
   (data) => ({ title: titled(title, data), indexed: false });
+
+export const describeNotFound = describeScreen('Page not found');

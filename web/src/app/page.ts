@@ -9,7 +9,7 @@ export interface Page {
   /** Feature folder and file of its route module: `landing/landing` is `features/landing/landing.route.tsx`. */
   module?: string;
   load: () => Promise<{ Component: () => ReactNode }>;
-  describe(data: PageData): PageMeta;
+  describe(data: PageData, path: string): PageMeta;
   /** Of the answer; 200 unless it says otherwise. */
   status?(path: string): number;
 }

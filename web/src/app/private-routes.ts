@@ -70,12 +70,15 @@ const reserved: readonly Page[] = [
   },
 ];
 
+const describeAdmin = meta.describeScreen('Admin');
+const isRecordPath = (path: string) => isRecordId(path.split('/')[1]);
+
 /** The catch-all of one segment: a record's id opens About's edit screen, anything else is no page. */
 const aboutEdit: Page = {
   paths: [aboutEditShell],
   load: () => import('./AboutEdit.js'),
-  describe: meta.describeScreen('Admin'),
-  status: (path) => (isRecordId(path.split('/')[1]) ? 200 : 404),
+  describe: (data, path) => (isRecordPath(path) ? describeAdmin(data) : meta.describeNotFound(data)),
+  status: (path) => (isRecordPath(path) ? 200 : 404),
 };
 
 /** Screens that are shells until the browser has loaded their data. */

@@ -5,7 +5,7 @@ import type { Page } from './page.js';
 export const notFound: Page = {
   paths: ['*'],
   load: () => import('./NotFound.js'),
-  describe: meta.describeScreen('Page not found'),
+  describe: meta.describeNotFound,
   status: () => 404,
 };
 
