@@ -1,8 +1,9 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { databaseModuleOptions, type DatabaseOptions } from './database.options.js';
+import { dataSourceOptions, type DatabaseOptions } from './database.options.js';
 import { Inbox } from './inbox.js';
+import { openDatabase } from './migrate.js';
 import { Outbox } from './outbox.js';
 
 /**
@@ -15,7 +16,13 @@ export class DatabaseModule {
   static forRoot(options: DatabaseOptions): DynamicModule {
     return {
       module: DatabaseModule,
-      imports: [TypeOrmModule.forRootAsync(databaseModuleOptions(options))],
+      imports: [
+        TypeOrmModule.forRootAsync({
+          // `openDatabase` does the waiting, and knows which failures pass: Nest's own retry would retry a wrong password.
+          useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
+          dataSourceFactory: () => openDatabase(options),
+        }),
+      ],
       providers: [
         {
           provide: Outbox,

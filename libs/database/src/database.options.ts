@@ -1,7 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { DataSource, DataSourceOptions, Logger as TypeOrmLogger, MigrationInterface } from 'typeorm';
-import type { TypeOrmModuleAsyncOptions } from '@nestjs/typeorm';
-import { openDatabase } from './migrate.js';
+import type { DataSourceOptions, Logger as TypeOrmLogger, MigrationInterface } from 'typeorm';
 
 export type EntityClass = new () => object;
 export type MigrationClass = new () => MigrationInterface;
@@ -70,13 +68,4 @@ class QuietTypeOrm implements TypeOrmLogger {
   logQuerySlow(): void {}
   logSchemaBuild(): void {}
   log(): void {}
-}
-
-/** For `TypeOrmModule.forRootAsync`. Services import `DatabaseModule.forRoot(options)`, which uses it. */
-export function databaseModuleOptions(options: DatabaseOptions): TypeOrmModuleAsyncOptions {
-  return {
-    // `openDatabase` does the waiting, and knows which failures pass: Nest's own retry would retry a wrong password.
-    useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
-    dataSourceFactory: (): Promise<DataSource> => openDatabase(options),
-  };
 }

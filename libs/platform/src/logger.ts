@@ -4,6 +4,9 @@ import type { LevelWithSilent } from 'pino';
 export type { Logger } from 'pino';
 export type LogLevel = LevelWithSilent;
 
+/** Nest's injection token of the process's logger. */
+export const LOGGER = Symbol('logger');
+
 const REDACTED = '[redacted]';
 const secretName =
   /pass(word|wd|phrase)?$|secret|token|cookie|authorization|credential|api-?key|private-?key/i;

@@ -3,12 +3,35 @@ import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import type { ServiceName } from '#libs/contracts';
 import { DatabaseErrors, Outbox, OutboxRelay, RetentionSweeper } from '#libs/database';
 import { Broadcaster, EventPublisher, StreamsServer } from '#libs/transport';
 import { HealthServer } from './health-server.js';
+import { LOGGER, type LogLevel } from './logger.js';
 import { Metrics } from './metrics.js';
 import { NestLogger } from './nest-logger.js';
-import { LOGGER, type RunningService, type ServiceOptions } from './service.js';
+
+/** The settings `runService` itself needs; an app's config has these (`serviceSettings`) and its own. */
+export interface ServiceConfig {
+  REDIS_URL: string;
+  HEALTH_PORT: number;
+  HEALTH_HOST: string;
+  LOG_LEVEL: LogLevel;
+}
+
+export interface ServiceOptions {
+  name: ServiceName;
+  config: ServiceConfig;
+  /** The app's root module; it imports `DatabaseModule.forRoot(...)`. */
+  module: Type | DynamicModule;
+}
+
+export interface RunningService {
+  readonly app: INestMicroservice;
+  readonly healthPort: number;
+  /** Finishes what is in hand, then closes everything. Calling it again waits for the same end. */
+  close(): Promise<void>;
+}
 
 /** How long a service that starts waits for Redis; for Postgres `DatabaseOptions.bootTimeoutMs` says it. */
 const BOOT_TIMEOUT_MS = 60_000;

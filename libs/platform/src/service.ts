@@ -1,33 +1,9 @@
-import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { ServiceName } from '#libs/contracts';
-import { createLogger, type LogLevel } from './logger.js';
+import { createLogger } from './logger.js';
+import type { RunningService, ServiceOptions } from './service-runtime.js';
 import { crashOnUnhandled, drainOnSignal } from './shutdown.js';
 
-/** The settings `runService` itself needs; an app's config has these (`serviceSettings`) and its own. */
-export interface ServiceConfig {
-  REDIS_URL: string;
-  HEALTH_PORT: number;
-  HEALTH_HOST: string;
-  LOG_LEVEL: LogLevel;
-}
-
-export interface ServiceOptions {
-  name: ServiceName;
-  config: ServiceConfig;
-  /** The app's root module; it imports `DatabaseModule.forRoot(...)`. */
-  module: Type | DynamicModule;
-}
-
-export interface RunningService {
-  readonly app: INestMicroservice;
-  readonly healthPort: number;
-  /** Finishes what is in hand, then closes everything. Calling it again waits for the same end. */
-  close(): Promise<void>;
-}
-
-/** Injection token of the process's pino logger. */
-export const LOGGER = Symbol('logger');
+export type { RunningService, ServiceConfig, ServiceOptions } from './service-runtime.js';
 
 /** What each service's `main.ts` calls: runs the service until it is told to stop, then exits with 0. */
 export async function runService(options: ServiceOptions): Promise<void> {
