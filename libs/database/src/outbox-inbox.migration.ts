@@ -26,7 +26,8 @@ class CreateOutboxAndInbox implements MigrationInterface {
       CREATE TABLE inbox_entries (
         request_id text PRIMARY KEY,
         fingerprint text NOT NULL,
-        reply jsonb,
+        -- Not jsonb: a repeated request gets the very text that the first one got.
+        reply json,
         created_at timestamptz NOT NULL DEFAULT now()
       )`);
     await runner.query(`CREATE INDEX inbox_entries_created_at ON inbox_entries (created_at)`);
