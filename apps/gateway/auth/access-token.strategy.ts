@@ -5,6 +5,7 @@ import { Passport } from 'passport';
 import { Strategy } from 'passport-jwt';
 import { accessTokenClaims, accessTokens, type Account, type Actor, DomainError } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
+import { hasBearer } from './bearer.js';
 import { SessionCookies } from './cookies.js';
 import { LiveSessions } from './live-sessions.js';
 import { SigningKeys } from './signing-keys.js';
@@ -53,9 +54,9 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
 
 /** A Bearer is meant for this call; a cookie merely came along. */
 function tokenOf(request: FastifyRequest, cookies: SessionCookies): string | null {
-  const { authorization } = request.headers;
-  if (authorization === undefined) return cookies.accessToken(request) ?? null;
-  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
+  const { headers } = request;
+  if (!hasBearer(headers)) return cookies.accessToken(request) ?? null;
+  return /^Bearer +(\S+) *$/i.exec(headers.authorization!)?.[1] ?? null;
 }
 
 async function findKey(keys: SigningKeys, token: string): Promise<string> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, DomainError } from '#libs/contracts';
 import { ACCESS_TOKEN, AccessTokenStrategy } from './access-token.strategy.js';
+import { hasBearer } from './bearer.js';
 import { SessionCookies } from './cookies.js';
 
 /** Who makes a request, by Bearer or by cookie. */
@@ -14,7 +15,7 @@ export class AccessTokens {
 
   /** Whether the request brings something that should be an access token. */
   isPresent(request: FastifyRequest): boolean {
-    return request.headers.authorization !== undefined || this.cookies.accessToken(request) !== undefined;
+    return hasBearer(request.headers) || this.cookies.accessToken(request) !== undefined;
   }
 
   /** UNAUTHENTICATED for a token that is none, SESSION_ENDED, and identity's own failures when it cannot be asked. */

@@ -4,13 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignedIn } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
 
-/** The refresh token is sent to these calls only. */
-const refreshPath = '/auth';
 const hint = 'signed_in';
 
 /**
  * The cookies of a signed-in browser: an access token, a refresh token, and a readable hint without any secret that tells the
- * page whether to ask `/auth/me`. On HTTPS the tokens carry the prefixes that bind them to this host (RFC 6265bis, section 4.1.3).
+ * page whether to ask `/auth/me`. On HTTPS the tokens carry the prefix that binds them to this host (RFC 6265bis, section 4.1.3.2), which
+ * demands the path `/`.
  */
 @Injectable()
 export class SessionCookies {
@@ -38,14 +37,14 @@ export class SessionCookies {
     const sessionEnds = new Date(signedIn.refreshTokenExpiresAt);
     const accessEnds = new Date(signedIn.accessTokenExpiresAt);
     this.write(reply, this.accessName, signedIn.accessToken, { path: '/', expires: accessEnds });
-    this.write(reply, this.refreshName, signedIn.refreshToken, { path: refreshPath, expires: sessionEnds });
+    this.write(reply, this.refreshName, signedIn.refreshToken, { path: '/', expires: sessionEnds });
     this.write(reply, hint, '1', { path: '/', expires: sessionEnds, httpOnly: false });
   }
 
   clear(reply: FastifyReply): void {
     const expires = new Date(0);
     this.write(reply, this.accessName, '', { path: '/', expires });
-    this.write(reply, this.refreshName, '', { path: refreshPath, expires });
+    this.write(reply, this.refreshName, '', { path: '/', expires });
     this.write(reply, hint, '', { path: '/', expires, httpOnly: false });
   }
 
@@ -58,8 +57,7 @@ export class SessionCookies {
     return this.site.isSecure ? '__Host-access_token' : 'access_token';
   }
 
-  /** `__Host-` demands the path `/`. */
   private get refreshName(): string {
-    return this.site.isSecure ? '__Secure-refresh_token' : 'refresh_token';
+    return this.site.isSecure ? '__Host-refresh_token' : 'refresh_token';
   }
 }

@@ -106,10 +106,12 @@ export class RenderedPages {
 
   private headersFor(path: string): Record<string, string> {
     const dual = isDual(path);
+    // Whoever asks for JSON alone is told in JSON that there is nothing.
+    const varies = dual || path === notFound;
     return {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': dual ? 'private, no-cache' : 'public, no-cache',
-      ...(dual ? { Vary: 'Accept' } : {}),
+      ...(varies ? { Vary: 'Accept' } : {}),
       ...this.headers.page,
     };
   }

@@ -51,6 +51,7 @@ describe('a write without cookies', () => {
   test.each([
     [{}, true],
     [{ authorization: 'Bearer x', origin: 'https://evil.example' }, true],
+    [{ authorization: 'Basic eDp4', origin: 'https://evil.example' }, false],
     [{ origin: 'https://evil.example' }, false],
     [{ origin: 'https://partner.example', 'sec-fetch-site': 'cross-site' }, true],
     [{ 'sec-fetch-site': 'cross-site' }, false],

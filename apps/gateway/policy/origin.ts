@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { hasBearer } from '../auth/bearer.js';
 import { HttpFailure } from '../problem/problem.js';
 import type { Policy } from './policy.js';
 
@@ -14,12 +15,12 @@ export interface OriginFacts {
 }
 
 /**
- * Refuses writes that another site made a browser send. A browser cannot be made to send `Authorization` across sites, so a
- * Bearer is proof enough; otherwise the browser's own word counts: `Sec-Fetch-Site`, or `Origin` where that is not sent. A
+ * Refuses writes that another site made a browser send. A browser cannot be made to send a Bearer across sites, so that is
+ * proof enough; otherwise the browser's own word counts: `Sec-Fetch-Site`, or `Origin` where that is not sent. A
  * client that sends neither is no browser, and fine as long as it has no cookies to be tricked with.
  */
 export function refuseCrossSite({ method, headers, policy, hasCookies, ...facts }: OriginFacts): void {
-  if (method === 'GET' || method === 'HEAD' || headers.authorization !== undefined) return;
+  if (method === 'GET' || method === 'HEAD' || hasBearer(headers)) return;
   const evidence = siteOf(headers, facts.ownOrigin);
   if (evidence === 'own' || (evidence === 'unknown' && !hasCookies)) return;
   const mayCall = !hasCookies && policy.setsCookies === undefined && headers.origin !== undefined;

@@ -72,7 +72,7 @@ export class FrontDoor {
     } else if (isAsset(path)) {
       this.pages.serveAsset(request, reply);
     } else if (prefersProblem(request.headers.accept)) {
-      this.dressApiAnswer(request, reply, false);
+      this.dressApiAnswer(request, reply, true);
       pass(new DomainError('NOT_FOUND', {}, 'There is nothing at this address.'));
     } else {
       this.pages.serveNotFound(request, reply);

@@ -17,16 +17,27 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
     (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: unknown) => void) => {
       // A client that names the type of a body it does not send means no body.
       if (bytes.length === 0) return done(null, undefined);
+      const coding = request.headers['content-encoding'] ?? 'identity';
+      if (coding !== 'identity') {
+        return done(new HttpFailure('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a content coding.'));
+      }
       const text = decode(bytes);
       if (text === undefined) return done(new HttpFailure('MALFORMED_REQUEST', 'The body is not UTF-8.'));
       if (isTooDeep(text))
         return done(new HttpFailure('MALFORMED_REQUEST', 'The body is nested too deeply.'));
       void parse(request, text, (error, body) => {
-        if (error) done(new HttpFailure('MALFORMED_REQUEST', 'The body is not well-formed JSON.'));
+        if (error) done(new HttpFailure('MALFORMED_REQUEST', sentenceOf(error)));
         else done(null, body);
       });
     },
   );
+}
+
+/** What parses as JSON may still be refused, for the sake of whatever copies its keys. */
+function sentenceOf(error: Error): string {
+  return error.message.includes('forbidden prototype')
+    ? 'The body has a key that no body may have: __proto__ or constructor.'
+    : 'The body is not well-formed JSON.';
 }
 
 function decode(bytes: Buffer): string | undefined {

@@ -104,6 +104,10 @@ describe('shells', () => {
     for (const path of ['/nothing', '/no/such/page', '/Nothing/?x=1', '/wp-admin/']) {
       const answer = await open(path);
       expect([path, answer.status, answer.text.includes('/page-not-found')]).toEqual([path, 404, true]);
+      const asJson = await site.visitor.get(path, { headers: { Accept: 'application/json' } });
+      expect(asJson.headers.get('content-type')).toContain('application/problem+json');
+      // A cache in between must not hand one to who asked for the other.
+      for (const { headers } of [answer, asJson]) expect(headers.get('vary')).toMatch(/\bAccept(,|$)/);
     }
     expect(site.web.rendered.filter((path) => path === '/page-not-found').length).toBeLessThanOrEqual(3);
   });

@@ -229,6 +229,7 @@ const noAddresses = [
   '/\t/evil.example',
   '/\n/evil.example',
   '\\evil.example',
+  'http:\\\\evil.example',
   '',
   'pricing',
   'www.example.com',

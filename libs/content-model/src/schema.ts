@@ -9,12 +9,11 @@ const addressSchemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /**
  * `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. Judged by the URL standard's own parser,
- * so that what a browser would run (`java\tscript:`) cannot pass as a path. `//host` and `/\host` leave the site and must
- * name their scheme; white space is a typing error (a URL has `%20`).
+ * so that what a browser would run (`java\tscript:`) cannot pass as a path. `//host` leaves the site and must name its scheme;
+ * white space is a typing error (a URL has `%20`), and a backslash reads as a slash in one place and not in the next.
  */
 export function isAddress(value: string): boolean {
-  const leavesSite = /^[\\/]{2}/.test(value);
-  if (leavesSite || /[\s\u0000-\u0020\u007f]/.test(value)) return false;
+  if (value.startsWith('//') || /[\s\\\u0000-\u0020\u007f]/.test(value)) return false;
   if (value.startsWith('/') || value.startsWith('#')) return true;
   try {
     return addressSchemes.has(new URL(value).protocol);
