@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule } from '#libs/database';
 import type { MessagingConfig } from './config.js';
 import { messagingDatabase } from './database.js';
+import { ListTotals } from './list-totals.js';
 import { MessageController } from './message/message.controller.js';
 import { MessageService } from './message/message.service.js';
 import { SubscriberController } from './subscriber/subscriber.controller.js';
@@ -14,7 +15,7 @@ export class AppModule {
       module: AppModule,
       imports: [DatabaseModule.forRoot(messagingDatabase(config))],
       controllers: [MessageController, SubscriberController],
-      providers: [MessageService, SubscriberService],
+      providers: [ListTotals, MessageService, SubscriberService],
     };
   }
 }

@@ -1,6 +1,7 @@
 import type { SelectQueryBuilder } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { DomainError, type PageOf, type PageRequest } from '#libs/contracts';
+import type { ListTotals } from './list-totals.js';
 
 interface Listed {
   id: string;
@@ -17,8 +18,9 @@ const cursorPattern = /^([0-9a-z]{1,9})\.([\da-f-]{36})$/;
 export async function newestFirst<R extends Listed>(
   chosen: SelectQueryBuilder<R>,
   { page, limit, cursor }: PageRequest,
+  totals: ListTotals,
 ): Promise<PageOf<R>> {
-  const total = await chosen.getCount();
+  const total = await totals.of(chosen);
   const name = chosen.alias;
   const part = chosen.clone().orderBy(`${name}.createdAt`, 'DESC').addOrderBy(`${name}.id`, 'DESC');
   if (cursor === undefined) part.offset((page - 1) * limit);

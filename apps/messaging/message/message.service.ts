@@ -13,6 +13,7 @@ import {
 } from '#libs/contracts';
 import { Inbox, Outbox, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
+import { ListTotals } from '../list-totals.js';
 import { containing, newestFirst } from '../newest-first.js';
 import { MessageEntity } from './message.entity.js';
 
@@ -29,6 +30,7 @@ export class MessageService {
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly outbox: Outbox,
+    private readonly totals: ListTotals,
   ) {}
 
   add(input: MessageInput, context: RequestContext): Promise<Message> {
@@ -56,7 +58,7 @@ export class MessageService {
     const chosen = this.dataSource.manager.createQueryBuilder(MessageEntity, 'message');
     if (messageStatus) chosen.where({ messageStatus });
     const searched = ['fullName', 'emailAddress', 'subject', 'message'] as const;
-    const { items, ...page } = await newestFirst(containing(chosen, search, searched), request);
+    const { items, ...page } = await newestFirst(containing(chosen, search, searched), request, this.totals);
     return { ...page, items: items.map(view) };
   }
 

@@ -11,6 +11,7 @@ import {
 } from '#libs/contracts';
 import { Inbox, Outbox, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
+import { ListTotals } from '../list-totals.js';
 import { containing, newestFirst } from '../newest-first.js';
 import { SubscriberEntity } from './subscriber.entity.js';
 
@@ -21,6 +22,7 @@ export class SubscriberService {
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly outbox: Outbox,
+    private readonly totals: ListTotals,
   ) {}
 
   /** The record of this address: a new one, or the one there is. Of those who race for one address one adds it. */
@@ -56,7 +58,7 @@ export class SubscriberService {
     ...request
   }: HandlerInput<typeof messagingContract.listSubscribers>): Promise<PageOf<Subscriber>> {
     const all = this.dataSource.manager.createQueryBuilder(SubscriberEntity, 'subscriber');
-    const { items, ...page } = await newestFirst(containing(all, search, ['email']), request);
+    const { items, ...page } = await newestFirst(containing(all, search, ['email']), request, this.totals);
     return { ...page, items: items.map(view) };
   }
 

@@ -142,6 +142,17 @@ describe('the list', () => {
     expect(new Set(ids).size).toBe(2500);
   });
 
+  test('is counted exactly, and once a second where it is long', async () => {
+    await fill(10_002);
+    expect((await list({ limit: 1 })).total).toBe(10_002);
+    await messaging.sql.query(`DELETE FROM subscribers WHERE email = 'person7@example.com'`);
+    await eventually(async () => expect((await list({ limit: 1 })).total).toBe(10_001));
+    await messaging.sql.query(`DELETE FROM subscribers WHERE email <> 'person8@example.com'`);
+    await eventually(async () => expect((await list({ limit: 1 })).total).toBe(1));
+    await add('another@example.com');
+    expect((await list({ limit: 1 })).total).toBe(2);
+  });
+
   test('is searched without letter case, and wildcards are letters', async () => {
     for (const email of ['ada_l@example.com', 'adaxl@example.com', 'Grace@Example.org']) await add(email);
     const found = async (search: string) => (await list({ search })).items.map(({ email }) => email);
