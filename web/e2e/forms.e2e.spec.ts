@@ -80,14 +80,17 @@ describe('the contact form', () => {
       },
       { times: 1 },
     );
+    const posts: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
     const send = page.getByRole('button', { name: 'Send message' });
     await send.click();
     await page.getByRole('alert').getByText('cannot be reached').waitFor();
     expect(await page.getByLabel('Message').inputValue()).toBe('<b>How much?</b>');
-    await send.click();
+    await send.dblclick();
     await page.getByRole('status').getByText('Message is Updated').waitFor();
     await page.waitForURL('**/all-messages');
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    expect(posts).toHaveLength(2);
 
     const found = await api.get<Message[]>(`/messages?search=${encodeURIComponent(subject)}`);
     expect(found.json).toMatchObject([
@@ -110,9 +113,13 @@ describe('the newsletter form', () => {
     const email = `reader-${process.pid}@example.com`;
     const page = await open('/');
     const form = page.locator('.newsletter__form');
-    await form.getByRole('textbox', { name: 'E-mail' }).fill(email);
+    const input = form.getByRole('textbox', { name: 'E-mail' });
+    await input.focus();
+    await page.keyboard.type(email);
     await aPersonsTime(page);
-    await form.getByRole('button', { name: 'Subscribe' }).press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Subscribe');
+    await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('subscribers is Updated').waitFor();
     await page.waitForURL('**/all-subscriber');
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
