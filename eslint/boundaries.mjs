@@ -6,7 +6,7 @@ import { dirname, relative, resolve } from 'node:path';
  */
 const rooms = {
   'libs/contracts': { rooms: [], packages: ['zod'] },
-  'libs/content-model': { rooms: [], packages: ['zod'] },
+  'libs/content-model': { rooms: ['libs/contracts'], packages: ['zod'] },
   'libs/transport': { rooms: ['libs/contracts'] },
   'libs/database': { rooms: ['libs/contracts', 'libs/transport'] },
   'libs/platform': { rooms: ['libs/contracts', 'libs/transport', 'libs/database'] },

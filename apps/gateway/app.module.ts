@@ -20,6 +20,8 @@ import { ReadyAnswers } from './content/ready-answers.js';
 import { SiteSnapshot } from './content/site-snapshot.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { RedisCounters } from './limits/redis-counters.js';
+import { MessageController } from './messaging/message.controller.js';
+import { SubscriberController } from './messaging/subscriber.controller.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { Pages } from './pages/pages.js';
 import { RenderedPages } from './pages/rendered-pages.js';
@@ -47,7 +49,10 @@ export class AppModule {
     const site = new SiteAddress(config.PUBLIC_URL);
     return {
       module: AppModule,
-      controllers: [AuthController, UserController, SiteController, DocsController, ...sectionControllers],
+      controllers: [
+        ...[AuthController, UserController, SubscriberController, MessageController],
+        ...[SiteController, DocsController, ...sectionControllers],
+      ],
       providers: [
         { provide: GATEWAY_CONFIG, useValue: config },
         { provide: LOGGER, useValue: logger },

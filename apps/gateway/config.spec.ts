@@ -41,6 +41,7 @@ test.each([
   ['BODY_LIMIT_BYTES', 'many'],
   ['LIMIT_SIGN_IN', '0/60'],
   ['LIMIT_SIGN_UP', 'few'],
+  ['LIMIT_FORMS', '300'],
   ['MAP_EMBED_URL', 'javascript:alert(1)'],
 ])('%s=%s is refused by its name', (name, value) => {
   const reading = readConfig(gatewaySettings, { ...needed, [name]: value });

@@ -2,10 +2,20 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule } from '#libs/database';
 import type { MessagingConfig } from './config.js';
 import { messagingDatabase } from './database.js';
+import { ListTotals } from './list-totals.js';
+import { MessageController } from './message/message.controller.js';
+import { MessageService } from './message/message.service.js';
+import { SubscriberController } from './subscriber/subscriber.controller.js';
+import { SubscriberService } from './subscriber/subscriber.service.js';
 
 @Module({})
 export class AppModule {
   static forRoot(config: MessagingConfig): DynamicModule {
-    return { module: AppModule, imports: [DatabaseModule.forRoot(messagingDatabase(config))] };
+    return {
+      module: AppModule,
+      imports: [DatabaseModule.forRoot(messagingDatabase(config))],
+      controllers: [MessageController, SubscriberController],
+      providers: [ListTotals, MessageService, SubscriberService],
+    };
   }
 }

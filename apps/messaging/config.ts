@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { loadConfig, serviceSettings } from '#libs/platform';
 
-const settings = z.object(serviceSettings);
+export const messagingSettings = z.object(serviceSettings);
 
-export type MessagingConfig = z.output<typeof settings>;
+export type MessagingConfig = z.output<typeof messagingSettings>;
 
 /** Exits with one line per bad setting. */
-export const readMessagingConfig = (): MessagingConfig => loadConfig(settings, process.env);
+export const readMessagingConfig = (): MessagingConfig => loadConfig(messagingSettings, process.env);

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { TestBrowser, testStack } from '#libs/testing';
+import type { Message, Subscriber } from '#libs/contracts';
+import { Session, TestBrowser, testStack } from '#libs/testing';
 
 const { url, admin } = testStack();
 
 let browser: TestBrowser;
+let api: Session;
 
 beforeAll(async () => {
-  browser = await TestBrowser.open();
+  [browser, api] = await Promise.all([TestBrowser.open(), Session.signIn(url, admin)]);
 });
 afterAll(async () => {
   await browser.close();
@@ -18,6 +20,9 @@ async function open(path: string): Promise<Page> {
   await page.goto(path, { waitUntil: 'networkidle' });
   return page;
 }
+
+/** Forms that are filled within a second of being seen are taken for a program's. */
+const aPersonsTime = (page: Page) => page.waitForFunction(() => performance.now() > 1100);
 
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
 
@@ -56,6 +61,98 @@ describe('the contact form', () => {
     await page.getByRole('alert').getByText('Try again in a moment.').waitFor();
     expect(await page.getByLabel('Message').inputValue()).toBe('A long message.');
     expect(await page.getByLabel('Name').inputValue()).toBe('Ada Lovelace');
+  });
+
+  test('brings a message to the admins, once, though the first answer was lost', async () => {
+    const subject = `An engine ${process.pid}`;
+    const page = await open('/contact');
+    await page.getByLabel('Name').fill('Ada Lovelace');
+    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByLabel('Subject').fill(subject);
+    await page.getByLabel('Message').fill('<b>How much?</b>');
+    await page.getByRole('checkbox').check();
+    await aPersonsTime(page);
+    await page.route(
+      '**/add-message',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    const posts: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
+    const send = page.getByRole('button', { name: 'Send message' });
+    await send.click();
+    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    expect(await page.getByLabel('Message').inputValue()).toBe('<b>How much?</b>');
+    await send.dblclick();
+    await page.getByRole('status').getByText('Message is Updated').waitFor();
+    await page.waitForURL('**/all-messages');
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    expect(posts).toHaveLength(2);
+
+    const found = await api.get<Message[]>(`/messages?search=${encodeURIComponent(subject)}`);
+    expect(found.json).toMatchObject([
+      {
+        fullName: 'Ada Lovelace',
+        emailAddress: 'ada@example.com',
+        subject,
+        message: '<b>How much?</b>',
+        messageStatus: 'UnRead',
+      },
+    ]);
+    // Whoever opens the list without coming from the form is asked to sign in.
+    const direct = await open('/all-messages');
+    await direct.waitForURL('**/login');
+  });
+});
+
+describe('the newsletter form', () => {
+  test('subscribes a visitor, and thanks them', async () => {
+    const email = `reader-${process.pid}@example.com`;
+    const page = await open('/');
+    const form = page.locator('.newsletter__form');
+    const input = form.getByRole('textbox', { name: 'E-mail' });
+    await input.focus();
+    await page.keyboard.type(email);
+    await aPersonsTime(page);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Subscribe');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('subscribers is Updated').waitFor();
+    await page.waitForURL('**/all-subscriber');
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    const found = await api.get<Subscriber[]>(`/subscribers?search=${encodeURIComponent(email)}`);
+    expect(found.json).toMatchObject([{ email }]);
+  });
+
+  test('says what is wrong at the field, and keeps what was typed', async () => {
+    const page = await open('/');
+    const form = page.locator('.newsletter__form');
+    const input = form.getByRole('textbox', { name: 'E-mail' });
+    await input.fill('no address');
+    await aPersonsTime(page);
+    await form.getByRole('button', { name: 'Subscribe' }).click();
+    await form.getByText('Provide a Valid Email').waitFor();
+    expect(await input.inputValue()).toBe('no address');
+    expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test('tells a program that it was taken for one, and lets a person try again', async () => {
+    const email = `helped-${process.pid}@example.com`;
+    const page = await open('/');
+    const form = page.locator('.newsletter__form');
+    await form.getByRole('textbox', { name: 'E-mail' }).fill(email);
+    await form.locator('input[name=website]').evaluate((input: HTMLInputElement) => {
+      input.value = 'https://spam.example';
+    });
+    await aPersonsTime(page);
+    const subscribe = form.getByRole('button', { name: 'Subscribe' });
+    await subscribe.click();
+    await form.getByRole('alert').getByText('please send it once more').waitFor();
+    await subscribe.click();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
   });
 });
 

@@ -21,7 +21,11 @@ export class RateLimits {
     private readonly counters: RedisCounters,
     @Inject(GATEWAY_CONFIG) config: GatewayConfig,
   ) {
-    this.limits = { signIn: config.LIMIT_SIGN_IN, signUp: config.LIMIT_SIGN_UP };
+    this.limits = {
+      signIn: config.LIMIT_SIGN_IN,
+      signUp: config.LIMIT_SIGN_UP,
+      forms: config.LIMIT_FORMS,
+    };
   }
 
   /** RATE_LIMITED, with the seconds until the next window, when this call is one too many. */

@@ -71,7 +71,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument
 
 function operationOf(endpoint: Endpoint, schemas: Schemas, problems: Problems): Operation {
   const { policy } = endpoint;
-  const parameters = parametersOf(endpoint);
+  const parameters = parametersOf(endpoint, schemas);
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
@@ -86,7 +86,7 @@ function operationOf(endpoint: Endpoint, schemas: Schemas, problems: Problems): 
   };
 }
 
-function parametersOf(endpoint: Endpoint): Json[] {
+function parametersOf(endpoint: Endpoint, schemas: Schemas): Json[] {
   const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -95,6 +95,7 @@ function parametersOf(endpoint: Endpoint): Json[] {
   }));
   return [
     ...inPath,
+    ...queryParameters(endpoint, schemas),
     ...(endpoint.versioned
       ? [header('If-Match', 'The version you have seen, in quotes, like `"3"`. Stale: 412.')]
       : []),
@@ -110,6 +111,15 @@ function parametersOf(endpoint: Endpoint): Json[] {
   ];
 }
 
+/** As they are once they are read: a number is one. */
+function queryParameters({ query }: Endpoint, schemas: Schemas): Json[] {
+  if (!query) return [];
+  return Object.entries(query.shape).map(([name, parameter]) => {
+    const { description, ...schema } = schemas.of(parameter as z.ZodType, 'output');
+    return { name, in: 'query', required: false, ...(description ? { description } : {}), schema };
+  });
+}
+
 function header(name: string, description: string): Json {
   return { name, in: 'header', required: false, description, schema: { type: 'string' } };
 }
@@ -118,9 +128,21 @@ function successOf(endpoint: Endpoint, schemas: Schemas): Json {
   const content = {
     [endpoint.mediaType ?? 'application/json']: { schema: schemas.of(endpoint.answer, 'output') },
   };
-  const headers = endpoint.revalidates ? { headers: { ETag: { schema: { type: 'string' } } } } : {};
-  return { description: endpoint.summary, ...headers, content };
+  const headers = {
+    ...(endpoint.revalidates ? { ETag: { schema: { type: 'string' } } } : {}),
+    ...(endpoint.paged ? pagedHeaders : {}),
+  };
+  return {
+    description: endpoint.summary,
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    content,
+  };
 }
+
+const pagedHeaders = {
+  Link: { description: 'The next page, as `rel="next"`, where there is one.', schema: { type: 'string' } },
+  'X-Total-Count': { description: 'How many there are on all pages.', schema: { type: 'integer' } },
+};
 
 /** What can go wrong, by status. */
 function failuresOf(endpoint: Endpoint, problems: Problems): Record<string, Json> {

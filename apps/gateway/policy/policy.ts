@@ -14,7 +14,7 @@ export interface Policy {
   readonly setsCookies?: true;
 }
 
-export const limitNames = ['signIn', 'signUp'] as const;
+export const limitNames = ['signIn', 'signUp', 'forms'] as const;
 export type LimitName = (typeof limitNames)[number];
 
 export const openToAll: Policy = { access: 'public', session: 'ignored' };
@@ -22,6 +22,8 @@ export const customersOnly: Policy = { access: 'customer', session: 'required' }
 export const adminsOnly: Policy = { access: 'admin', session: 'required' };
 /** A create call: a repeated one with the same key takes effect once. */
 export const adminsOnce: Policy = { ...adminsOnly, idempotent: true };
+/** A form that visitors send: the same for everyone, once per key, and bounded per address. */
+export const publicForm: Policy = { access: 'public', session: 'optional', idempotent: true, limit: 'forms' };
 
 /** One line for the golden list of routes. */
 export function describePolicy({ access, ...rest }: Policy): string {

@@ -20,6 +20,8 @@ export interface Endpoint {
   /** The heading under which the documentation lists it. */
   readonly group: string;
   readonly body?: z.ZodType;
+  /** The query string. Its schema takes text and gives what the handler gets. */
+  readonly query?: z.ZodObject;
   /** Status of success. */
   readonly status: 200 | 201;
   /** The answer on success. Answers are written through it, so the wire cannot drift from the documentation. */
@@ -28,6 +30,8 @@ export interface Endpoint {
   readonly failures: readonly ErrorCode[];
   /** The answer carries a strong `ETag` and honours `If-None-Match`. */
   readonly revalidates?: boolean;
+  /** The answer carries `X-Total-Count`, and `Link` to its next page. */
+  readonly paged?: boolean;
   /** Takes `If-Match: "<version>"`. */
   readonly versioned?: boolean;
   /** `application/json` unless said otherwise. */

@@ -1,5 +1,7 @@
 import { authEndpoints } from '../auth/auth.endpoints.js';
 import { contentEndpoints } from '../content/content.endpoints.js';
+import { messageEndpoints } from '../messaging/message.endpoints.js';
+import { subscriberEndpoints } from '../messaging/subscriber.endpoints.js';
 import { openApiEndpoints } from '../openapi/openapi.endpoints.js';
 import { userEndpoints } from '../users/user.endpoints.js';
 import type { Endpoint, EndpointMethod } from './endpoint.js';
@@ -9,6 +11,8 @@ import { PathTable } from './path-table.js';
 export const endpoints: readonly Endpoint[] = [
   ...authEndpoints,
   ...userEndpoints,
+  ...subscriberEndpoints,
+  ...messageEndpoints,
   ...contentEndpoints,
   ...openApiEndpoints,
 ];

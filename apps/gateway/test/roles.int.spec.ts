@@ -60,6 +60,9 @@ function requestTo({ method, path, operationId }: Endpoint) {
 const bodies: Record<string, object> = {
   createAdminUser: { userEmail: 'somebody@example.com' },
   updateAdminUser: { userEmail: 'somebody@example.com' },
+  createSubscriber: { email: 'reader@example.com' },
+  createMessage: { fullName: 'A', emailAddress: 'a@example.com', subject: 'B', message: 'C' },
+  updateMessage: { messageStatus: 'Read' },
   register: { email: 'taken@example.com', password: 'correct horse battery' },
   login: { email: 'nobody@example.com', password: 'wrong' },
 };

@@ -29,6 +29,9 @@ export interface SiteUnderTest {
   readonly url: string;
   readonly content: ServiceProcess[];
   readonly identity: ServiceProcess;
+  readonly messaging: ServiceProcess;
+  /** Past the service: what is stored. */
+  readonly messagingDatabaseUrl: string;
   readonly redis: TestRedis;
   readonly web: StandInRenderer;
   readonly visitor: Session;
@@ -43,10 +46,11 @@ export interface SiteUnderTest {
 
 let people = 0;
 
-/** The real content and identity services as processes, and gateways in this one, with a stand-in for the page renderer. */
+/** The real content, identity and messaging services as processes, and gateways in this one, with a stand-in for the page renderer. */
 export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTest> {
   const { gateways: count = 1, contentReplicas = 1, seed = 'none', settings = {} } = options;
-  const [contentDatabase, identityDatabase, redis, web] = await Promise.all([
+  const [contentDatabase, identityDatabase, messagingDatabase, redis, web] = await Promise.all([
+    freshDatabase(),
     freshDatabase(),
     freshDatabase(),
     freshRedis(),
@@ -71,7 +75,12 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     ARGON2_MEMORY_KIB: '8',
     ARGON2_PASSES: '1',
   });
-  await Promise.all([identity.ready(), ...Array.from({ length: contentReplicas }, startContent)]);
+  const messaging = startServiceProcess('messaging', { ...process, DATABASE_URL: messagingDatabase.url });
+  await Promise.all([
+    identity.ready(),
+    messaging.ready(),
+    ...Array.from({ length: contentReplicas }, startContent),
+  ]);
   const gateways: RunningGateway[] = [];
   const startOne = async (more: Record<string, string> = {}) => {
     const gateway = await gatewayOn({ REDIS_URL: redis.url, WEB_URL: web.url, ...settings, ...more });
@@ -88,6 +97,8 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     url,
     content,
     identity,
+    messaging,
+    messagingDatabaseUrl: messagingDatabase.url,
     redis,
     web,
     visitor: Session.visitor(url),
@@ -103,12 +114,13 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     },
     stop: async () => {
       await Promise.all(gateways.map((gateway) => gateway.close()));
-      for (const { child, exited } of [identity, ...content]) {
+      for (const { child, exited } of [identity, messaging, ...content]) {
         child.kill('SIGKILL');
         await exited;
       }
       await web.stop();
-      await Promise.all([redis.stop(), contentDatabase.drop(), identityDatabase.drop()]);
+      const databases = [contentDatabase, identityDatabase, messagingDatabase];
+      await Promise.all([redis.stop(), ...databases.map((database) => database.drop())]);
     },
   };
 }

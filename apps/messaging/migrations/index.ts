@@ -1,4 +1,5 @@
 import { outboxAndInboxMigrations } from '#libs/database';
+import { Messaging1763700000000 } from './1763700000000-messaging.js';
 
 /** In the order in which they run. */
-export const migrations = [...outboxAndInboxMigrations];
+export const migrations = [...outboxAndInboxMigrations, Messaging1763700000000];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isStorable } from '#libs/contracts';
 import type { Field } from './field.js';
 import type { Section } from './section.js';
 
@@ -25,11 +26,6 @@ export function isAddress(value: string): boolean {
 /** A numeric string above 0 and below 10 000 000, with at most two decimals. Kept as typed: `"5"` stays `"5"`. */
 const pricePattern = /^(?=.*[1-9])(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/;
 const pricePatternOrNothing = new RegExp(`^$|${pricePattern.source}`);
-
-/** Text that can be stored and shown: no NUL (Postgres cannot hold it), no lone surrogates (JSON cannot carry them). */
-function isStorable(value: string): boolean {
-  return !value.includes('\0') && value.isWellFormed();
-}
 
 function isFilled(value: string): boolean {
   return value.trim() !== '';

@@ -4,5 +4,8 @@ export * from './content.contract.js';
 export * from './contract.js';
 export * from './errors.js';
 export * from './identity.contract.js';
+export * from './messaging.contract.js';
 export * from './pages.js';
+export * from './paging.js';
+export * from './text.js';
 export * from './validation.js';

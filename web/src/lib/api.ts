@@ -18,12 +18,14 @@ const unreachable: Problem = {
 interface CallOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   body?: unknown;
+  /** The server takes what bears the same key once. */
+  idempotencyKey?: string;
 }
 
 /** Calls the site's own API. Never rejects: a failure is an answer too, and nothing typed is lost over it. */
 export async function callApi<T>(
   path: string,
-  { method = 'GET', body }: CallOptions = {},
+  { method = 'GET', body, idempotencyKey }: CallOptions = {},
 ): Promise<Answer<T>> {
   let response: Response;
   try {
@@ -32,6 +34,7 @@ export async function callApi<T>(
       headers: {
         accept: 'application/json',
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     });

@@ -1,12 +1,20 @@
-import { type FocusEvent, type FormEvent, useRef, useState } from 'react';
+import { type FocusEvent, type FormEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { Answer, Problem } from './api.js';
 
 /** What each field must satisfy: a sentence when it does not. */
 export type Checks<Name extends string> = Record<Name, (value: string) => string | undefined>;
 
+/** What goes with the values. */
+export interface Sending {
+  /** The same while the values are: what is sent again after a failure arrives once. */
+  idempotencyKey: string;
+  /** By which the server tells programs from people: what the honeypot holds, and how long the form was in sight, in ms. */
+  signs: { website: string; filledMs: number };
+}
+
 interface FormOptions<Name extends string, T> {
   checks: Checks<Name>;
-  send(values: Record<Name, string>): Promise<Answer<T>>;
+  send(values: Record<Name, string>, sending: Sending): Promise<Answer<T>>;
   sent(value: T): void;
 }
 
@@ -19,6 +27,8 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
   const [errors, setErrors] = useState<Partial<Record<Name, string>>>({});
   const [problem, setProblem] = useState<Problem>();
   const [sending, setSending] = useState(false);
+  const seenAt = useSeenAt();
+  const attempt = useRef({ values: '', idempotencyKey: '' });
   const names = Object.keys(checks) as Name[];
 
   function valueOf(name: Name): string {
@@ -26,6 +36,17 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
     if (input instanceof HTMLInputElement && input.type === 'checkbox')
       return input.checked ? input.value : '';
     return input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement ? input.value : '';
+  }
+
+  function sendingOf(values: Record<Name, string>): Sending {
+    const text = JSON.stringify(values);
+    if (attempt.current.values !== text) attempt.current = { values: text, idempotencyKey: newKey() };
+    const honeypot = form.current?.elements.namedItem('website');
+    const website = honeypot instanceof HTMLInputElement ? honeypot.value : '';
+    // Should a browser have filled it for a person, their next try is free of it.
+    if (honeypot instanceof HTMLInputElement) honeypot.value = '';
+    const filledMs = Math.round(performance.now() - seenAt);
+    return { idempotencyKey: attempt.current.idempotencyKey, signs: { website, filledMs } };
   }
 
   function focusFirst(faults: Partial<Record<Name, string>>): void {
@@ -57,7 +78,7 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
     setProblem(undefined);
     if (Object.values(faults).some(Boolean)) return focusFirst(faults as Partial<Record<Name, string>>);
     setSending(true);
-    const answer = await send(values);
+    const answer = await send(values, sendingOf(values));
     setSending(false);
     if (answer.ok) return sent(answer.value);
     setProblem(answer.problem);
@@ -78,4 +99,23 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
     problem,
     sending,
   };
+}
+
+const never = () => () => {};
+
+/** When the form came into sight, in ms since the page was opened: with the page itself where the server rendered it. */
+function useSeenAt(): number {
+  const cameWithPage = useSyncExternalStore(
+    never,
+    () => false,
+    () => true,
+  );
+  const [seenAt] = useState(() => (cameWithPage ? 0 : performance.now()));
+  return seenAt;
+}
+
+/** 128 random bits. `crypto.randomUUID` is there on HTTPS only. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from 'react-router-dom';
 import { CheckboxField, Field, TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
+import { Honeypot } from '../../components/Honeypot.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { notify } from '../../lib/notices.js';
@@ -17,10 +18,18 @@ export function ContactForm() {
       message: filled('Please enter your message'),
       terms: filled('Please accept the terms'),
     },
-    send: ({ fullName, emailAddress, subject, message }) =>
+    send: ({ fullName, emailAddress, subject, message }, { idempotencyKey, signs }) =>
       callApi('/add-message', {
         method: 'POST',
-        body: { fullName, emailAddress: emailAddress.trim(), subject, message, messageStatus: 'UnRead' },
+        body: {
+          fullName,
+          emailAddress: emailAddress.trim(),
+          subject,
+          message,
+          messageStatus: 'UnRead',
+          ...signs,
+        },
+        idempotencyKey,
       }),
     sent: () => {
       notify('Message is Updated');
@@ -50,6 +59,7 @@ export function ContactForm() {
       >
         I accept the <Link to="/terms">terms</Link> and the <Link to="/privacy">privacy policy</Link>
       </CheckboxField>
+      <Honeypot />
       <FormProblem problem={problem} />
       <p className="buttons">
         <button className="button" type="submit" aria-disabled={sending}>

@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router-dom';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
+import { Honeypot } from '../../components/Honeypot.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { notify } from '../../lib/notices.js';
@@ -11,7 +12,12 @@ export function Newsletter() {
   const navigate = useNavigate();
   const { form, field, problem, sending } = useForm({
     checks: { email: required },
-    send: ({ email }) => callApi('/add-subscriber', { method: 'POST', body: { email: email.trim() } }),
+    send: ({ email }, { idempotencyKey, signs }) =>
+      callApi('/add-subscriber', {
+        method: 'POST',
+        body: { email: email.trim(), ...signs },
+        idempotencyKey,
+      }),
     sent: () => {
       notify('subscribers is Updated');
       void navigate('/all-subscriber', { state: { justSent: true } });
@@ -30,6 +36,7 @@ export function Newsletter() {
             autoComplete="email"
             required
           />
+          <Honeypot />
           <button className="button" type="submit" aria-disabled={sending}>
             {sending ? 'Sending' : 'Subscribe'}
           </button>

@@ -1,0 +1,53 @@
+import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type CallInput, messagingContract } from '#libs/contracts';
+import { type CallOptions, RpcClient } from '#libs/transport';
+import { Caller } from '../policy/caller.js';
+import { IfMatch } from '../policy/if-match.js';
+import { createdAnswer, deletedAnswer } from '../routing/acknowledged.js';
+import { ParsedBody } from '../routing/body.js';
+import { Serves } from '../routing/endpoint.js';
+import { listAnswer } from '../routing/listing.js';
+import { ParsedQuery } from '../routing/query.js';
+import { type FormSigns, refuseAutomation } from './public-form.js';
+import {
+  addSubscriberEndpoint,
+  listSubscribersEndpoint,
+  removeSubscriberEndpoint,
+} from './subscriber.endpoints.js';
+
+type SubscriberBody = CallInput<typeof messagingContract.addSubscriber>['body'] & FormSigns;
+type ListQuery = CallInput<typeof messagingContract.listSubscribers>;
+
+@Controller()
+export class SubscriberController {
+  constructor(private readonly rpc: RpcClient) {}
+
+  @Serves(addSubscriberEndpoint)
+  async add(
+    @Body(new ParsedBody(addSubscriberEndpoint)) sent: SubscriberBody,
+    @Caller() caller: CallOptions,
+  ) {
+    const body = refuseAutomation(sent);
+    return createdAnswer(await this.rpc.call(messagingContract.addSubscriber, { body }, caller));
+  }
+
+  @Serves(listSubscribersEndpoint)
+  async list(
+    @Query(new ParsedQuery(listSubscribersEndpoint)) query: ListQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Caller() caller: CallOptions,
+  ) {
+    return listAnswer(await this.rpc.call(messagingContract.listSubscribers, query, caller), request, reply);
+  }
+
+  @Serves(removeSubscriberEndpoint)
+  async remove(
+    @Param('id') id: string,
+    @IfMatch() ifVersion: number | undefined,
+    @Caller() caller: CallOptions,
+  ) {
+    return deletedAnswer(await this.rpc.call(messagingContract.removeSubscriber, { id, ifVersion }, caller));
+  }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { subscriber, subscriberInput } from '#libs/contracts';
+import { adminsOnly, publicForm } from '../policy/policy.js';
+import { acknowledgedCreate, acknowledgedDelete } from '../routing/acknowledged.js';
+import type { Endpoint } from '../routing/endpoint.js';
+import { pageQuery } from '../routing/listing.js';
+import { formSigns } from './public-form.js';
+
+const group = 'Subscribers';
+
+export const addSubscriberEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/add-subscriber',
+  policy: publicForm,
+  operationId: 'createSubscriber',
+  summary: 'Subscribe to the newsletter; an address that is subscribed already is welcome',
+  group,
+  body: subscriberInput.extend(formSigns).meta({ id: 'SubscriberCreate' }),
+  status: 201,
+  answer: acknowledgedCreate(subscriber),
+  failures: ['INVALID_INPUT', 'IDEMPOTENCY_KEY_REUSED'],
+};
+
+export const listSubscribersEndpoint: Endpoint = {
+  method: 'GET',
+  path: '/subscribers',
+  policy: adminsOnly,
+  operationId: 'listSubscribers',
+  summary: 'Subscribers, newest first',
+  group,
+  query: pageQuery,
+  status: 200,
+  answer: z.array(subscriber.meta({ id: 'Subscriber' })),
+  failures: ['INVALID_INPUT'],
+  paged: true,
+};
+
+export const removeSubscriberEndpoint: Endpoint = {
+  method: 'DELETE',
+  path: '/subscriber/:id',
+  policy: adminsOnly,
+  operationId: 'deleteSubscriber',
+  summary: 'Remove a subscriber',
+  group,
+  status: 200,
+  answer: acknowledgedDelete,
+  failures: ['NOT_FOUND', 'VERSION_MISMATCH'],
+  versioned: true,
+};
+
+export const subscriberEndpoints: readonly Endpoint[] = [
+  addSubscriberEndpoint,
+  listSubscribersEndpoint,
+  removeSubscriberEndpoint,
+];

@@ -1,0 +1,14 @@
+import type { PipeTransform } from '@nestjs/common';
+import { DomainError, fieldErrors } from '#libs/contracts';
+import type { Endpoint } from './endpoint.js';
+
+/** Parses the query string by its endpoint's schema: INVALID_INPUT with one entry per bad parameter. Others are passed over. */
+export class ParsedQuery implements PipeTransform {
+  constructor(private readonly endpoint: Endpoint) {}
+
+  transform(query: unknown): unknown {
+    const result = this.endpoint.query!.safeParse(query);
+    if (!result.success) throw DomainError.invalid(fieldErrors(result.error));
+    return result.data;
+  }
+}

@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Message, Subscriber } from '#libs/contracts';
+import { type Answer, Session } from '#libs/testing';
+import type { Problem } from '../problem/problem.js';
+import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+
+let site: SiteUnderTest;
+let admin: Session;
+let database: pg.Client;
+
+beforeAll(async () => {
+  site = await startSite({ settings: { CORS_ORIGINS: 'https://partner.example', LIMIT_FORMS: '10000/60' } });
+  admin = await site.admin();
+  database = new pg.Client({ connectionString: site.messagingDatabaseUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  await database?.end();
+  await site?.stop();
+});
+beforeEach(() => database.query('DELETE FROM subscribers; DELETE FROM messages'));
+
+type Created<R> = R & { acknowledged: true; insertedId: string };
+const note = {
+  fullName: 'Ada Lovelace',
+  emailAddress: 'ada@example.com',
+  subject: 'An engine',
+  message: 'How much?',
+  messageStatus: 'UnRead',
+};
+const storedRows = async () => {
+  const { rows } = await database.query<{ count: number }>(
+    `SELECT ((SELECT count(*) FROM subscribers) + (SELECT count(*) FROM messages))::int AS count`,
+  );
+  return rows[0]!.count;
+};
+
+describe('the documented bodies suffice', () => {
+  test('for a subscription, which an admin lists and removes', async () => {
+    const answer = await site.visitor.post<Created<Subscriber>>('/add-subscriber', {
+      email: 'ada@example.com',
+    });
+    expect([answer.status, answer.json]).toMatchObject([
+      201,
+      { acknowledged: true, insertedId: answer.json._id, email: 'ada@example.com', version: 1 },
+    ]);
+    const again = await site.visitor.post<Created<Subscriber>>('/add-subscriber', {
+      email: 'ADA@example.com',
+    });
+    expect([again.status, again.json]).toEqual([201, answer.json]);
+    const listed = await admin.get<Subscriber[]>('/subscribers');
+    expect(listed.json.map(({ _id }) => _id)).toEqual([answer.json._id]);
+    expect(listed.headers.get('x-total-count')).toBe('1');
+    expect(listed.headers.get('link')).toBeNull();
+    expect(listed.headers.get('cache-control')).toBe('no-store');
+    const path = `/subscriber/${answer.json._id}`;
+    expect((await admin.delete(path)).json).toMatchObject({ acknowledged: true, deletedCount: 1 });
+    expect((await admin.delete(path)).status).toBe(404);
+  });
+
+  test('for a message, which an admin reads once and for all', async () => {
+    const { status, json } = await site.visitor.post<Created<Message>>('/add-message', note);
+    expect([status, json]).toMatchObject([201, { ...note, acknowledged: true, insertedId: json._id }]);
+    const path = `/message/${json._id}`;
+    const read = (await admin.get<Message>(path)).json;
+    expect(read).toMatchObject(note);
+    const stale = await admin.put(path, { messageStatus: 'Read' }, { headers: { 'If-Match': '"9"' } });
+    expect([stale.status, stale.json]).toMatchObject([412, { current: read }]);
+    const { _id, createdAt, updatedAt, version } = read;
+    const marked = await admin.put(path, { messageStatus: 'Read', _id, createdAt, updatedAt, version });
+    expect([marked.status, marked.json]).toMatchObject([
+      200,
+      { messageStatus: 'Read', matchedCount: 1, modifiedCount: 1, version: 2 },
+    ]);
+    expect((await admin.put(path, { messageStatus: 'Read' })).json).toMatchObject({ modifiedCount: 0 });
+    const back = await admin.put<Problem>(path, { messageStatus: 'UnRead' });
+    expect([back.status, back.json.code]).toEqual([409, 'INVALID_TRANSITION']);
+    expect((await admin.put<Problem>(path, { messageStatus: 'Gone', subject: 'x' })).json).toMatchObject({
+      errors: [{ field: 'messageStatus' }, { field: 'subject' }],
+    });
+    expect((await admin.delete(path)).status).toBe(200);
+    expect((await admin.get(path)).status).toBe(404);
+  });
+});
+
+describe.each([
+  ['/add-subscriber', { email: 'once@example.com' }, { email: 'other@example.com' }],
+  ['/add-message', note, { ...note, subject: 'Another' }],
+])('an Idempotency-Key on %s', (path, body, other) => {
+  const headers = { 'Idempotency-Key': 'a-key-of-somebody' };
+
+  test('makes twelve parallel posts one record with equal answers', async () => {
+    const second = await site.startGateway();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        (i % 2 ? site.visitor : Session.visitor(second.url)).post(path, body, { headers }),
+      ),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]!.status).toBe(201);
+    expect(await storedRows()).toBe(1);
+    const reused = await site.visitor.post<Problem>(path, other, { headers });
+    expect([reused.status, reused.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(await storedRows()).toBe(1);
+  });
+
+  test('of another person is another key', async () => {
+    const [one, two] = [await site.customer(), await site.customer()];
+    const key = { headers: { 'Idempotency-Key': `shared by chance on ${path}`.replaceAll(' ', '-') } };
+    const answers = [await one.post(path, body, key), await two.post(path, other, key)];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(await storedRows()).toBe(2);
+  });
+
+  test('is kept apart from what the page measured', async () => {
+    const key = { headers: { 'Idempotency-Key': `measured${path}` } };
+    const first = await site.visitor.post(path, { ...body, filledMs: 4000, website: '' }, key);
+    const again = await site.visitor.post(path, { ...body, filledMs: 9000, website: '' }, key);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+  });
+});
+
+describe('what is no subscription and no message', () => {
+  const json = 'application/json';
+  const nul = '{"email":"a\\u0000@example.com","emailAddress":"a@example.com","fullName":"a\\u0000"}';
+  test.each([
+    ['nothing', '', json, 400],
+    ['an empty object', '{}', json, 400],
+    ['an array', '[{"email":"a@example.com"}]', json, 400],
+    ['a string', '"a@example.com"', json, 400],
+    ['null', 'null', json, 400],
+    ['a number without end', '1e999', json, 400],
+    ['a wrong type', '{"email":1e999,"fullName":["a"],"emailAddress":{"$ne":null}}', json, 400],
+    ['a poisoned prototype', '{"__proto__":{"email":"a@example.com"}}', json, 400],
+    ['a deep nest', `{"email":${'['.repeat(50)}${']'.repeat(50)}}`, json, 400],
+    ['a NUL', nul, json, 400],
+    ['half a character', '{"email":"\\ud800@example.com","fullName":"\\ud800"}', json, 400],
+    ['megabytes', `{"email":"${'x'.repeat(1_100_000)}"}`, json, 413],
+    ['a form', 'email=a@example.com', 'application/x-www-form-urlencoded', 415],
+    ['plain text', '{"email":"a@example.com"}', 'text/plain', 415],
+  ])('%s', async (_name, body, type, status) => {
+    for (const path of ['/add-subscriber', '/add-message']) {
+      const answer = await site.visitor.send<Problem>('POST', path, {
+        body,
+        headers: { 'Content-Type': type },
+      });
+      expect([path, answer.status]).toEqual([path, status]);
+      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    }
+    expect(await storedRows()).toBe(0);
+  });
+
+  test.each(['\r\nBcc: eve@example.com', '\nX: y', '\r', '\u2028', '\u0085', '\u001b[31m'])(
+    'a header or a log line hidden in a field: %j',
+    async (hidden) => {
+      const message = Object.fromEntries(
+        Object.entries(note).map(([name, value]) =>
+          /fullName|emailAddress|subject/.test(name) ? [name, value + hidden] : [name, value],
+        ),
+      );
+      const answer = await site.visitor.post<Problem>('/add-message', message);
+      expect(answer.status).toBe(400);
+      expect(answer.json.errors?.map(({ field }) => field)).toEqual(['fullName', 'emailAddress', 'subject']);
+      const subscription = await site.visitor.post('/add-subscriber', { email: `ada@example.com${hidden}` });
+      expect(subscription.status).toBe(400);
+      expect(await storedRows()).toBe(0);
+    },
+  );
+
+  test('a message that claims to be read, or more than is asked', async () => {
+    const answer = await site.visitor.post<Problem>('/add-message', {
+      ...note,
+      messageStatus: 'Read',
+      admin: 1,
+    });
+    expect([answer.status, answer.json.errors?.map(({ field }) => field)]).toEqual([
+      400,
+      ['messageStatus', 'admin'],
+    ]);
+  });
+});
+
+describe('signs of a program', () => {
+  test.each([
+    ['a filled honeypot', { website: 'https://spam.example' }, 400, 'INVALID_INPUT'],
+    ['a form filled in no time', { filledMs: 20 }, 429, 'RATE_LIMITED'],
+  ])('%s is refused aloud, and nothing is stored', async (_name, signs, status, code) => {
+    for (const [path, body] of [
+      ['/add-subscriber', { email: 'ada@example.com' }],
+      ['/add-message', note],
+    ] as const) {
+      const answer = await site.visitor.post<Problem>(path, { ...body, ...signs });
+      expect([answer.status, answer.json.code]).toEqual([status, code]);
+      expect(answer.json.detail).toMatch(/send it (once more|again)/);
+    }
+    expect(await storedRows()).toBe(0);
+  });
+});
+
+describe('who may send a form', () => {
+  const subscription = { email: 'ada@example.com' };
+  test.each([
+    [{}, 201],
+    [{ Origin: publicUrl }, 201],
+    [{ 'Sec-Fetch-Site': 'same-origin' }, 201],
+    [{ Origin: 'https://partner.example', 'Sec-Fetch-Site': 'cross-site' }, 201],
+    [{ Origin: 'https://evil.example' }, 403],
+    [{ Origin: 'null' }, 403],
+    [{ 'Sec-Fetch-Site': 'cross-site' }, 403],
+    [{ 'Sec-Fetch-Site': 'same-site' }, 403],
+    [{ Cookie: 'signed_in=1' }, 403],
+    [{ Cookie: 'signed_in=1', Origin: 'https://evil.example' }, 403],
+    [{ Cookie: 'signed_in=1', Origin: 'https://partner.example' }, 403],
+    [{ Cookie: 'signed_in=1', Origin: publicUrl }, 201],
+  ])('%j is %i', async (headers, status) => {
+    const answers = [
+      await site.visitor.post('/add-subscriber', subscription, { headers }),
+      await site.visitor.post('/add-message', note, { headers }),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([status, status]);
+    expect(await storedRows()).toBe(status === 201 ? 2 : 0);
+  });
+
+  test('both forms are counted together, per address and over all gateways', async () => {
+    const settings = { LIMIT_FORMS: '4/3600', TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
+    const gateways = [await site.startGateway(settings), await site.startGateway(settings)];
+    const send = async (i: number, address: string) => {
+      const headers = { 'X-Forwarded-For': address };
+      const visitor = Session.visitor(gateways[i % 2]!.url);
+      return i % 3
+        ? visitor.post('/add-subscriber', { email: `a${i}@example.com` }, { headers })
+        : visitor.post('/add-message', note, { headers });
+    };
+    const statuses: number[] = [];
+    for (let i = 0; i < 6; i += 1) statuses.push((await send(i, '198.51.100.7')).status);
+    expect(statuses).toEqual([201, 201, 201, 201, 429, 429]);
+    expect(Number((await send(6, '198.51.100.7')).headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await send(7, '198.51.100.8')).status).toBe(201);
+  });
+});
+
+describe('lists', () => {
+  beforeEach(async () => {
+    await database.query(
+      `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at)
+       SELECT gen_random_uuid(), email, email, 1, made, made
+       FROM (SELECT 'p' || n || '@example.com' AS email, now() - (n / 5) * interval '1 ms' AS made
+             FROM generate_series(1, 2500) n) AS people`,
+    );
+    await database.query(
+      `INSERT INTO messages
+         (id, full_name, email_address, subject, message, message_status, version, created_at, updated_at)
+       SELECT gen_random_uuid(), 'P & <' || n || '>', 'p@example.com', 'Subject', 'Text',
+         CASE WHEN n % 5 = 0 THEN 'Read' ELSE 'UnRead' END, 1, now() - n * interval '1 ms', now()
+       FROM generate_series(1, 50) n`,
+    );
+  });
+
+  test('are walked by the Link of each page, whole and each record once', async () => {
+    const ids: string[] = [];
+    let path: string | undefined = '/subscribers/?limit=600&page=1';
+    while (path !== undefined) {
+      const { status, json, headers }: Answer<Subscriber[]> = await admin.get(path);
+      expect([status, headers.get('x-total-count')]).toEqual([200, '2500']);
+      ids.push(...json.map(({ _id }) => _id));
+      path = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+    }
+    expect([ids.length, new Set(ids).size]).toEqual([2500, 2500]);
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => admin.get<Subscriber[]>(`/subscribers?limit=1000&page=${page}`)),
+    );
+    expect(pages.flatMap(({ json }) => json.map(({ _id }) => _id))).toEqual(ids);
+    const newest = await admin.get<Subscriber[]>('/subscribers');
+    expect(newest.json).toEqual(pages[0]!.json);
+    expect(newest.headers.get('link')).toContain('</subscribers?cursor=');
+  });
+
+  test('keep filter and search from page to page', async () => {
+    const first = await admin.get<Message[]>('/messages?messageStatus=Read&search=P+%26+%3C&limit=6');
+    expect([first.json.length, first.headers.get('x-total-count')]).toEqual([6, '10']);
+    const next = /^<([^>]+)>/.exec(first.headers.get('link')!)![1]!;
+    const second = await admin.get<Message[]>(next);
+    expect(second.json).toHaveLength(4);
+    expect(second.headers.get('link')).toBeNull();
+    const all = [...first.json, ...second.json];
+    expect(all.every(({ messageStatus }) => messageStatus === 'Read')).toBe(true);
+    expect((await admin.get<Message[]>('/messages?messageStatus=UnRead')).json).toHaveLength(40);
+  });
+
+  test.each([
+    ['page=0', 'page'],
+    ['page=-1', 'page'],
+    ['page=1e3', 'page'],
+    ['page=', 'page'],
+    ['limit=1001', 'limit'],
+    ['limit=0', 'limit'],
+    ['limit=x', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['cursor=x', 'cursor'],
+    ['cursor=', 'cursor'],
+    ['cursor=%00', 'cursor'],
+    ['search=%00', 'search'],
+    [`search=${'x'.repeat(300)}`, 'search'],
+  ])('refuse %s', async (query, field) => {
+    for (const path of ['/subscribers', '/messages']) {
+      const answer = await admin.get<Problem>(`${path}?${query}`);
+      expect([answer.status, answer.json.errors?.map((error) => error.field)]).toEqual([400, [field]]);
+    }
+  });
+
+  test('of messages know the documented statuses only', async () => {
+    const answer = await admin.get<Problem>('/messages?messageStatus=read');
+    expect([answer.status, answer.json.errors?.[0]?.field]).toEqual([400, 'messageStatus']);
+  });
+});

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+
+/** Longer lists take more than some milliseconds to count. */
+const longList = 10_000;
+const rememberedMs = 1000;
+const rememberedAtMost = 100;
+
+interface Counted {
+  total: number;
+  /** `performance.now()` before it was counted. */
+  at: number;
+}
+
+/**
+ * How many records a query selects. Of a long list that is most of what a page would cost, so it may be a second old; that of a
+ * short list is exact.
+ */
+@Injectable()
+export class ListTotals {
+  private readonly remembered = new Map<string, Counted>();
+
+  async of<R extends ObjectLiteral>(chosen: SelectQueryBuilder<R>): Promise<number> {
+    const key = JSON.stringify(chosen.getQueryAndParameters());
+    const at = performance.now();
+    const known = this.remembered.get(key);
+    if (known && at - known.at < rememberedMs) return known.total;
+    const total = await chosen.getCount();
+    this.remembered.delete(key);
+    if (total > longList) this.remembered.set(key, { total, at });
+    if (this.remembered.size > rememberedAtMost) {
+      this.remembered.delete(this.remembered.keys().next().value!);
+    }
+    return total;
+  }
+}

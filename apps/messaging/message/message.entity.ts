@@ -1,0 +1,33 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { MessageStatus } from '#libs/contracts';
+
+/** What a visitor wrote through the contact form, as written. */
+@Entity('messages')
+export class MessageEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text', { name: 'full_name' })
+  fullName!: string;
+
+  @Column('text', { name: 'email_address' })
+  emailAddress!: string;
+
+  @Column('text')
+  subject!: string;
+
+  @Column('text')
+  message!: string;
+
+  @Column('text', { name: 'message_status' })
+  messageStatus!: MessageStatus;
+
+  @Column('integer')
+  version!: number;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import {
+  DomainError,
+  type HandlerInput,
+  type Message,
+  type MessageInput,
+  messageReceived,
+  type messagingContract,
+  type Output,
+  type PageOf,
+} from '#libs/contracts';
+import { Inbox, Outbox, uuidv7 } from '#libs/database';
+import type { RequestContext } from '#libs/transport';
+import { ListTotals } from '../list-totals.js';
+import { containing, newestFirst } from '../newest-first.js';
+import { MessageEntity } from './message.entity.js';
+
+interface Chosen {
+  id: string;
+  /** The version that the caller has seen; any will do without it. */
+  ifVersion?: number;
+}
+
+/** What visitors wrote. It is stored as written and never interpreted: whoever shows it escapes it. */
+@Injectable()
+export class MessageService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly outbox: Outbox,
+    private readonly totals: ListTotals,
+  ) {}
+
+  add(input: MessageInput, context: RequestContext): Promise<Message> {
+    return this.inbox.once(context, async (tx) => {
+      const now = new Date();
+      const message = tx.create(MessageEntity, {
+        ...input,
+        id: uuidv7(),
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      });
+      await tx.insert(MessageEntity, message);
+      await this.outbox.append(tx, messageReceived, { messageId: message.id }, context);
+      return view(message);
+    });
+  }
+
+  /** INVALID_INPUT. */
+  async list({
+    search,
+    messageStatus,
+    ...request
+  }: HandlerInput<typeof messagingContract.listMessages>): Promise<PageOf<Message>> {
+    const chosen = this.dataSource.manager.createQueryBuilder(MessageEntity, 'message');
+    if (messageStatus) chosen.where({ messageStatus });
+    const searched = ['fullName', 'emailAddress', 'subject', 'message'] as const;
+    const { items, ...page } = await newestFirst(containing(chosen, search, searched), request, this.totals);
+    return { ...page, items: items.map(view) };
+  }
+
+  /** Throws NOT_FOUND. */
+  async item(id: string): Promise<Message> {
+    const message = isUuid(id) ? await this.dataSource.manager.findOneBy(MessageEntity, { id }) : null;
+    if (!message) throw new DomainError('NOT_FOUND');
+    return view(message);
+  }
+
+  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION: the one way is to Read. */
+  setStatus(
+    {
+      messageStatus,
+      ...chosen
+    }: Chosen & Pick<HandlerInput<typeof messagingContract.setMessageStatus>, 'messageStatus'>,
+    context: RequestContext,
+  ): Promise<Output<typeof messagingContract.setMessageStatus>> {
+    return this.inbox.once(context, async (tx) => {
+      const message = await this.hold(tx, chosen);
+      if (messageStatus !== 'Read') throw new DomainError('INVALID_TRANSITION');
+      if (message.messageStatus === 'Read') return { record: view(message), modified: false };
+      message.messageStatus = 'Read';
+      message.version += 1;
+      message.updatedAt = new Date();
+      await tx.save(message);
+      return { record: view(message), modified: true };
+    });
+  }
+
+  /** Throws NOT_FOUND, VERSION_MISMATCH. */
+  remove(chosen: Chosen, context: RequestContext): Promise<{ _id: string }> {
+    return this.inbox.once(context, async (tx) => {
+      const { id } = await this.hold(tx, chosen);
+      await tx.delete(MessageEntity, id);
+      return { _id: id };
+    });
+  }
+
+  /** The message, locked until the transaction ends. Throws NOT_FOUND, VERSION_MISMATCH. */
+  private async hold(tx: EntityManager, { id, ifVersion }: Chosen): Promise<MessageEntity> {
+    const message = isUuid(id)
+      ? await tx.findOne(MessageEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+      : null;
+    if (!message) throw new DomainError('NOT_FOUND');
+    if (ifVersion !== undefined && ifVersion !== message.version) {
+      throw new DomainError('VERSION_MISMATCH', { current: view(message) });
+    }
+    return message;
+  }
+}
+
+function view(message: MessageEntity): Message {
+  return {
+    _id: message.id,
+    fullName: message.fullName,
+    emailAddress: message.emailAddress,
+    subject: message.subject,
+    message: message.message,
+    messageStatus: message.messageStatus,
+    createdAt: message.createdAt.toISOString(),
+    updatedAt: message.updatedAt.toISOString(),
+    version: message.version,
+  };
+}

@@ -1,0 +1,33 @@
+import { Controller } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { type HandlerInput, messagingContract, type PageOf, type Subscriber } from '#libs/contracts';
+import { Handles, RequestContext } from '#libs/transport';
+import { SubscriberService } from './subscriber.service.js';
+
+@Controller()
+export class SubscriberController {
+  constructor(private readonly subscribers: SubscriberService) {}
+
+  @Handles(messagingContract.addSubscriber)
+  add(
+    @Payload() { body }: HandlerInput<typeof messagingContract.addSubscriber>,
+    @Ctx() context: RequestContext,
+  ): Promise<Subscriber> {
+    return this.subscribers.add(body.email, context);
+  }
+
+  @Handles(messagingContract.listSubscribers)
+  list(
+    @Payload() request: HandlerInput<typeof messagingContract.listSubscribers>,
+  ): Promise<PageOf<Subscriber>> {
+    return this.subscribers.list(request);
+  }
+
+  @Handles(messagingContract.removeSubscriber)
+  remove(
+    @Payload() input: HandlerInput<typeof messagingContract.removeSubscriber>,
+    @Ctx() context: RequestContext,
+  ): Promise<{ _id: string }> {
+    return this.subscribers.remove(input, context);
+  }
+}

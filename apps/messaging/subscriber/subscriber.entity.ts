@@ -1,0 +1,24 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Somebody who asked for the newsletter. */
+@Entity('subscribers')
+export class SubscriberEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** As it was first written. */
+  @Column('text')
+  email!: string;
+
+  @Column('text', { name: 'email_normalized' })
+  emailNormalized!: string;
+
+  @Column('integer')
+  version!: number;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import {
+  DomainError,
+  type HandlerInput,
+  type messagingContract,
+  type PageOf,
+  type Subscriber,
+  subscriberAdded,
+} from '#libs/contracts';
+import { Inbox, Outbox, uuidv7 } from '#libs/database';
+import type { RequestContext } from '#libs/transport';
+import { ListTotals } from '../list-totals.js';
+import { containing, newestFirst } from '../newest-first.js';
+import { SubscriberEntity } from './subscriber.entity.js';
+
+/** Who gets the newsletter: each address once, without letter case. */
+@Injectable()
+export class SubscriberService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly outbox: Outbox,
+    private readonly totals: ListTotals,
+  ) {}
+
+  /** The record of this address: a new one, or the one there is. Of those who race for one address one adds it. */
+  add(email: string, context: RequestContext): Promise<Subscriber> {
+    return this.inbox.once(context, async (tx) => {
+      const id = uuidv7();
+      const now = new Date();
+      // The domain part of an address is ASCII by contract.
+      const emailNormalized = email.toLowerCase();
+      await tx
+        .createQueryBuilder()
+        .insert()
+        .into(SubscriberEntity)
+        .values({ id, email, emailNormalized, version: 1, createdAt: now, updatedAt: now })
+        .orIgnore()
+        .execute();
+      // Locked: a removal that is under way is waited for, and then this asks for another try.
+      const stored = await tx.findOne(SubscriberEntity, {
+        where: { emailNormalized },
+        lock: { mode: 'pessimistic_read' },
+      });
+      if (!stored) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
+      if (stored.id === id) {
+        await this.outbox.append(tx, subscriberAdded, { subscriberId: id, email }, context);
+      }
+      return view(stored);
+    });
+  }
+
+  /** INVALID_INPUT. */
+  async list({
+    search,
+    ...request
+  }: HandlerInput<typeof messagingContract.listSubscribers>): Promise<PageOf<Subscriber>> {
+    const all = this.dataSource.manager.createQueryBuilder(SubscriberEntity, 'subscriber');
+    const { items, ...page } = await newestFirst(containing(all, search, ['email']), request, this.totals);
+    return { ...page, items: items.map(view) };
+  }
+
+  /** Throws NOT_FOUND, VERSION_MISMATCH. */
+  remove(
+    { id, ifVersion }: { id: string; ifVersion?: number },
+    context: RequestContext,
+  ): Promise<{ _id: string }> {
+    return this.inbox.once(context, async (tx) => {
+      const subscriber = isUuid(id)
+        ? await tx.findOne(SubscriberEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+        : null;
+      if (!subscriber) throw new DomainError('NOT_FOUND');
+      if (ifVersion !== undefined && ifVersion !== subscriber.version) {
+        throw new DomainError('VERSION_MISMATCH', { current: view(subscriber) });
+      }
+      await tx.delete(SubscriberEntity, subscriber.id);
+      return { _id: subscriber.id };
+    });
+  }
+}
+
+function view(subscriber: SubscriberEntity): Subscriber {
+  return {
+    _id: subscriber.id,
+    email: subscriber.email,
+    createdAt: subscriber.createdAt.toISOString(),
+    updatedAt: subscriber.updatedAt.toISOString(),
+    version: subscriber.version,
+  };
+}

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Actor, type CallInput, messagingContract, type MessageStatus } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { admin, customer, type MessagingUnderTest, startMessaging, visitor } from './messaging.harness.js';
+
+let messaging: MessagingUnderTest;
+
+beforeAll(async () => {
+  messaging = await startMessaging();
+});
+afterAll(() => messaging?.stop());
+beforeEach(() => messaging.sql.query('DELETE FROM messages'));
+
+type Body = CallInput<typeof messagingContract.addMessage>['body'];
+type ListInput = CallInput<typeof messagingContract.listMessages>;
+const body: Body = {
+  fullName: 'Ada Lovelace',
+  emailAddress: 'ada@example.com',
+  subject: 'An engine',
+  message: 'Two lines\r\nof text.',
+};
+const add = (more: Partial<Body> = {}, requestId: string = randomUUID(), actor: Actor = visitor) =>
+  messaging.client.call(messagingContract.addMessage, { body: { ...body, ...more } }, { actor, requestId });
+const list = (input: ListInput = {}, actor: Actor = admin) =>
+  messaging.client.call(messagingContract.listMessages, input, { actor });
+const item = (id: string, actor: Actor = admin) =>
+  messaging.client.call(messagingContract.message, { id }, { actor });
+const setStatus = (id: string, messageStatus: MessageStatus, ifVersion?: number, actor: Actor = admin) =>
+  messaging.client.call(messagingContract.setMessageStatus, { id, messageStatus, ifVersion }, { actor });
+const remove = (id: string, ifVersion?: number, actor: Actor = admin) =>
+  messaging.client.call(messagingContract.removeMessage, { id, ifVersion }, { actor });
+const count = async () => (await messaging.sql.query('SELECT 1 FROM messages')).rowCount;
+
+describe('a message', () => {
+  test('arrives unread and as written, and is told of', async () => {
+    const markup = '<script>alert(1)</script> {{7*7}} ${x} =cmd() ‮ \u202e';
+    const record = await add({ message: markup, subject: '<b>Engine</b>', messageStatus: 'UnRead' });
+    expect(record).toEqual({
+      _id: expect.any(String),
+      ...body,
+      message: markup,
+      subject: '<b>Engine</b>',
+      messageStatus: 'UnRead',
+      createdAt: expect.any(String),
+      updatedAt: record.createdAt,
+      version: 1,
+    });
+    expect(await item(record._id)).toEqual(record);
+    await eventually(() =>
+      expect(messaging.told).toContainEqual({
+        event: 'messages.received',
+        messageId: record._id,
+        eventId: expect.any(String),
+      }),
+    );
+  });
+
+  test('sent twelve times as one command is stored once', async () => {
+    const requestId = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => add({}, requestId)));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(await count()).toBe(1);
+    await expect(add({ subject: 'Another' }, requestId)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ['fullName', ''],
+    ['fullName', ' \t'],
+    ['fullName', 7],
+    ['fullName', ['Ada']],
+    ['fullName', 'x'.repeat(301)],
+    ['fullName', 'Ada\r\nBcc: eve@example.com'],
+    ['fullName', 'Ada\nX'],
+    ['fullName', 'Ada\u2028X'],
+    ['fullName', 'Ada\u001b[2J'],
+    ['emailAddress', 'ada'],
+    ['emailAddress', 'ada@example.com\r\nBcc: eve@example.com'],
+    ['emailAddress', '\nada@example.com'],
+    ['emailAddress', null],
+    ['emailAddress', `${'a'.repeat(250)}@example.com`],
+    ['subject', 'Engine\rSubject: other'],
+    ['subject', 'x'.repeat(301)],
+    ['subject', undefined],
+    ['message', 'a\0b'],
+    ['message', '\ud800'],
+    ['message', 'x'.repeat(10_001)],
+    ['message', { $ne: null }],
+    ['messageStatus', 'Read'],
+    ['messageStatus', 'unread'],
+    ['_id', randomUUID()],
+    ['createdAt', '2020-01-01'],
+  ])('with %s of %j is refused', async (field, value) => {
+    await expect(add({ [field]: value } as Partial<Body>)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { fields: [{ field: `body.${field}` }] },
+    });
+    expect(await count()).toBe(0);
+  });
+
+  test('may be as long as it says', async () => {
+    const longest = {
+      fullName: 'x'.repeat(300),
+      subject: 'é'.repeat(300),
+      message: '\u{1f600}'.repeat(5000),
+    };
+    expect(await add(longest)).toMatchObject(longest);
+  });
+
+  test('goes from unread to read, and no way back', async () => {
+    const record = await add();
+    await expect(setStatus(record._id, 'UnRead')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    await expect(setStatus(record._id, 'Read', 7)).rejects.toMatchObject({
+      code: 'VERSION_MISMATCH',
+      details: { current: record },
+    });
+    const read = await setStatus(record._id, 'Read', 1);
+    expect(read).toMatchObject({ modified: true, record: { messageStatus: 'Read', version: 2 } });
+    expect(await setStatus(record._id, 'Read')).toEqual({ record: read.record, modified: false });
+    await expect(setStatus(record._id, 'UnRead')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    expect(await item(record._id)).toEqual(read.record);
+  });
+
+  test('is marked read once by those who mark it at the same moment', async () => {
+    const { _id } = await add();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => setStatus(_id, 'Read')));
+    expect(answers.filter(({ modified }) => modified)).toHaveLength(1);
+    expect((await item(_id)).version).toBe(2);
+  });
+
+  test('is removed in the version that was seen', async () => {
+    const { _id } = await add();
+    await expect(remove(_id, 2)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
+    expect(await remove(_id, 1)).toEqual({ _id });
+    for (const id of [_id, 'x', '', '../x']) {
+      await expect(item(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(setStatus(id, 'Read')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(remove(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+
+  test('is for admins to read', async () => {
+    const { _id } = await add();
+    for (const [actor, code] of [
+      [visitor, 'UNAUTHENTICATED'],
+      [customer, 'FORBIDDEN'],
+    ] as const) {
+      await expect(list({}, actor)).rejects.toMatchObject({ code });
+      await expect(item(_id, actor)).rejects.toMatchObject({ code });
+      await expect(setStatus(_id, 'Read', undefined, actor)).rejects.toMatchObject({ code });
+      await expect(remove(_id, undefined, actor)).rejects.toMatchObject({ code });
+    }
+    expect((await item(_id)).messageStatus).toBe('UnRead');
+  });
+});
+
+describe('the list', () => {
+  const fill = (total: number) =>
+    messaging.sql.query(
+      `INSERT INTO messages
+         (id, full_name, email_address, subject, message, message_status, version, created_at, updated_at)
+       SELECT gen_random_uuid(), 'Person ' || n, 'p' || n || '@example.com', 'Subject', 'Text ' || n,
+         CASE WHEN n % 5 = 0 THEN 'Read' ELSE 'UnRead' END, 1,
+         now() - (n / 3) * interval '1 ms', now()
+       FROM generate_series(1, $1::int) n`,
+      [total],
+    );
+
+  test('gives 2 500 by cursor, all or those of one status, each once', async () => {
+    await fill(2500);
+    const walk = async (filter: ListInput) => {
+      const ids: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await list({ ...filter, limit: 300, cursor });
+        ids.push(...page.items.map(({ _id }) => _id));
+        cursor = page.nextCursor ?? undefined;
+        expect(
+          page.items.every(({ messageStatus }) => messageStatus === (filter.messageStatus ?? messageStatus)),
+        ).toBe(true);
+      } while (cursor !== undefined);
+      expect(new Set(ids).size).toBe(ids.length);
+      return ids.length;
+    };
+    expect(await walk({})).toBe(2500);
+    expect(await walk({ messageStatus: 'Read' })).toBe(500);
+    expect(await walk({ messageStatus: 'UnRead' })).toBe(2000);
+    expect(await list({ messageStatus: 'Read', page: 2, limit: 300 })).toMatchObject({
+      total: 500,
+      nextCursor: null,
+    });
+  });
+
+  test('is found from the index, however deep', async () => {
+    await fill(2500);
+    await messaging.sql.query('ANALYZE messages');
+    const { rows } = await messaging.sql.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT * FROM messages
+       WHERE (created_at, id) < (now() - interval '700 ms', '00000000-0000-0000-0000-000000000000')
+       ORDER BY created_at DESC, id DESC LIMIT 11`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('Index Scan Backward using messages_by_time');
+    expect(plan).toContain('Index Cond: (ROW(created_at, id) <');
+  });
+
+  test('is searched in name, address, subject and text', async () => {
+    const first = await add({ fullName: 'Needle One' });
+    const second = await add({ emailAddress: 'needle@example.com', messageStatus: 'UnRead' });
+    const third = await add({ subject: 'a NEEDLE' });
+    const fourth = await add({ message: 'hay\nneedle\nhay' });
+    await add();
+    await setStatus(third._id, 'Read');
+    const found = async (input: ListInput) => (await list(input)).items.map(({ _id }) => _id);
+    expect(await found({ search: 'needle' })).toEqual([fourth, third, second, first].map(({ _id }) => _id));
+    expect(await found({ search: 'needle', messageStatus: 'Read' })).toEqual([third._id]);
+    expect(await found({ search: '\\' })).toEqual([]);
+  });
+
+  test('knows the documented statuses only', async () => {
+    await expect(list({ messageStatus: 'Gone' as MessageStatus })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { fields: [{ field: 'messageStatus' }] },
+    });
+  });
+});

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Actor, type CallInput, messagingContract, type Subscriber } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { admin, customer, type MessagingUnderTest, startMessaging, visitor } from './messaging.harness.js';
+
+let messaging: MessagingUnderTest;
+
+beforeAll(async () => {
+  messaging = await startMessaging();
+});
+afterAll(() => messaging?.stop());
+beforeEach(() => messaging.sql.query('DELETE FROM subscribers'));
+
+type ListInput = CallInput<typeof messagingContract.listSubscribers>;
+const add = (email: string, requestId: string = randomUUID(), actor: Actor = visitor) =>
+  messaging.client.call(messagingContract.addSubscriber, { body: { email } }, { actor, requestId });
+const list = (input: ListInput = {}, actor: Actor = admin) =>
+  messaging.client.call(messagingContract.listSubscribers, input, { actor });
+const remove = (id: string, ifVersion?: number, actor: Actor = admin) =>
+  messaging.client.call(messagingContract.removeSubscriber, { id, ifVersion }, { actor });
+const stored = async () =>
+  (await messaging.sql.query<{ email: string }>('SELECT email FROM subscribers')).rows;
+
+describe('an address', () => {
+  test('is stored as written, and told of once', async () => {
+    const record = await add(' Ada@Example.com ');
+    expect(record).toEqual({
+      _id: expect.any(String),
+      email: 'Ada@Example.com',
+      createdAt: expect.any(String),
+      updatedAt: record.createdAt,
+      version: 1,
+    });
+    await add('ada@example.com');
+    await add('grace@example.com');
+    const last = (await list()).items[0]!;
+    await eventually(() =>
+      expect(messaging.told).toContainEqual(
+        expect.objectContaining({ event: 'subscribers.added', subscriberId: last._id }),
+      ),
+    );
+    const told = messaging.told.filter((event) => 'email' in event && /ada/i.test(event.email));
+    expect(told).toMatchObject([{ subscriberId: record._id, email: 'Ada@Example.com' }]);
+  });
+
+  test('that comes again, in whatever letter case, is welcome and stored once', async () => {
+    const first = await add('ada@example.com');
+    expect(await add('ADA@example.COM')).toEqual(first);
+    expect(await add('ada@example.com', randomUUID(), customer)).toEqual(first);
+    expect(await stored()).toEqual([{ email: 'ada@example.com' }]);
+  });
+
+  test('that many send at the same moment is stored once, and all get that record', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => add(i % 2 ? 'race@example.com' : 'Race@Example.com')),
+    );
+    expect(new Set(answers.map(({ _id }) => _id)).size).toBe(1);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('sent twelve times as one command is one command', async () => {
+    const requestId = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => add('once@example.com', requestId)));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(await stored()).toHaveLength(1);
+    await expect(add('another@example.com', requestId)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+  });
+
+  test('may come back after it was removed', async () => {
+    const first = await add('ada@example.com');
+    expect(await remove(first._id, 1)).toEqual({ _id: first._id });
+    expect((await add('ada@example.com'))._id).not.toBe(first._id);
+  });
+
+  test.each([
+    '',
+    ' ',
+    'ada',
+    'ada@',
+    '@example.com',
+    'ada@example',
+    'a b@example.com',
+    'ada@example.com, eve@example.com',
+    'ada@example.com\r\nBcc: eve@example.com',
+    'ada@example.com\r\n',
+    'ada\0@example.com',
+    'ada\ud800@example.com',
+    `${'a'.repeat(250)}@example.com`,
+    '<script>@example.com',
+  ])('%j is refused', async (email) => {
+    await expect(add(email)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { fields: [{ field: 'body.email' }] },
+    });
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('the list', () => {
+  const fill = (count: number) =>
+    messaging.sql.query(
+      `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at)
+       SELECT gen_random_uuid(), email, email, 1, made, made
+       FROM (SELECT 'person' || n || '@example.com' AS email, now() - (n / 7) * interval '1 ms' AS made
+             FROM generate_series(1, $1::int) n) AS people`,
+      [count],
+    );
+
+  test('gives all 2 500 by cursor, each once and newest first, while others come and go', async () => {
+    await fill(2500);
+    const seen: Subscriber[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list({ limit: 400, cursor });
+      seen.push(...page.items);
+      cursor = page.nextCursor ?? undefined;
+      await add(`late${seen.length}@example.com`);
+    } while (cursor !== undefined);
+    expect(seen).toHaveLength(2500);
+    expect(new Set(seen.map(({ _id }) => _id)).size).toBe(2500);
+    expect(seen.map(({ createdAt }) => createdAt)).toEqual(
+      seen
+        .map(({ createdAt }) => createdAt)
+        .toSorted()
+        .toReversed(),
+    );
+  });
+
+  test('gives the same by page, and the newest 1000 to whoever asks for nothing', async () => {
+    await fill(2500);
+    const byNumber = await Promise.all([1, 2, 3, 4].map((page) => list({ page, limit: 1000 })));
+    expect(byNumber.map(({ items }) => items.length)).toEqual([1000, 1000, 500, 0]);
+    expect(byNumber.map(({ nextCursor }) => nextCursor !== null)).toEqual([true, true, false, false]);
+    expect(byNumber.every(({ total }) => total === 2500)).toBe(true);
+    expect(await list()).toEqual(byNumber[0]);
+    const second = await list({ cursor: byNumber[0]!.nextCursor!, limit: 1000 });
+    expect(second).toEqual(byNumber[1]);
+    const ids = byNumber.flatMap(({ items }) => items.map(({ _id }) => _id));
+    expect(new Set(ids).size).toBe(2500);
+  });
+
+  test('is counted exactly, and once a second where it is long', async () => {
+    await fill(10_002);
+    expect((await list({ limit: 1 })).total).toBe(10_002);
+    await messaging.sql.query(`DELETE FROM subscribers WHERE email = 'person7@example.com'`);
+    await eventually(async () => expect((await list({ limit: 1 })).total).toBe(10_001));
+    await messaging.sql.query(`DELETE FROM subscribers WHERE email <> 'person8@example.com'`);
+    await eventually(async () => expect((await list({ limit: 1 })).total).toBe(1));
+    await add('another@example.com');
+    expect((await list({ limit: 1 })).total).toBe(2);
+  });
+
+  test('is searched without letter case, and wildcards are letters', async () => {
+    for (const email of ['ada_l@example.com', 'adaxl@example.com', 'Grace@Example.org']) await add(email);
+    const found = async (search: string) => (await list({ search })).items.map(({ email }) => email);
+    expect(await found('A_L')).toEqual(['ada_l@example.com']);
+    expect(await found('example.ORG')).toEqual(['Grace@Example.org']);
+    expect(await found('%')).toEqual([]);
+    expect(await found(`' OR 1=1 --`)).toEqual([]);
+    expect(await found('  ')).toHaveLength(3);
+    expect(await list({ search: 'example', limit: 1 })).toMatchObject({
+      total: 3,
+      items: [{ email: 'Grace@Example.org' }],
+      nextCursor: expect.any(String),
+    });
+  });
+
+  test.each<[string, ListInput]>([
+    ['page', { page: 0 }],
+    ['page', { page: 1.5 }],
+    ['limit', { limit: 1001 }],
+    ['limit', { limit: 0 }],
+    ['cursor', { cursor: 'x' }],
+    ['cursor', { cursor: '' }],
+    ['cursor', { cursor: "zzz.' OR 1=1" }],
+    ['cursor', { cursor: `zzzzzzzzz.${'-'.repeat(36)}` }],
+    ['search', { search: 'a\0b' }],
+    ['search', { search: '\ud800' }],
+    ['search', { search: 'x'.repeat(255) }],
+  ])('refuses %s of %j', async (field, input) => {
+    await expect(list(input)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { fields: [{ field }] },
+    });
+  });
+});
+
+describe('an admin’s calls', () => {
+  test('are refused to others', async () => {
+    const { _id } = await add('ada@example.com');
+    await expect(list({}, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(list({}, customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(remove(_id, undefined, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(remove(_id, undefined, customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('remove what is there, in the version that was seen', async () => {
+    const { _id } = await add('ada@example.com');
+    await expect(remove(_id, 2)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
+    await remove(_id);
+    for (const id of [_id, 'x', '', "' OR 1=1"]) {
+      await expect(remove(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { command, event, query } from './contract.js';
+import { emailAddress } from './identity.contract.js';
+import { pageOf, pageRequest, searchText } from './paging.js';
+import { isSingleLine, isStorable } from './text.js';
+
+const meta = {
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** 1 at creation, one more at each change. */
+  version: z.int(),
+};
+
+/** Somebody who asked for the newsletter. */
+export const subscriber = z.object({ _id: z.string(), email: z.string(), ...meta });
+export type Subscriber = z.infer<typeof subscriber>;
+
+/** `UnRead` on arrival, `Read` once an admin says so; there is no way back. */
+export const messageStatus = z.enum(['UnRead', 'Read']);
+export type MessageStatus = z.infer<typeof messageStatus>;
+
+/** What a visitor wrote through the contact form. */
+export const message = z.object({
+  _id: z.string(),
+  fullName: z.string(),
+  emailAddress: z.string(),
+  subject: z.string(),
+  message: z.string(),
+  messageStatus,
+  ...meta,
+});
+export type Message = z.infer<typeof message>;
+
+/** `maximum` in UTF-16 code units, as HTML's `maxlength` counts. */
+function text(maximum: number) {
+  return z
+    .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
+    .refine((value) => value.trim() !== '', 'is required')
+    .max(maximum, `must have at most ${maximum.toLocaleString('en-US')} characters`)
+    .refine(isStorable, 'contains characters that cannot be stored');
+}
+
+/** It may end up in the header of a mail. */
+const line = (maximum: number) => text(maximum).refine(isSingleLine, 'must be one line of text');
+
+/** Looked at before the blanks around it are taken off: a line break there is no slip of a person. */
+const writtenAddress = z
+  .string({ error: ({ input }) => (input === undefined ? 'Email is Required' : undefined) })
+  .refine(isSingleLine, 'must be one line of text')
+  .pipe(emailAddress);
+
+/** The body of `POST /add-subscriber`. */
+export const subscriberInput = z.strictObject({ email: writtenAddress });
+
+/** The body of `POST /add-message`. A message arrives unread, whether or not it says so. */
+export const messageInput = z.strictObject({
+  fullName: line(300),
+  emailAddress: writtenAddress,
+  subject: line(300),
+  message: text(10_000),
+  messageStatus: z.literal('UnRead').default('UnRead'),
+});
+export type MessageInput = z.output<typeof messageInput>;
+
+export const messagingContract = {
+  /** INVALID_INPUT. A repeated address, in whatever letter case, is welcome: the answer is the record there is. */
+  addSubscriber: command({
+    pattern: 'messaging.addSubscriber',
+    access: 'public',
+    input: z.object({ body: subscriberInput }),
+    output: subscriber,
+  }),
+  /** INVALID_INPUT for a cursor that is none. Searches the addresses. */
+  listSubscribers: query({
+    pattern: 'messaging.listSubscribers',
+    access: 'admin',
+    input: pageRequest.extend({ search: searchText.optional() }),
+    output: pageOf(subscriber),
+  }),
+  /** NOT_FOUND, VERSION_MISMATCH. */
+  removeSubscriber: command({
+    pattern: 'messaging.removeSubscriber',
+    access: 'admin',
+    input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
+    output: z.object({ _id: z.string() }),
+  }),
+  /** INVALID_INPUT. */
+  addMessage: command({
+    pattern: 'messaging.addMessage',
+    access: 'public',
+    input: z.object({ body: messageInput }),
+    output: message,
+  }),
+  /** INVALID_INPUT for a cursor that is none. Searches name, address, subject and text. */
+  listMessages: query({
+    pattern: 'messaging.listMessages',
+    access: 'admin',
+    input: pageRequest.extend({ search: searchText.optional(), messageStatus: messageStatus.optional() }),
+    output: pageOf(message),
+  }),
+  /** NOT_FOUND for an unknown or malformed id. */
+  message: query({
+    pattern: 'messaging.message',
+    access: 'admin',
+    input: z.object({ id: z.string() }),
+    output: message,
+  }),
+  /** NOT_FOUND, VERSION_MISMATCH (with the current record), INVALID_TRANSITION for anything but `Read`. */
+  setMessageStatus: command({
+    pattern: 'messaging.setMessageStatus',
+    access: 'admin',
+    input: z.object({ id: z.string(), messageStatus, ifVersion: z.int().optional() }),
+    output: z.object({ record: message, modified: z.boolean() }),
+  }),
+  /** NOT_FOUND, VERSION_MISMATCH. */
+  removeMessage: command({
+    pattern: 'messaging.removeMessage',
+    access: 'admin',
+    input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
+    output: z.object({ _id: z.string() }),
+  }),
+} as const;
+
+/** A message arrived. What it says stays in the database: whoever follows asks for it. */
+export const messageReceived = event('messages.received', z.object({ messageId: z.string() }));
+/** Somebody subscribed who had not before. */
+export const subscriberAdded = event(
+  'subscribers.added',
+  z.object({ subscriberId: z.string(), email: z.string() }),
+);

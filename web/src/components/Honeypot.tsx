@@ -1,0 +1,9 @@
+/** A field that people neither see nor reach, and that programs like to fill. `useForm` reads it. */
+export function Honeypot() {
+  return (
+    <label className="visually-hidden" aria-hidden="true">
+      Website
+      <input name="website" tabIndex={-1} autoComplete="off" />
+    </label>
+  );
+}
