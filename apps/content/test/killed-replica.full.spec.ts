@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contentContract, type ContentRecord, visitor } from '#libs/contracts';
 import { sections } from '#libs/content-model';
 import {
+  actors,
   eventually,
   freshDatabase,
   freshRedis,
@@ -12,7 +13,6 @@ import {
   type TestRedis,
 } from '#libs/testing';
 import { RpcClient } from '#libs/transport';
-import { admin } from './content-harness.js';
 
 let database: TestDatabase;
 let redis: TestRedis;
@@ -42,7 +42,9 @@ test('a replica killed amid writes: every write is answered, none is lost and no
   const writes = Array.from({ length: 200 }, async (_, index) => {
     const body = sampleBody(sections.testimonial, index);
     const call = { section: 'testimonial', body };
-    answered.push(await client.call(contentContract.create, call, { actor: admin, deadlineMs: 30_000 }));
+    answered.push(
+      await client.call(contentContract.create, call, { actor: actors.admin, deadlineMs: 30_000 }),
+    );
   });
   await eventually(() => expect(answered.length).toBeGreaterThan(20), { intervalMs: 1 });
   victim.child.kill('SIGKILL');

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { broadcasts, contentContract, type DomainError, system, visitor } from '#libs/contracts';
 import { type SectionName, sections } from '#libs/content-model';
 import { uuidv7 } from '#libs/database';
-import { eventually, sampleBody } from '#libs/testing';
+import { actors, eventually, sampleBody } from '#libs/testing';
 import { Broadcaster } from '#libs/transport';
-import { admin, type ContentUnderTest, startContent } from './content-harness.js';
+import { type ContentUnderTest, startContent } from './content-harness.js';
+
+const { admin } = actors;
 
 let content: ContentUnderTest;
 beforeAll(async () => {

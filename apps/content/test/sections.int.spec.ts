@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { contentContract, type ContentRecord, type DomainError, visitor } from '#libs/contracts';
 import { allSections, type Section } from '#libs/content-model';
-import { eventually, sampleBody } from '#libs/testing';
-import { admin, type ContentUnderTest, customer, startContent } from './content-harness.js';
+import { actors, eventually, sampleBody } from '#libs/testing';
+import { type ContentUnderTest, startContent } from './content-harness.js';
+
+const { admin, customer } = actors;
 
 let content: ContentUnderTest;
 beforeAll(async () => {

@@ -74,14 +74,14 @@ describe('the demo content', () => {
 
   test('does not come back once everything was deleted', async () => {
     await sql.query('DELETE FROM entries');
-    const content = await startReplicaOn({ databaseUrl: database.url, redisUrl: redis.url, seed: 'demo' });
+    const content = await startReplicaOn({ databaseUrl: database.url, redisUrl: redis.url }, 'demo');
     expect(Object.values((await snapshot()).sections).flat()).toEqual([]);
     await content.close();
   });
 
   test('is left out on request', async () => {
     await sql.query('UPDATE site_version SET version = 0');
-    const content = await startReplicaOn({ databaseUrl: database.url, redisUrl: redis.url, seed: 'none' });
+    const content = await startReplicaOn({ databaseUrl: database.url, redisUrl: redis.url }, 'none');
     expect(Object.values((await snapshot()).sections).flat()).toEqual([]);
     await content.close();
   });

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Actor, type CallInput, messagingContract, type MessageStatus } from '#libs/contracts';
-import { eventually } from '#libs/testing';
-import { admin, customer, type MessagingUnderTest, startMessaging, visitor } from './messaging.harness.js';
+import { actors, eventually } from '#libs/testing';
+import { type MessagingUnderTest, startMessaging } from './messaging.harness.js';
+
+const { admin, customer, visitor } = actors;
 
 let messaging: MessagingUnderTest;
 
@@ -48,7 +50,7 @@ describe('a message', () => {
     });
     expect(await item(record._id)).toEqual(record);
     await eventually(() =>
-      expect(messaging.told).toContainEqual({
+      expect(messaging.events).toContainEqual({
         event: 'messages.received',
         messageId: record._id,
         eventId: expect.any(String),

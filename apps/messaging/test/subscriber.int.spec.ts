@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Actor, type CallInput, messagingContract, type Subscriber } from '#libs/contracts';
-import { eventually } from '#libs/testing';
-import { admin, customer, type MessagingUnderTest, startMessaging, visitor } from './messaging.harness.js';
+import { actors, eventually } from '#libs/testing';
+import { type MessagingUnderTest, startMessaging } from './messaging.harness.js';
+
+const { admin, customer, visitor } = actors;
 
 let messaging: MessagingUnderTest;
 
@@ -36,11 +38,11 @@ describe('an address', () => {
     await add('grace@example.com');
     const last = (await list()).items[0]!;
     await eventually(() =>
-      expect(messaging.told).toContainEqual(
+      expect(messaging.events).toContainEqual(
         expect.objectContaining({ event: 'subscribers.added', subscriberId: last._id }),
       ),
     );
-    const told = messaging.told.filter((event) => 'email' in event && /ada/i.test(event.email));
+    const told = messaging.events.filter((event) => 'email' in event && /ada/i.test(event.email));
     expect(told).toMatchObject([{ subscriberId: record._id, email: 'Ada@Example.com' }]);
   });
 

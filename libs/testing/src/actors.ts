@@ -1,0 +1,21 @@
+import type { Actor } from '#libs/contracts';
+
+const anAdmin = {
+  role: 'admin',
+  accountId: '019a0000-0000-7000-8000-000000000001',
+  email: 'admin@example.com',
+  emailVerified: true,
+  sessionId: '019a0000-0000-7000-8000-000000000002',
+} as const;
+
+/** Who calls a service in its own tests, where no gateway has established anybody. */
+export const actors = {
+  visitor: { role: 'visitor' },
+  admin: anAdmin,
+  customer: {
+    ...anAdmin,
+    role: 'customer',
+    accountId: '019a0000-0000-7000-8000-000000000003',
+    email: 'customer@example.com',
+  },
+} as const satisfies Record<string, Actor>;
