@@ -19,6 +19,9 @@ export const statusOfCode: Record<ErrorCode, number> = {
   SESSION_ENDED: 401,
   LAST_ADMIN: 409,
   INVALID_TRANSITION: 409,
+  PRICE_CHANGED: 409,
+  ALREADY_PAID: 409,
+  NOT_PAYABLE: 409,
   RATE_LIMITED: 429,
   OVERLOADED: 503,
   UNAVAILABLE: 503,
@@ -61,7 +64,7 @@ export interface Problem {
   requestId: string;
   /** What is wrong, field by field. */
   errors?: FieldError[];
-  /** With VERSION_MISMATCH: the record as it stands now. */
+  /** With VERSION_MISMATCH and PRICE_CHANGED: what holds now. */
   current?: unknown;
 }
 

@@ -21,6 +21,9 @@ export const errorSentences = {
   SESSION_ENDED: 'Your session has ended. Sign in again.',
   LAST_ADMIN: 'The last admin cannot be removed.',
   INVALID_TRANSITION: 'The record cannot change from its present state to that one.',
+  PRICE_CHANGED: 'The price of this package is another one now.',
+  ALREADY_PAID: 'This order is paid.',
+  NOT_PAYABLE: 'This order cannot be paid now.',
   RATE_LIMITED: 'Too many attempts. Try again later.',
   OVERLOADED: 'The service has more work than it can take. Try again in a moment.',
   UNAVAILABLE: 'The service cannot be reached right now. Try again in a moment.',
@@ -39,7 +42,7 @@ export interface FieldError {
 export interface ErrorDetails {
   /** For INVALID_INPUT and DUPLICATE: what is wrong, field by field. */
   fields?: FieldError[];
-  /** For VERSION_MISMATCH: the record as it stands now. */
+  /** For VERSION_MISMATCH: the record as it stands now. For PRICE_CHANGED: `{ packageName, packagePrice }`, or null for a package that is gone. */
   current?: unknown;
   /** For RATE_LIMITED, OVERLOADED, UNAVAILABLE: seconds until another try makes sense. */
   retryAfterSeconds?: number;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
 import { pageOf, pageRequest, searchText } from './paging.js';
-import { isSingleLine, isStorable } from './text.js';
+import { isSingleLine, writtenLine, writtenText } from './text.js';
 
 const meta = {
   createdAt: z.string(),
@@ -31,18 +31,6 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-/** `maximum` in UTF-16 code units, as HTML's `maxlength` counts. */
-function text(maximum: number) {
-  return z
-    .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
-    .refine((value) => value.trim() !== '', 'is required')
-    .max(maximum, `must have at most ${maximum.toLocaleString('en-US')} characters`)
-    .refine(isStorable, 'contains characters that cannot be stored');
-}
-
-/** It may end up in the header of a mail. */
-const line = (maximum: number) => text(maximum).refine(isSingleLine, 'must be one line of text');
-
 /** Looked at before the blanks around it are taken off: a line break there is no slip of a person. */
 const writtenAddress = z
   .string({ error: ({ input }) => (input === undefined ? 'Email is Required' : undefined) })
@@ -54,10 +42,10 @@ export const subscriberInput = z.strictObject({ email: writtenAddress });
 
 /** The body of `POST /add-message`. A message arrives unread, whether or not it says so. */
 export const messageInput = z.strictObject({
-  fullName: line(300),
+  fullName: writtenLine(300),
   emailAddress: writtenAddress,
-  subject: line(300),
-  message: text(10_000),
+  subject: writtenLine(300),
+  message: writtenText(10_000),
   messageStatus: z.literal('UnRead').default('UnRead'),
 });
 export type MessageInput = z.output<typeof messageInput>;

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { command, event, query } from './contract.js';
+import { emailAddress } from './identity.contract.js';
+import { pageOf, pageRequest, searchText } from './paging.js';
+import { writtenLine } from './text.js';
+
+/** Of the specification: what a client that knows nothing of PayPal sees. Derived from the payment state, cancellation and override. */
+export const paymentStatus = z.enum(['UnPaid', 'Paid', 'Cancelled']);
+export type PaymentStatus = z.infer<typeof paymentStatus>;
+
+export const orderStatus = z.enum(['Pending', 'Delivered']);
+export type OrderStatus = z.infer<typeof orderStatus>;
+
+/**
+ * What is known of the money, in more words than the specification's three:
+ * `unpaid`; `pending` (PayPal holds it, e.g. an e-check); `failed` (may pay again); `paid`; `partially_refunded`; `refunded`;
+ * `disputed` (reversed or charged back); `cancelled` (by the customer, nothing received).
+ */
+export const paymentState = z.enum([
+  'unpaid',
+  'pending',
+  'failed',
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'disputed',
+  'cancelled',
+]);
+export type PaymentState = z.infer<typeof paymentState>;
+
+/** An amount in dollars with two decimals, e.g. `"290.00"`. */
+const dollars = z.string();
+
+/** One transaction at PayPal that belongs to the order. */
+export const orderPayment = z.object({
+  /** PayPal's transaction id. */
+  txnId: z.string(),
+  state: z.enum(['pending', 'failed', 'received', 'partially_refunded', 'refunded', 'disputed']),
+  amount: dollars,
+  refunded: dollars,
+  /** When PayPal says that it happened, ISO 8601. */
+  paidAt: z.string(),
+});
+export type OrderPayment = z.infer<typeof orderPayment>;
+
+/** Why an admin should look at an order. Cleared by an admin who has looked. */
+export const orderFlag = z.enum([
+  /** A verified notice with this order's attempt token did not pass a check (amount, currency, receiver, …). */
+  'notice_held',
+  /** Money came after the customer had cancelled. */
+  'paid_after_cancel',
+  /** Paid twice: refund one of the two at PayPal. */
+  'paid_twice',
+  /** PayPal and an admin's override say different things. */
+  'override_disagrees',
+  'refunded',
+  'disputed',
+  /** A notice of this order could not be verified for hours. */
+  'unverified',
+]);
+export type OrderFlag = z.infer<typeof orderFlag>;
+
+export const order = z.object({
+  _id: z.string(),
+  /** MM/DD/YYYY. */
+  orderDate: z.string(),
+  customerName: z.string(),
+  customerEmail: z.string(),
+  customerAddress: z.string(),
+  customerCountry: z.string(),
+  packageName: z.string(),
+  /** The package's price when it was ordered. It stays. */
+  packagePrice: z.string(),
+  paymentStatus,
+  orderStatus,
+  paymentState,
+  payments: z.array(orderPayment),
+  /** Pay Now makes sense: nothing received, nothing under way, not cancelled. */
+  payable: z.boolean(),
+  /** Empty for customers. */
+  flags: z.array(orderFlag),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  version: z.int(),
+});
+export type Order = z.infer<typeof order>;
+
+/** The body of `POST /new-order`. */
+export const orderInput = z.strictObject({
+  packageName: writtenLine(10_000),
+  /** As the customer saw it; compared as cents. */
+  packagePrice: z
+    .string({ error: 'is required' })
+    .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00'),
+  customerEmail: emailAddress,
+  customerName: writtenLine(300),
+  customerAddress: writtenLine(1000),
+  customerCountry: writtenLine(100),
+  paymentStatus: z.literal('UnPaid').default('UnPaid'),
+  orderStatus: z.literal('Pending').default('Pending'),
+  /** Kept when it is within a day of the server's clock. */
+  orderDate: z
+    .string()
+    .regex(/^\d{2}\/\d{2}\/\d{4}$/, 'must be a date like 11/21/2026')
+    .optional(),
+});
+export type OrderInput = z.output<typeof orderInput>;
+
+export const orderSort = z.enum(['orderDate', 'customerName', 'packagePrice']);
+export const sortDirection = z.enum(['asc', 'desc']);
+
+/** What happened to an order, oldest first. Customers get `at`, `kind` and `text`; admins the rest too. */
+export const timelineEntry = z.object({
+  _id: z.string(),
+  at: z.string(),
+  kind: z.enum([
+    'placed',
+    'attempt_started',
+    'notice_received',
+    'payment',
+    'notice_held',
+    'cancelled',
+    'payment_status_set',
+    'order_status_set',
+    'flag_cleared',
+    'details_blanked',
+  ]),
+  /** One sentence for a person. */
+  text: z.string(),
+  /** Who did it: an e-mail address, `PayPal`, or null for the system. Admins only. */
+  by: z.string().nullable(),
+  /** Facts and checks, e.g. before and after, or the fields of the notice. Admins only, else empty. */
+  evidence: z.record(z.string(), z.unknown()),
+});
+export type TimelineEntry = z.infer<typeof timelineEntry>;
+
+/** Totals over all orders for an admin, over the own ones for a customer. At most a second old. */
+export const ordersSummary = z.object({
+  orders: z.int(),
+  /** Sum of packagePrice over Paid orders: Total Sales, or the customer's Total Spent. */
+  totalSales: dollars,
+  /** What PayPal paid back, of all orders. */
+  refunded: dollars,
+  byPaymentStatus: z.record(paymentStatus, z.int()),
+  byOrderStatus: z.record(orderStatus, z.int()),
+  /** Orders with a flag; 0 for customers. */
+  flagged: z.int(),
+});
+export type OrdersSummary = z.infer<typeof ordersSummary>;
+
+const chosen = z.object({ id: z.string(), ifVersion: z.int().optional() });
+const changed = z.object({ record: order, modified: z.boolean() });
+
+export const orderContract = {
+  /**
+   * INVALID_INPUT; FORBIDDEN for another person's e-mail address; PRICE_CHANGED (with the current price) for a price or a package that
+   * is not on offer.
+   */
+  place: command({
+    pattern: 'orders.place',
+    access: 'customer',
+    input: z.object({ body: orderInput }),
+    output: order,
+  }),
+  /** The caller's own orders, all for an admin; newest first unless sorted. INVALID_INPUT for a cursor that is none. */
+  list: query({
+    pattern: 'orders.list',
+    access: 'customer',
+    input: pageRequest.extend({
+      /** In name, e-mail address, package and id. */
+      search: searchText.optional(),
+      paymentStatus: paymentStatus.optional(),
+      orderStatus: orderStatus.optional(),
+      flagged: z.boolean().optional(),
+      /** An admin who asks for the own orders. */
+      own: z.boolean().optional(),
+      sort: orderSort.optional(),
+      direction: sortDirection.default('desc'),
+    }),
+    output: pageOf(order),
+  }),
+  /** NOT_FOUND, also for another person's order. */
+  order: query({
+    pattern: 'orders.order',
+    access: 'customer',
+    input: z.object({ id: z.string() }),
+    output: order,
+  }),
+  /** NOT_FOUND. The newest 200 entries. */
+  timeline: query({
+    pattern: 'orders.timeline',
+    access: 'customer',
+    input: z.object({ id: z.string() }),
+    output: z.array(timelineEntry),
+  }),
+  summary: query({
+    pattern: 'orders.summary',
+    access: 'customer',
+    /** `own`: as in `list`. */
+    input: z.object({ own: z.boolean().optional() }),
+    output: ordersSummary,
+  }),
+  /** The documented admin override, recorded with who, when, before, after. NOT_FOUND, VERSION_MISMATCH. */
+  setPaymentStatus: command({
+    pattern: 'orders.setPaymentStatus',
+    access: 'admin',
+    input: chosen.extend({ paymentStatus: paymentStatus.exclude(['Cancelled']) }),
+    output: changed,
+  }),
+  /** NOT_FOUND, VERSION_MISMATCH. */
+  setOrderStatus: command({
+    pattern: 'orders.setOrderStatus',
+    access: 'admin',
+    input: chosen.extend({ orderStatus }),
+    output: changed,
+  }),
+  /** UnPaid to Cancelled. NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. Cancelling what is cancelled changes nothing. */
+  cancel: command({ pattern: 'orders.cancel', access: 'customer', input: chosen, output: changed }),
+  /** An admin has looked: the flags go, the timeline keeps them. NOT_FOUND, VERSION_MISMATCH. */
+  clearFlags: command({ pattern: 'orders.clearFlags', access: 'admin', input: chosen, output: changed }),
+} as const;
+
+const happened = { orderId: z.string(), accountId: z.string(), version: z.int() };
+export const orderPlaced = event('orders.placed', z.object(happened));
+export const orderPaid = event('orders.paid', z.object(happened));
+/** Cancelled by the customer, refunded in full, or disputed: `paymentState` tells. */
+export const orderCancelled = event('orders.cancelled', z.object({ ...happened, paymentState }));
+export const orderDelivered = event('orders.delivered', z.object(happened));
+/** An admin should look. */
+export const paymentFlagged = event('payments.flagged', z.object({ ...happened, flags: z.array(orderFlag) }));
