@@ -1,0 +1,274 @@
+import type {
+  Buyer,
+  DisputeStep,
+  Ledger,
+  Merchant,
+  Misbehaviour,
+  Notice,
+  NoticeState,
+  Payment,
+  PaymentMatch,
+  PaymentMethod,
+  Postback,
+  PostbackMode,
+  Settlement,
+} from './model.js';
+
+/** The fields of the form that a merchant's page posts: `business`, `amount`, `notify_url`, `custom`, … */
+export type PaymentForm = Record<string, string>;
+
+export interface PayOptions {
+  /** Default: `balance`. */
+  with?: PaymentMethod;
+  /** The card's number. Default 4111 1111 1111 1111, which succeeds; 4000 0000 0000 0002 is declined. */
+  card?: string;
+  /** Default: John Buyer of the United States. */
+  buyer?: Partial<Buyer>;
+  /** What the buyer types where the form gave none: PayPal then asks for it. */
+  amount?: string;
+  itemName?: string;
+}
+
+/** What the simulator answers when a call cannot be carried out, with PayPal's or the simulator's own sentence. */
+export class PayPalRefused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    /** The field at fault, when it is one. */
+    readonly field?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** One checkout page in one of the buyer's tabs. It pays at most once, however often it is submitted. */
+export class Checkout {
+  constructor(
+    /** The page's address, for a browser. */
+    readonly url: string,
+    /** Where "cancel" leads: `cancel_return`. Cancelling tells PayPal nothing, and the page could still be paid on. */
+    readonly cancelUrl: string | null,
+    private readonly call: Call,
+  ) {}
+
+  /** Submits the page. Throws PayPalRefused (402) when the card is declined; the page can be submitted again. */
+  async pay(options: PayOptions = {}): Promise<Receipt> {
+    const { with: method = 'balance', card = '4111111111111111', buyer = {}, amount, itemName } = options;
+    const typed = { ...(amount !== undefined && { amount }), ...(itemName !== undefined && { itemName }) };
+    const form = new URLSearchParams({ ...buyer, ...typed, method, ...(method === 'card' && { card }) });
+    return (await this.call('POST', `${this.url}/pay`, form)) as Receipt;
+  }
+}
+
+export interface Receipt {
+  payment: Payment;
+  /** Where the buyer is sent back, with PayPal's variables if PDT or auto-return is on; null without a `return`. */
+  returnUrl: string | null;
+}
+
+type Call = (
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: URLSearchParams | object,
+) => Promise<unknown>;
+
+/** Longer than the longest a call takes by itself: `advanceClock` waits for listeners that do not answer. */
+const deadlineMs = 120_000;
+
+/**
+ * A PayPal for tests: buyers pay at it, the merchant's listener hears of it, and it can be told to misbehave. Every call
+ * goes over HTTP, so that a simulator in this process and the one of `npm start` are the same thing.
+ *
+ * ```ts
+ * const paypal = PayPalSimulator.at(testStack().paypal!.url);       // the one of the running stack, or:
+ * const paypal = await PayPalSimulator.start();                     // one of this test's own, on a free port
+ *
+ * await paypal.misbehave({ invoice: order._id }, { duplicate: 2 });
+ * const { payment } = await paypal.pay(form, { with: 'echeck' });   // Pending
+ * await paypal.clearEcheck(payment.transactionId);                  // Completed
+ * await paypal.idle();                                              // every notice that is due has been answered
+ * const { payments } = await paypal.ledger({ invoice: order._id }); // the truth to compare with
+ * ```
+ *
+ * Notices are sent by themselves, each as soon as it is due, several at a time and in no promised order. What has to be
+ * in order is held and delivered by hand: `misbehave(match, { hold: true })`, then `deliver(ids)`.
+ */
+export class PayPalSimulator {
+  private constructor(
+    /** `http://127.0.0.1:<port>`, the value of `PAYPAL_SIMULATOR_URL`. */
+    readonly url: string,
+  ) {}
+
+  /** One that runs already: `stack.json` tells its address. */
+  static at(url: string): PayPalSimulator {
+    return new PayPalSimulator(url.replace(/\/$/, ''));
+  }
+
+  // --- The buyer -----------------------------------------------------------------------------------------------------
+
+  /** Posts the merchant's form, as the buyer's browser does. Throws PayPalRefused (400) on what PayPal would refuse. */
+  async checkout(form: PaymentForm): Promise<Checkout> {
+    const answer = await this.call(
+      'POST',
+      '/cgi-bin/webscr',
+      new URLSearchParams({ cmd: '_xclick', ...form }),
+    );
+    const { url, cancelUrl } = answer as { url: string; cancelUrl: string | null };
+    return new Checkout(url, cancelUrl, this.call);
+  }
+
+  /** A whole visit: the form, then the page. Returns when it is paid, not when the merchant has heard of it. */
+  async pay(form: PaymentForm, options?: PayOptions): Promise<Receipt> {
+    return (await this.checkout(form)).pay(options);
+  }
+
+  // --- The merchant's account ----------------------------------------------------------------------------------------
+
+  /**
+   * Makes a merchant or changes one, found by its primary address or any other. Whoever is paid to without being known
+   * becomes a merchant with that address, so that this is needed only for what differs from the default.
+   */
+  async merchant(profile: { email: string } & Partial<Omit<Merchant, 'id'>>): Promise<Merchant> {
+    return (await this.call('POST', '/control/merchants', profile)) as Merchant;
+  }
+
+  /** In full, or a part (`'10.00'`). Throws PayPalRefused (409) when there is not so much left to refund. */
+  async refund(transactionId: string, amount?: string): Promise<Payment> {
+    return this.change(transactionId, 'refunds', { ...(amount !== undefined && { amount }) });
+  }
+
+  /**
+   * `opened`: a case notice (`txn_type=new_case`, without a `payment_status`), and the money is taken back: Reversed.
+   * `won`, by the merchant: Canceled_Reversal. `lost`: it stays reversed, and no notice tells.
+   */
+  async dispute(transactionId: string, step: DisputeStep): Promise<Payment> {
+    return this.change(transactionId, 'disputes', { step });
+  }
+
+  /** Ends a pending payment, under the same `txn_id`. */
+  async settle(transactionId: string, as: Settlement): Promise<Payment> {
+    return this.change(transactionId, 'settlement', { as });
+  }
+
+  async clearEcheck(transactionId: string): Promise<Payment> {
+    return this.settle(transactionId, 'Completed');
+  }
+
+  async failEcheck(transactionId: string): Promise<Payment> {
+    return this.settle(transactionId, 'Failed');
+  }
+
+  // --- The truth -----------------------------------------------------------------------------------------------------
+
+  async ledger(match: PaymentMatch = {}): Promise<Ledger> {
+    return (await this.call('GET', `/ledger?${query(match)}`)) as Ledger;
+  }
+
+  /** The notices that match, oldest first (the newest 1000). Those that `sendNotice` made match by their fields. */
+  async notices(match: PaymentMatch & { url?: string; state?: NoticeState } = {}): Promise<Notice[]> {
+    return (await this.call('GET', `/control/notices?${query(match)}`)) as Notice[];
+  }
+
+  /** What was asked of `cmd=_notify-validate`, oldest first (the newest 1000). */
+  async postbacks(): Promise<Postback[]> {
+    return (await this.call('GET', '/control/postbacks')) as Postback[];
+  }
+
+  // --- Time ----------------------------------------------------------------------------------------------------------
+
+  /**
+   * Turns the clock forward and sends everything that becomes due on the way, repetitions included, in the order of
+   * their times. The clock is everybody's who uses this simulator. Unanswered notices are repeated after 10 s, 20 s, 40 s… 15 times within four days. Gives the new time.
+   */
+  async advanceClock(ms: number): Promise<Date> {
+    const { now } = (await this.call('POST', '/control/clock', { advanceMs: ms })) as { now: string };
+    return new Date(now);
+  }
+
+  /** Waits until nothing is on its way and nothing is due. Later repetitions may remain. */
+  async idle(): Promise<void> {
+    await this.call('GET', '/control/idle');
+  }
+
+  // --- Misbehaviour --------------------------------------------------------------------------------------------------
+
+  /**
+   * From now on, what becomes known of the payments that match goes wrong like this. The newest rule that matches
+   * counts alone. Set it by `invoice` or `custom` before the payment is made: its first notice is on its way at once.
+   */
+  async misbehave(match: PaymentMatch, how: Misbehaviour): Promise<void> {
+    await this.call('POST', '/control/misbehaviour', { match, how });
+  }
+
+  /**
+   * Forgets what was set for exactly this match, by `misbehave` and `postbackMode`; without one, everything. What is held
+   * stays held. Specs that share a stack should match their own orders, and forget only those.
+   */
+  async behave(match?: PaymentMatch): Promise<void> {
+    await this.call('DELETE', '/control/misbehaviour', match && { match });
+  }
+
+  /**
+   * Sends these notices now, one after another in this order, each after the answer to the one before; the same id may
+   * occur twice. What was sent before goes out as from PayPal's history, with `resend=true` (which is VERIFIED too).
+   */
+  async deliver(ids: string[]): Promise<Notice[]> {
+    return (await this.call('POST', '/control/deliveries', { ids })) as Notice[];
+  }
+
+  /**
+   * Sends a notice that nothing happened for, to any listener, and waits for the answer.
+   *
+   * @param notice.like the id of a notice whose fields it starts from; without it, those of an ordinary payment
+   * @param notice.fields what differs; null takes a field out
+   * @param notice.genuine whether PayPal calls it VERIFIED, as it does any real message of the buyer's own merchant
+   *   account. Default true; false is a forgery
+   * @param notice.body the exact bytes instead (ASCII), for what no list of fields can say
+   */
+  async sendNotice(notice: {
+    url: string;
+    like?: string;
+    fields?: Record<string, string | null>;
+    genuine?: boolean;
+    body?: string;
+  }): Promise<Notice> {
+    return (await this.call('POST', '/control/notices', notice)) as Notice;
+  }
+
+  /** How postbacks of the notices that match (without `match`: all) are answered from now on, or the next `times`. */
+  async postbackMode(
+    mode: PostbackMode,
+    { match = {}, times }: { match?: PaymentMatch; times?: number } = {},
+  ): Promise<void> {
+    await this.call('POST', '/control/postback', { mode, match, ...(times !== undefined && { times }) });
+  }
+
+  private async change(transactionId: string, what: string, body: object): Promise<Payment> {
+    return (await this.call('POST', `/control/payments/${transactionId}/${what}`, body)) as Payment;
+  }
+
+  private readonly call: Call = async (method, path, body) => {
+    const response = await fetch(new URL(path, this.url), {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body && !(body instanceof URLSearchParams) && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: body instanceof URLSearchParams ? body : JSON.stringify(body) }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(deadlineMs),
+    });
+    const answer = (await response.json()) as { error?: string; field?: string };
+    if (!response.ok) {
+      throw new PayPalRefused(response.status, answer.error ?? `HTTP ${response.status}`, answer.field);
+    }
+    return answer;
+  };
+}
+
+function query(match: object): URLSearchParams {
+  const set = Object.entries(match as Record<string, string | undefined>).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return new URLSearchParams(set);
+}

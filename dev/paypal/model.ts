@@ -1,0 +1,201 @@
+// What the simulator tells of itself, over HTTP and through `PayPalSimulator`. Amounts are decimal text as PayPal writes
+// them ('49.00', '-49.00', '1200' in yen); times are ISO 8601 on the simulator's clock.
+
+/** `payment_status` of a notice, as PayPal spells it. */
+export type PaymentStatus =
+  | 'Completed'
+  | 'Pending'
+  | 'Failed'
+  | 'Denied'
+  | 'Expired'
+  | 'Voided'
+  | 'Refunded'
+  | 'Reversed'
+  | 'Canceled_Reversal';
+
+/** Where a payment stands after everything that happened to it. */
+export type PaymentStanding = Exclude<PaymentStatus, 'Canceled_Reversal'> | 'Partially_Refunded';
+
+/** `review` is a payment that PayPal looks at first: Pending with `pending_reason=paymentreview`. */
+export type PaymentMethod = 'balance' | 'card' | 'echeck' | 'review';
+
+/** How a pending payment can end. */
+export type Settlement = 'Completed' | 'Failed' | 'Denied' | 'Expired' | 'Voided';
+
+export type DisputeStep = 'opened' | 'won' | 'lost';
+
+export interface Buyer {
+  firstName: string;
+  lastName: string;
+  email: string;
+  /** Two letters. */
+  countryCode: string;
+}
+
+export interface Merchant {
+  /** 13 characters; `receiver_id` of its notices. */
+  id: string;
+  /** `receiver_email` of its notices, whichever address was paid to. */
+  email: string;
+  /** Secondary addresses, which can be paid to as well. */
+  otherEmails: string[];
+  /** Of its notices; PayPal's default is windows-1252. Independent of the form's `charset`. */
+  charset: 'windows-1252' | 'utf-8';
+  /** The identity token of PDT; null while PDT is off. */
+  pdtToken: string | null;
+  /** Whether the buyer is sent back at once instead of having to follow a link. */
+  autoReturn: boolean;
+  /** Refuses a second payment with the `invoice` of a completed one ("block accidental payments"). */
+  blocksDuplicateInvoices: boolean;
+  /** Where notices go that no form gave an address for. */
+  notifyUrl: string | null;
+}
+
+/** One booking: the payment itself, its clearing, a refund, a reversal… */
+export interface LedgerEntry {
+  /** `txn_id`: the payment's own for what changes the payment, a new one for refunds and reversals. */
+  transactionId: string;
+  status: PaymentStatus;
+  /** Signed: what the merchant's account gained. */
+  gross: string;
+  /** Signed; null while PayPal has not taken one. */
+  fee: string | null;
+  pendingReason: string | null;
+  reasonCode: string | null;
+  at: string;
+}
+
+export interface Payment {
+  /** 17 characters; `txn_id`. */
+  transactionId: string;
+  merchant: { id: string; email: string };
+  /** The address that was paid to, as the form gave it. */
+  business: string;
+  gross: string;
+  currency: string;
+  /** What was kept by PayPal for the payment itself; null while it is pending or when it failed. */
+  fee: string | null;
+  /** The sum of refunds, positive. */
+  refunded: string;
+  standing: PaymentStanding;
+  dispute: DisputeStep | null;
+  paidWith: PaymentMethod;
+  buyer: Buyer;
+  invoice: string;
+  custom: string;
+  itemName: string;
+  itemNumber: string;
+  quantity: number;
+  notifyUrl: string | null;
+  /** Oldest first; the first is the payment itself. */
+  entries: LedgerEntry[];
+}
+
+/** Choose by the form's own fields, before there is a payment, or by the payment. What is left out matches all. */
+export interface PaymentMatch {
+  invoice?: string;
+  custom?: string;
+  transactionId?: string;
+}
+
+/** The truth: what really happened to the money. */
+export interface Ledger {
+  now: string;
+  /** How many payments match; the answer holds the newest 1000 of them, oldest first. */
+  total: number;
+  payments: Payment[];
+}
+
+/** One attempt to deliver a notice. */
+export interface Delivery {
+  at: string;
+  /** The listener's answer; null when there was none. Only 200 ends the repetition. */
+  status: number | null;
+  /** Why there was no answer. */
+  fault: string | null;
+}
+
+export type NoticeState =
+  /** Due now or later (`nextAt`), or on its way. */
+  | 'waiting'
+  /** Kept back by `hold`; goes out by `deliver`. */
+  | 'held'
+  /** Answered with 200. */
+  | 'delivered'
+  /** All repetitions were in vain. */
+  | 'given up'
+  /** Misbehaviour: never sent. */
+  | 'dropped';
+
+/** One message of PayPal's to one listener. */
+export interface Notice {
+  id: string;
+  url: string;
+  /** The payment it tells of; null for what `sendNotice` made up. */
+  payment: string | null;
+  /** `txn_type` of a case notice (`new_case`), else the `payment_status`. */
+  about: string;
+  /** What PayPal wrote, decoded, in its order. */
+  fields: [string, string][];
+  /** The bytes that go out (ASCII: everything else is percent-encoded). */
+  body: string;
+  /** Whether a postback of `body` is answered VERIFIED. */
+  genuine: boolean;
+  state: NoticeState;
+  createdAt: string;
+  nextAt: string | null;
+  deliveries: Delivery[];
+}
+
+/** What goes wrong with the notices of a payment; several may be combined. */
+export interface Misbehaviour {
+  /** Keeps them back until `deliver`, in whatever order that says. */
+  hold?: boolean;
+  /** Sends them so much later, in milliseconds of the simulator's clock. */
+  delayMs?: number;
+  /** Never sends them. */
+  drop?: boolean;
+  /** Sends so many more of each, byte for byte the same, all at once (1 to 50). */
+  duplicate?: number;
+  /**
+   * Replaces fields, or takes them out (null), before PayPal signs: still VERIFIED. For the wrong receiver, amount or
+   * currency, or `{ test_ipn: '1' }`.
+   */
+  fields?: Record<string, string | null>;
+  /** The same, on the way to the listener: INVALID. */
+  tamper?: Record<string, string | null>;
+  /** Appends pairs before PayPal signs, so that a parameter occurs twice and is VERIFIED. */
+  append?: [string, string][];
+  /** Only notices of these statuses; without it all. */
+  statuses?: PaymentStatus[];
+  /** How many notices it befalls; without it all. */
+  times?: number;
+}
+
+export type PostbackMode =
+  | 'normal'
+  /** Takes the request and never answers. */
+  | 'timeout'
+  /** Sends `VERIFIED` one byte a second. */
+  | 'drip'
+  /** 503 with an HTML page. */
+  | 'error'
+  /** 200 with an HTML page that contains the word VERIFIED. */
+  | 'html'
+  /** 302 to a page that says VERIFIED to anybody. */
+  | 'redirect'
+  /** 200 with `verified`. */
+  | 'wrong word'
+  /** Closes the connection without an answer. */
+  | 'reset';
+
+/** One question that was posted back. */
+export interface Postback {
+  at: string;
+  /** What followed `cmd=_notify-validate&`. */
+  body: string;
+  userAgent: string;
+  mode: PostbackMode;
+  /** What a well-behaved PayPal answers, whatever the mode made of it. */
+  verdict: 'VERIFIED' | 'INVALID';
+}
