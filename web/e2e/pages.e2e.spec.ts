@@ -103,8 +103,8 @@ describe('without JavaScript', () => {
     terms: '/terms',
     privacy: '/privacy',
   };
-  /** Shown on other conditions: the footer's fallback, bookkeeping, what only admins list. */
-  const notPrinted = new Set(['designItem']);
+  /** Not in the page itself: what only admins list, and what stands in its head. */
+  const notPrinted = new Set(['designItem', 'pageTitle']);
   const notPrintedFields = new Set(['stepTitle', 'stepNumber', 'packagePrice']);
   const onServicePage = /^aboutDetails$|^aboutPoint/;
 

@@ -29,7 +29,12 @@ beforeAll(async () => {
       rendered.push(request);
       return Promise.resolve({
         status: request.path === '/' ? 200 : 404,
-        meta: { title: 'A "title" & <more>', canonical: '/', indexed: request.path === '/' },
+        meta: {
+          heading: 'A heading',
+          title: 'A "title" & <more>',
+          canonical: '/',
+          indexed: request.path === '/',
+        },
         markup: `<h1>${request.path}</h1>`,
         preloads: '',
         data: '{}',

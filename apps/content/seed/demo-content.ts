@@ -389,4 +389,19 @@ export const demoContent: DemoContent = {
 
   terms: [demoTerms],
   privacy: [demoPrivacy],
+
+  // The others say it by their own content; each has its entry, so that there is something to edit.
+  pageTitle: [
+    {
+      page: 'Landing',
+      title: 'SEO you can check, line by line | Northrank',
+      description:
+        'Audits, repairs, pages and earned links from one small team, reported in plain figures. Packages from $290 a month, and you may leave at the end of any.',
+    },
+    { page: 'Pricing' },
+    { page: 'Service' },
+    { page: 'Contact' },
+    { page: 'Terms' },
+    { page: 'Privacy' },
+  ],
 };

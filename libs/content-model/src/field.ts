@@ -21,6 +21,8 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   readonly unique: boolean;
   /** Sentence under the input, for whoever edits it. */
   readonly help?: string;
+  /** Longer is allowed, but is cut off where it is shown: a hint for whoever edits it, in characters. */
+  readonly advisedLength?: number;
   /** For `choice`: the documented values. */
   readonly options?: readonly Value[];
 }
@@ -30,10 +32,15 @@ export type Fields = Readonly<Record<string, Field>>;
 interface FieldOptions {
   help?: string;
   unique?: boolean;
+  advisedLength?: number;
 }
 
-function required(kind: FieldKind, label: string, { help, unique = false }: FieldOptions = {}): Field<true> {
-  return { kind, label, required: true, unique, ...(help === undefined ? {} : { help }) };
+function required(
+  kind: FieldKind,
+  label: string,
+  { unique = false, ...hints }: FieldOptions = {},
+): Field<true> {
+  return { kind, label, required: true, unique, ...hints };
 }
 
 export const text = (label: string, options?: FieldOptions) => required('text', label, options);
@@ -42,8 +49,12 @@ export const link = (label: string, options?: FieldOptions) => required('link', 
 export const image = (label: string, options?: FieldOptions) => required('image', label, options);
 export const price = (label: string, options?: FieldOptions) => required('price', label, options);
 
-export function choice<const V extends string>(label: string, options: readonly V[]): Field<true, V> {
-  return { kind: 'choice', label, required: true, unique: false, options };
+export function choice<const V extends string>(
+  label: string,
+  options: readonly V[],
+  { unique = false, ...hints }: FieldOptions = {},
+): Field<true, V> {
+  return { kind: 'choice', label, required: true, unique, options, ...hints };
 }
 
 /** The same field, but it may be left out on create, keeps its value when left out of an update, and `""` clears it. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { publicPageNames } from '#libs/contracts';
 import { allSections, emptySite, findSection, sections, type SectionName } from './site.js';
 
 /**
@@ -160,6 +161,12 @@ const documented: Record<
     notices: ['Privacy Policy is Updated', 'Privacy Policy is Updated'],
     fields: 'privacyHeading privacyText',
   },
+  pageTitle: {
+    kind: 'collection',
+    routes: '/page-titles /page-title/:id /add-page-title /page-title/:id',
+    notices: ['Page Title is Added', 'Page Title is Updated'],
+    fields: 'page title? description?',
+  },
 };
 
 describe.each(Object.entries(documented))('%s is declared as documented:', (name, expected) => {
@@ -182,22 +189,23 @@ describe.each(Object.entries(documented))('%s is declared as documented:', (name
   });
 });
 
-test('the package name is unique, and no other field', () => {
+test('the package name and the page of a page title are unique, and no other field', () => {
   const unique = allSections.flatMap(({ fields }) =>
     Object.entries(fields).filter(([, field]) => field.unique),
   );
-  expect(unique.map(([name]) => name)).toEqual(['packageName']);
+  expect(unique.map(([name]) => name)).toEqual(['packageName', 'page']);
 });
 
 test('the price is the only price, and choices have the documented values', () => {
   const { packagePrice } = sections.pricingPackage.fields;
   const { format, freeOrPaid } = sections.designItem.fields;
+  expect(sections.pageTitle.fields.page.options).toEqual(publicPageNames);
   expect(packagePrice.kind).toBe('price');
   expect([...(format.options ?? [])].sort()).toEqual(['Facebook', 'Instagram', 'Youtube']);
   expect([...(freeOrPaid.options ?? [])].sort()).toEqual(['Free', 'Paid']);
   const kinds = allSections.flatMap(({ fields }) => Object.values(fields)).map(({ kind }) => kind);
   expect(kinds.filter((kind) => kind === 'price')).toHaveLength(1);
-  expect(kinds.filter((kind) => kind === 'choice')).toHaveLength(2);
+  expect(kinds.filter((kind) => kind === 'choice')).toHaveLength(3);
 });
 
 test('no two calls share a method and an address', () => {

@@ -3,21 +3,27 @@
  * (which renders them) must agree on them. Patterns are React Router's; a trailing slash never matters.
  */
 
+/** The public pages by name, as an admin meets them. */
+export const publicPageNames = ['Landing', 'Pricing', 'Service', 'Contact', 'Terms', 'Privacy'] as const;
+export type PublicPageName = (typeof publicPageNames)[number];
+
 /** Rendered on the server with its content, readable without JavaScript, cached by its canonical address. */
 export interface PublicPage {
+  /** Twins share one. */
+  readonly name: PublicPageName;
   readonly path: string;
   /** The address search engines should know; twins share one. */
   readonly canonical: string;
 }
 
 export const publicPages: readonly PublicPage[] = [
-  { path: '/', canonical: '/' },
-  { path: '/pricing', canonical: '/pricing/' },
-  { path: '/service', canonical: '/service/' },
-  { path: '/contact', canonical: '/contact' },
-  { path: '/contact-us', canonical: '/contact' },
-  { path: '/terms', canonical: '/terms' },
-  { path: '/privacy', canonical: '/privacy' },
+  { name: 'Landing', path: '/', canonical: '/' },
+  { name: 'Pricing', path: '/pricing', canonical: '/pricing/' },
+  { name: 'Service', path: '/service', canonical: '/service/' },
+  { name: 'Contact', path: '/contact', canonical: '/contact' },
+  { name: 'Contact', path: '/contact-us', canonical: '/contact' },
+  { name: 'Terms', path: '/terms', canonical: '/terms' },
+  { name: 'Privacy', path: '/privacy', canonical: '/privacy' },
 ];
 
 /** Open to everyone, but not to be indexed: a shell whose screen the browser builds. */

@@ -3,11 +3,12 @@ import type { Field, Section } from '#libs/content-model';
 /** A body with every field of the section filled and valid; `mark` tells one body from another. */
 export function sampleBody(section: Section, mark: string | number = 'a'): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(section.fields).map(([name, field]) => [name, valueOf(field, `${name} ${mark}`)]),
+    Object.entries(section.fields).map(([name, field]) => [name, valueOf(field, name, String(mark))]),
   );
 }
 
-function valueOf({ kind, options }: Field, text: string): string {
+function valueOf({ kind, options = [] }: Field, name: string, mark: string): string {
+  const text = `${name} ${mark}`;
   switch (kind) {
     case 'text':
     case 'longText':
@@ -18,6 +19,10 @@ function valueOf({ kind, options }: Field, text: string): string {
     case 'price':
       return '499.00';
     case 'choice':
-      return options?.[0] ?? '';
+      return options[checksum(mark) % options.length] ?? '';
   }
+}
+
+function checksum(mark: string): number {
+  return [...mark].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0);
 }

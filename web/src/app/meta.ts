@@ -1,77 +1,81 @@
-import { only, type PageData, siteName } from '../lib/site.js';
+import { type PublicPageName, publicPages } from '#libs/contracts';
+import { shownPackages } from '../features/pricing/packages.js';
+import { dollars } from '../lib/money.js';
 import type { PageMeta } from '../lib/rendering.js';
+import { only, type PageData, type Site, siteName } from '../lib/site.js';
 
-const titled = (title: string, { site }: PageData) => {
-  const name = siteName(site);
-  return name ? `${title} | ${name}` : title;
-};
-
-/** Search engines cut off about here. */
+/** Search results cut a description off about here. */
 const descriptionLength = 160;
 
-function summary(text: string | undefined): string | undefined {
-  const plain = text?.replace(/\s+/g, ' ').trim();
-  if (!plain || plain.length <= descriptionLength) return plain || undefined;
-  return `${plain.slice(0, plain.lastIndexOf(' ', descriptionLength - 1))}…`;
+/** What a public page says about itself by its content. */
+const own: Record<PublicPageName, (site: Site) => { heading: string; text?: string }> = {
+  Landing: (site) => {
+    const banner = only(site.banner);
+    return { heading: banner?.bannerHeading ?? siteName(site) ?? 'Home', text: banner?.bannerDetails };
+  },
+  Pricing: (site) => ({ heading: 'Pricing', text: priceList(site) }),
+  Service: (site) => ({ heading: 'Services', text: only(site.serviceHeading)?.servicesubHeading }),
+  Contact: (site) => {
+    const address = only(site.footerAddress);
+    const ways = [address?.footeraddress, address?.footerPhone, address?.footerEmail];
+    return { heading: 'Contact', text: ways.filter(Boolean).join(' · ') };
+  },
+  Terms: (site) => {
+    const terms = only(site.terms);
+    return { heading: terms?.termsHeading ?? 'Terms', text: terms?.termsText };
+  },
+  Privacy: (site) => {
+    const privacy = only(site.privacy);
+    return { heading: privacy?.privacyHeading ?? 'Privacy', text: privacy?.privacyText };
+  },
+};
+
+/** `Basic $290, Premium $990 a month.`, and what the packages say of themselves. */
+function priceList(site: Site): string | undefined {
+  const packages = shownPackages(site).map(({ record }) => record);
+  if (packages.length === 0) return undefined;
+  const prices = packages.map(({ packageName, packagePrice }) => `${packageName} ${dollars(packagePrice)}`);
+  return [`${prices.join(', ')} a month.`, ...packages.map(({ packageDetails }) => packageDetails)].join(' ');
 }
 
 type Describe = (data: PageData) => PageMeta;
 
-export const describeLanding: Describe = (data) => {
-  const banner = only(data.site.banner);
-  return {
-    title: titled(banner?.bannerHeading ?? 'Home', data),
-    description: summary(banner?.bannerDetails),
-    canonical: '/',
-    indexed: true,
+/** What an admin chose for the page, else what its content says. */
+export const describePublic =
+  (name: PublicPageName): Describe =>
+  (data) => {
+    const { heading, text } = own[name](data.site);
+    const chosen = data.site.pageTitle?.find(({ page }) => page === name);
+    return {
+      name,
+      heading: oneLine(heading),
+      title: oneLine(chosen?.title) || titled(heading, data),
+      description: oneLine(chosen?.description) || summary(text),
+      canonical: publicPages.find((page) => page.name === name)?.canonical,
+      indexed: true,
+    };
   };
-};
-
-export const describePricing: Describe = (data) => ({
-  title: titled('Pricing', data),
-  description: summary(data.site.pricingPackage?.map((item) => item.packageDetails ?? '').join(' ')),
-  canonical: '/pricing/',
-  indexed: true,
-});
-
-export const describeService: Describe = (data) => {
-  const heading = only(data.site.serviceHeading);
-  return {
-    title: titled('Services', data),
-    description: summary(heading?.servicesubHeading),
-    canonical: '/service/',
-    indexed: true,
-  };
-};
-
-export const describeContact: Describe = (data) => {
-  const address = only(data.site.footerAddress);
-  const ways = [address?.footeraddress, address?.footerPhone, address?.footerEmail];
-  return {
-    title: titled('Contact', data),
-    description: summary(ways.filter(Boolean).join(' · ')),
-    canonical: '/contact',
-    indexed: true,
-  };
-};
-
-export const describeTerms: Describe = (data) => ({
-  title: titled(only(data.site.terms)?.termsHeading ?? 'Terms', data),
-  description: summary(only(data.site.terms)?.termsText),
-  canonical: '/terms',
-  indexed: true,
-});
-
-export const describePrivacy: Describe = (data) => ({
-  title: titled(only(data.site.privacy)?.privacyHeading ?? 'Privacy', data),
-  description: summary(only(data.site.privacy)?.privacyText),
-  canonical: '/privacy',
-  indexed: true,
-});
 
 /** A screen that is not for search engines. */
 export const describeScreen =
   (title: string): Describe =>
-  (data) => ({ title: titled(title, data), indexed: false });
+  (data) => ({ title: titled(title, data), heading: title, indexed: false });
 
 export const describeNotFound = describeScreen('Page not found');
+
+function titled(heading: string, { site }: PageData): string {
+  const name = siteName(site);
+  const title = oneLine(heading).replace(/\.$/, '');
+  return name && name !== title ? `${title} | ${name}` : title;
+}
+
+const oneLine = (text: string | undefined) => (text ?? '').replace(/\s+/g, ' ').trim();
+
+function summary(text: string | undefined): string | undefined {
+  const plain = oneLine(text);
+  if (plain.length <= descriptionLength) return plain || undefined;
+  const cut = plain.slice(0, descriptionLength - 1);
+  const atWord = cut.slice(0, Math.max(cut.lastIndexOf(' '), 0));
+  // A script without spaces is cut where it stands, but not through a character.
+  return `${atWord || cut.replace(/[\ud800-\udbff]$/, '')}…`;
+}

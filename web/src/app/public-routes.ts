@@ -1,3 +1,4 @@
+import { type PublicPageName, publicPages as addresses } from '#libs/contracts';
 import * as meta from './meta.js';
 import type { Page } from './page.js';
 
@@ -9,42 +10,20 @@ export const notFound: Page = {
   status: () => 404,
 };
 
+/** Its addresses and its head go by its name. */
+const publicPage = (name: PublicPageName, module: string, load: Page['load']): Page => ({
+  paths: addresses.filter((page) => page.name === name).map(({ path }) => path),
+  module,
+  load,
+  describe: meta.describePublic(name),
+});
+
 /** Pages that are rendered with their content. Each is a chunk of its own. */
 export const publicPages: readonly Page[] = [
-  {
-    paths: ['/'],
-    module: 'landing/landing',
-    load: () => import('../features/landing/landing.route.js'),
-    describe: meta.describeLanding,
-  },
-  {
-    paths: ['/pricing'],
-    module: 'pricing/pricing',
-    load: () => import('../features/pricing/pricing.route.js'),
-    describe: meta.describePricing,
-  },
-  {
-    paths: ['/service'],
-    module: 'service/service',
-    load: () => import('../features/service/service.route.js'),
-    describe: meta.describeService,
-  },
-  {
-    paths: ['/contact', '/contact-us'],
-    module: 'contact/contact',
-    load: () => import('../features/contact/contact.route.js'),
-    describe: meta.describeContact,
-  },
-  {
-    paths: ['/terms'],
-    module: 'legal/terms',
-    load: () => import('../features/legal/terms.route.js'),
-    describe: meta.describeTerms,
-  },
-  {
-    paths: ['/privacy'],
-    module: 'legal/privacy',
-    load: () => import('../features/legal/privacy.route.js'),
-    describe: meta.describePrivacy,
-  },
+  publicPage('Landing', 'landing/landing', () => import('../features/landing/landing.route.js')),
+  publicPage('Pricing', 'pricing/pricing', () => import('../features/pricing/pricing.route.js')),
+  publicPage('Service', 'service/service', () => import('../features/service/service.route.js')),
+  publicPage('Contact', 'contact/contact', () => import('../features/contact/contact.route.js')),
+  publicPage('Terms', 'legal/terms', () => import('../features/legal/terms.route.js')),
+  publicPage('Privacy', 'legal/privacy', () => import('../features/legal/privacy.route.js')),
 ];

@@ -1,3 +1,5 @@
+import type { PublicPageName } from '#libs/contracts';
+
 /** What the renderer gives the server bundle for one page. */
 export interface PageRequest {
   /** Path of the page, without the origin. */
@@ -10,6 +12,10 @@ export interface PageRequest {
 
 /** What the page's head says, and its canonical address relative to the site. */
 export interface PageMeta {
+  /** Of a public page. */
+  name?: PublicPageName;
+  /** What the page is about, without the site's name. */
+  heading: string;
   title: string;
   description?: string;
   canonical?: string;

@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import { publicPageNames, publicPages } from '#libs/contracts';
+import type { PageData, Site } from '../lib/site.js';
+import { describePublic, describeScreen } from './meta.js';
+
+const _id = 'x';
+
+const site: Site = {
+  footerAbout: [{ _id, aboutFooterText: 'Northrank' }],
+  banner: [{ _id, bannerHeading: 'Climb the\n list.', bannerDetails: 'We mend what holds a site back.' }],
+  pricingPackage: [
+    { _id, packageName: 'Premium', packagePrice: '990.00', packageDetails: 'For leaders.' },
+    { _id, packageName: 'Basic', packagePrice: '290.00', packageDetails: 'For a start.' },
+    { _id, packageName: 'Hidden', packagePrice: '1.00', packageDetails: 'Not on the page.' },
+  ],
+  serviceHeading: [{ _id, serviceHeading: 'Six things', servicesubHeading: 'All done by ourselves.' }],
+  footerAddress: [{ _id, footeraddress: '14 Harbor Row', footerPhone: '+1 207', footerEmail: 'a@b.example' }],
+  terms: [{ _id, termsHeading: 'Terms of service', termsText: 'These terms\n\napply.' }],
+  privacy: [{ _id, privacyHeading: 'Privacy policy', privacyText: 'What we keep.' }],
+};
+
+const dataOf = (shown: Site): PageData => ({
+  site: shown,
+  version: 1,
+  publicUrl: 'https://agency.example',
+  mapEmbedUrl: null,
+  readAt: 0,
+});
+
+test.each([
+  ['Landing', 'Climb the list | Northrank', 'We mend what holds a site back.'],
+  ['Pricing', 'Pricing | Northrank', 'Basic $290, Premium $990 a month. For a start. For leaders.'],
+  ['Service', 'Services | Northrank', 'All done by ourselves.'],
+  ['Contact', 'Contact | Northrank', '14 Harbor Row · +1 207 · a@b.example'],
+  ['Terms', 'Terms of service | Northrank', 'These terms apply.'],
+  ['Privacy', 'Privacy policy | Northrank', 'What we keep.'],
+] as const)('%s is described by its content', (name, title, description) => {
+  expect(describePublic(name)(dataOf(site))).toMatchObject({ name, title, description, indexed: true });
+});
+
+describe.each(publicPageNames)('%s', (name) => {
+  test('shows what an admin typed instead, and each field by itself', () => {
+    const derived = describePublic(name)(dataOf(site));
+    const chosen = (fields: { title?: string; description?: string }) =>
+      describePublic(name)(dataOf({ ...site, pageTitle: [{ _id, page: name, ...fields }] }));
+    expect(chosen({ title: ' Our  own. ' })).toEqual({ ...derived, title: 'Our own.' });
+    expect(chosen({ description: 'Typed\nby hand.' })).toEqual({ ...derived, description: 'Typed by hand.' });
+    expect(chosen({})).toEqual(derived);
+  });
+
+  test('goes by its own entry only', () => {
+    const others = publicPageNames.filter((other) => other !== name);
+    const pageTitle = others.map((page) => ({ _id, page, title: 'Another page', description: 'Another' }));
+    expect(describePublic(name)(dataOf({ ...site, pageTitle }))).toEqual(describePublic(name)(dataOf(site)));
+  });
+
+  test('has a title, and a canonical address, on a site without content', () => {
+    const { title, canonical, description } = describePublic(name)(dataOf({}));
+    expect(title).toMatch(/^[A-Z]\w+$/);
+    expect(canonical).toBe(publicPages.find((page) => page.name === name)?.canonical);
+    expect(description).toBeUndefined();
+  });
+});
+
+test('the landing page of a site that only has a name does not say it twice', () => {
+  expect(
+    describePublic('Landing')(dataOf({ footerAbout: [{ _id, aboutFooterText: 'Northrank' }] })).title,
+  ).toBe('Northrank');
+});
+
+test.each([
+  ['at a word', 'word '.repeat(60), /^(word )+word…$/],
+  ['where it stands when it has no spaces', '検索'.repeat(200), /^(検索)+検?…$/],
+  ['never through a character', 'x' + '😀'.repeat(200), /^x(😀)+…$/u],
+])('a long text is cut %s', (_how, bannerDetails, expected) => {
+  const { description } = describePublic('Landing')(dataOf({ banner: [{ _id, bannerDetails }] }));
+  expect(description).toMatch(expected);
+  expect(description!.length).toBeLessThanOrEqual(160);
+});
+
+test('a screen is not for search engines', () => {
+  expect(describeScreen('Login')(dataOf(site))).toEqual({
+    title: 'Login | Northrank',
+    heading: 'Login',
+    indexed: false,
+  });
+});
