@@ -2,7 +2,10 @@ import type { FieldError } from '#libs/contracts';
 
 /** Why a call failed, in a sentence for the person who made it. */
 export interface Problem {
+  /** 0 when no answer came. */
   status: number;
+  /** The API's own name for it, where the API answered. */
+  code?: string;
   sentence: string;
   fields: FieldError[];
 }
@@ -20,12 +23,31 @@ interface CallOptions {
   body?: unknown;
   /** The server takes what bears the same key once. */
   idempotencyKey?: string;
+  /** What is refused for want of a session stays refused. */
+  asIs?: boolean;
 }
 
-/** Calls the site's own API. Never rejects: a failure is an answer too, and nothing typed is lost over it. */
-export async function callApi<T>(
+/** Told of every refusal. True when the session was renewed, and the call is worth repeating. */
+let afterRefusal: ((problem: Problem) => Promise<boolean>) | undefined;
+
+/** For `session.ts`, which knows what a refusal says about the session. */
+export function onRefusal(listener: (problem: Problem) => Promise<boolean>): void {
+  afterRefusal = listener;
+}
+
+/**
+ * Calls the site's own API. Never rejects: a failure is an answer too, and nothing typed is lost over it. An access token that
+ * ran out meanwhile is renewed, and the call repeated: it had no effect yet.
+ */
+export async function callApi<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
+  const answer = await attempt<T>(path, options);
+  if (answer.ok || options.asIs || !(await afterRefusal?.(answer.problem))) return answer;
+  return attempt<T>(path, options);
+}
+
+async function attempt<T>(
   path: string,
-  { method = 'GET', body, idempotencyKey }: CallOptions = {},
+  { method = 'GET', body, idempotencyKey }: CallOptions,
 ): Promise<Answer<T>> {
   let response: Response;
   try {
@@ -48,11 +70,12 @@ export async function callApi<T>(
 
 /** RFC 9457 where the answer is a problem document; a plain sentence where something in between answered. */
 function problemOf(status: number, content: unknown): Problem {
-  const { detail, title, errors } = (content ?? {}) as {
+  const { detail, title, code, errors } = (content ?? {}) as {
     detail?: string;
     title?: string;
+    code?: string;
     errors?: FieldError[];
   };
   const sentence = detail || title || `That did not work (status ${status}). Try again in a moment.`;
-  return { status, sentence, fields: Array.isArray(errors) ? errors : [] };
+  return { status, code, sentence, fields: Array.isArray(errors) ? errors : [] };
 }

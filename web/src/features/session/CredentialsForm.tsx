@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Account } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
+import { Ladder } from '../../components/Ladder.js';
 import type { Answer } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import type { Credentials } from '../../lib/session.js';
@@ -26,8 +27,10 @@ interface CredentialsFormProps {
   title: string;
   action: string;
   passwordAutoComplete: 'current-password' | 'new-password';
+  /** Said while the form is on its way. */
+  waiting: string;
+  /** Success changes the session, and that leads on: by the same way as for somebody who arrives signed in. */
   send(credentials: Credentials): Promise<Answer<{ account: Account }>>;
-  sent(): void;
   children: ReactNode;
 }
 
@@ -35,18 +38,24 @@ export function CredentialsForm({
   title,
   action,
   passwordAutoComplete,
+  waiting,
   send,
-  sent,
   children,
 }: CredentialsFormProps) {
   const { form, field, problem, sending } = useForm({
     checks,
     send: ({ email, password }) => send({ email: email.trim(), password }),
-    sent,
+    sent: () => undefined,
   });
   return (
     <div className="session wrap">
-      <form className="session__form form" method="post" aria-labelledby="session-title" {...form}>
+      <form
+        className="session__form form"
+        method="post"
+        aria-labelledby="session-title"
+        aria-busy={sending}
+        {...form}
+      >
         <h1 id="session-title">{title}</h1>
         <Field {...field('email')} label="E-mail" type="email" autoComplete="username" required />
         <Field
@@ -57,9 +66,19 @@ export function CredentialsForm({
           required
         />
         <FormProblem problem={problem} />
-        <button className="button" type="submit" aria-disabled={sending}>
-          {sending ? 'One moment' : action}
-        </button>
+        <div className="session__send">
+          <button className="button" type="submit" aria-disabled={sending}>
+            {action}
+          </button>
+          <p className="session__waiting" role="status">
+            {sending && (
+              <>
+                <Ladder form="loading" />
+                {waiting}
+              </>
+            )}
+          </p>
+        </div>
         {children}
       </form>
     </div>

@@ -1,24 +1,31 @@
-import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { signUp } from '../../lib/session.js';
+import { useState } from 'react';
+import { Link, Navigate, useLocation } from 'react-router-dom';
+import { signUp, useSession } from '../../lib/session.js';
 import { CredentialsForm } from './CredentialsForm.js';
 import { useOrigin } from './origin.js';
 
 export function Component() {
-  const navigate = useNavigate();
-  const origin = useOrigin('/');
+  const session = useSession();
+  const [registering, setRegistering] = useState(false);
+  // Who has just registered goes home, as the specification has it; who comes here signed in is expected at the dashboard.
+  const origin = useOrigin(registering ? '/' : '/dashboard');
   const { state } = useLocation();
+  if (session.status === 'signed-in') return <Navigate to={origin} replace />;
   return (
     <CredentialsForm
       title="Welcome! Register to continue"
       action="Register"
+      waiting="Creating your account"
       passwordAutoComplete="new-password"
-      send={signUp}
-      sent={() => void navigate(origin, { replace: true })}
+      send={(credentials) => {
+        setRegistering(true);
+        return signUp(credentials);
+      }}
     >
       <p className="session__links">
         <span>
           Already registered?{' '}
-          <Link to="/login" state={state as unknown}>
+          <Link to="/login" state={state as unknown} replace>
             Login
           </Link>
         </span>

@@ -1,0 +1,335 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { Session, TestBrowser, testStack } from '#libs/testing';
+
+const { url, admin } = testStack();
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser?.close());
+
+let people = 0;
+/** Credentials of somebody who has no account yet. */
+const stranger = () => ({
+  email: `person-${process.pid}-${(people += 1)}@example.com`,
+  password: 'a fine long password',
+});
+type Credentials = ReturnType<typeof stranger>;
+
+async function open(path: string): Promise<Page> {
+  const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+  await page.goto(path, { waitUntil: 'networkidle' });
+  return page;
+}
+
+/** Another tab of the same browser. */
+async function openTab(beside: Page, path: string): Promise<Page> {
+  const tab = await beside.context().newPage();
+  await tab.goto(path, { waitUntil: 'networkidle' });
+  return tab;
+}
+
+async function send(page: Page, button: 'Login' | 'Register', { email, password }: Credentials) {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: button }).click();
+}
+
+const address = (page: Page) => page.evaluate(() => location.pathname + location.search + location.hash);
+const headerLink = (page: Page, name: string) => page.locator('.header__nav').getByRole('link', { name });
+const errors = (page: Page) => page.locator('.field__error').allTextContents();
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id ?? '');
+
+/** A signed-in browser whose access token has run out: the refresh token and the hint are what it has left. */
+async function letAccessTokenRunOut(page: Page): Promise<void> {
+  await page.context().clearCookies({ name: /access_token$/ });
+}
+
+describe.each([
+  ['Login', '/login'],
+  ['Register', '/register'],
+] as const)('the %s form', (button, path) => {
+  test('says what is missing or wrong, and goes to the first of it', async () => {
+    const page = await open(path);
+    await page.getByRole('button', { name: button }).click();
+    expect(await errors(page)).toEqual(['Email is Required', 'Password is Required']);
+    expect(await focused(page)).toBe('email');
+    await send(page, button, { email: 'nobody', password: '12345' });
+    expect(await errors(page)).toEqual(['Provide a Valid Email', 'Minimum 6 Characters']);
+    const described = await page.getByLabel('E-mail').getAttribute('aria-describedby');
+    expect(await page.locator(`#${described}`).textContent()).toBe('Provide a Valid Email');
+    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByLabel('Password').fill('123456');
+    expect(await errors(page)).toEqual([]);
+  });
+
+  test('keeps what was typed through a failing server and a lost connection', async () => {
+    const page = await open(path);
+    const typed = stranger();
+    await page.route('**/auth/*', (route) => route.abort(), { times: 1 });
+    await send(page, button, typed);
+    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    await page.route('**/auth/*', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }));
+    await page.getByRole('button', { name: button }).click();
+    await page.getByRole('alert').getByText('status 502').waitFor();
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(typed.email);
+    expect(await page.getByLabel('Password').inputValue()).toBe(typed.password);
+  });
+
+  test('is sent once however often the button is pressed, and says that it is on its way', async () => {
+    const page = await open(path);
+    let posts = 0;
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(`**/auth${path}`, async (route) => {
+      posts += 1;
+      await held;
+      await route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ title: 'Unavailable', status: 503, detail: 'Try again in a moment.' }),
+      });
+    });
+    await send(page, button, stranger());
+    const waiting = path === '/login' ? 'Signing in' : 'Creating your account';
+    await page.locator('form').getByRole('status').getByText(waiting).waitFor();
+    expect(await page.locator('form').getAttribute('aria-busy')).toBe('true');
+    await page.getByRole('button', { name: button }).dblclick({ force: true });
+    await page.getByLabel('Password').press('Enter');
+    answer();
+    await page.getByRole('alert').getByText('Try again in a moment.').waitFor();
+    expect(await page.locator('form').getByRole('status').textContent()).toBe('');
+    expect(posts).toBe(1);
+  });
+
+  test('is filled and sent by keyboard alone', async () => {
+    const page = await open(path);
+    const { email, password } = stranger();
+    if (button === 'Login') await Session.register(url, { email, password });
+    await page.getByLabel('E-mail').focus();
+    await page.keyboard.type(email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(password);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(button);
+    await page.keyboard.press('Enter');
+    await headerLink(page, 'Dashboard').waitFor();
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'has nothing for axe to find with its errors shown, in %s',
+    async (scheme) => {
+      const page = await open(path);
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.getByRole('button', { name: button }).click();
+      await page.getByText('Email is Required').waitFor();
+      await page.evaluate(axeSource);
+      const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as {
+        violations: { id: string }[];
+      };
+      expect(violations.map(({ id }) => id)).toEqual([]);
+    },
+  );
+
+  test('sends who is signed in to the dashboard', async () => {
+    const page = await open('/register');
+    await send(page, 'Register', stranger());
+    await headerLink(page, 'Dashboard').waitFor();
+    await page.goto(path);
+    await page.waitForURL('**/dashboard');
+    await page.getByRole('heading', { name: 'Welcome to User Dashboard' }).waitFor();
+  });
+});
+
+test('the screens have their documented titles and links', async () => {
+  const page = await open('/login');
+  await page.getByRole('button', { name: 'Login' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Forgot password?' }).getAttribute('href')).toBe('/reset');
+  await page.locator('main a[href="/register"]').click();
+  await page.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
+  await page.locator('main a[href="/login"]').click();
+  await page.getByRole('heading', { name: 'Login' }).waitFor();
+});
+
+test('a wrong password is said to be one, and a taken address too', async () => {
+  const taken = stranger();
+  await Session.register(url, taken);
+  const page = await open('/login');
+  await send(page, 'Login', { ...taken, password: 'not the password' });
+  await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+  expect(await page.getByLabel('E-mail').inputValue()).toBe(taken.email);
+  await page.goto('/register');
+  await send(page, 'Register', taken);
+  await page.getByText('An account with this e-mail address exists.').first().waitFor();
+  expect(await focused(page)).toBe('email');
+});
+
+describe('where it leads', () => {
+  const deep = '/order-now/019a0000-0000-7000-8000-00000000dead?plan=Basic&from=%2F%2Fevil.example#form';
+
+  test('login returns to where the redirect began, query and fragment included, also after a reload', async () => {
+    const page = await open(deep);
+    await page.waitForURL('**/login');
+    await page.reload({ waitUntil: 'networkidle' });
+    const person = stranger();
+    await Session.register(url, person);
+    await send(page, 'Login', person);
+    await page.waitForURL('**/order-now/**');
+    expect(await address(page)).toBe(deep);
+    await page.goBack();
+    expect(await address(page)).not.toContain('/login');
+  });
+
+  test('so does registering, when a person switches to it on the way, and back', async () => {
+    const page = await open(deep);
+    await page.waitForURL('**/login');
+    await page.locator('main a[href="/register"]').click();
+    await page.waitForURL('**/register');
+    await page.locator('main a[href="/login"]').click();
+    await page.waitForURL('**/login');
+    await page.locator('main a[href="/register"]').click();
+    await page.waitForURL('**/register');
+    await send(page, 'Register', stranger());
+    await page.waitForURL('**/order-now/**');
+    expect(await address(page)).toBe(deep);
+  });
+
+  test('without an origin login leads to the dashboard, and registering home', async () => {
+    const person = stranger();
+    const page = await open('/register');
+    await send(page, 'Register', person);
+    await headerLink(page, 'Dashboard').waitFor();
+    expect(await address(page)).toBe('/');
+    const other = await open('/login');
+    await send(other, 'Login', person);
+    await other.waitForURL('**/dashboard');
+  });
+
+  test.each(['//evil.example/', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'])(
+    'nobody is led to %s',
+    async (target) => {
+      const encoded = encodeURIComponent(target);
+      const page = await open(`/login?from=${encoded}&returnTo=${encoded}&next=${encoded}`);
+      await page.evaluate((from) => history.replaceState({ usr: { from }, key: 'k', idx: 0 }, ''), target);
+      await page.reload({ waitUntil: 'networkidle' });
+      const person = stranger();
+      await Session.register(url, person);
+      await send(page, 'Login', person);
+      await page.waitForURL(`${url}/dashboard`);
+    },
+  );
+});
+
+describe('the header', () => {
+  test('knows an admin, and shows a customer no way to the admin screens', async () => {
+    const page = await open('/');
+    await headerLink(page, 'Login').click();
+    await send(page, 'Login', admin);
+    await headerLink(page, 'Admin').waitFor();
+    expect(await headerLink(page, 'Login').count()).toBe(0);
+    const other = await open('/register');
+    await send(other, 'Register', stranger());
+    await headerLink(other, 'Dashboard').waitFor();
+    expect(await headerLink(other, 'Admin').count()).toBe(0);
+    await other.goto('/setting', { waitUntil: 'networkidle' });
+    await other.getByRole('heading', { name: "You don't have any permission" }).waitFor();
+  });
+
+  test('follows a sign-in and a sign-out in another tab, without a reload', async () => {
+    const first = await open('/pricing/');
+    const second = await openTab(first, '/login');
+    const waiting = await openTab(first, '/my-order');
+    await waiting.waitForURL('**/login');
+    await headerLink(first, 'Login').waitFor();
+    await send(second, 'Login', admin);
+    await headerLink(second, 'Admin').waitFor();
+    await headerLink(first, 'Admin').waitFor();
+    await headerLink(first, 'Dashboard').waitFor();
+    // Who was on the way to a screen gets there.
+    await waiting.waitForURL('**/my-order');
+
+    await second.goto('/dashboard');
+    await second.getByRole('button', { name: 'Signout' }).click();
+    await headerLink(second, 'Login').waitFor();
+    await headerLink(first, 'Login').waitFor();
+    expect(await address(first)).toBe('/pricing/');
+    await waiting.waitForURL('**/login');
+    expect((await first.context().cookies()).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('follows a session that ended elsewhere once the browser is told', async () => {
+    const page = await open('/register');
+    const person = stranger();
+    await send(page, 'Register', person);
+    await headerLink(page, 'Dashboard').waitFor();
+    await page.goto('/dashboard', { waitUntil: 'networkidle' });
+    await page.context().clearCookies();
+    // As when the person comes back to the tab.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.waitForURL('**/login');
+    await headerLink(page, 'Login').waitFor();
+  });
+});
+
+describe('an access token that ran out', () => {
+  test('is renewed in two tabs at once, and both stay signed in', async () => {
+    const first = await open('/register');
+    await send(first, 'Register', stranger());
+    await headerLink(first, 'Dashboard').waitFor();
+    const second = await openTab(first, '/');
+    const refreshed: number[] = [];
+    first.context().on('response', (response) => {
+      if (response.url().endsWith('/auth/refresh')) refreshed.push(response.status());
+    });
+    for (let round = 0; round < 3; round += 1) {
+      await letAccessTokenRunOut(first);
+      // Both requests are under way before either is answered.
+      let release = () => {};
+      const both = new Promise<void>((resolve) => (release = resolve));
+      let asked = 0;
+      await first.context().route('**/auth/refresh', async (route) => {
+        const { cookie } = await route.request().allHeaders();
+        if ((asked += 1) === 2) release();
+        await both;
+        await route.continue({ headers: { ...(await route.request().allHeaders()), cookie: cookie! } });
+      });
+      await Promise.all([first.goto('/dashboard'), second.goto('/dashboard')]);
+      for (const tab of [first, second]) {
+        await tab.getByRole('heading', { name: 'Welcome to User Dashboard' }).waitFor();
+      }
+      await first.context().unroute('**/auth/refresh');
+    }
+    expect(refreshed).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+
+  test('costs a screen nothing: the call is repeated with a new one', async () => {
+    const page = await open('/register');
+    await send(page, 'Register', stranger());
+    await headerLink(page, 'Dashboard').waitFor();
+    await letAccessTokenRunOut(page);
+    await page.goto('/dashboard', { waitUntil: 'networkidle' });
+    await page.getByRole('heading', { name: 'Welcome to User Dashboard' }).waitFor();
+    expect((await page.context().cookies()).map(({ name }) => name).sort()).toEqual([
+      'access_token',
+      'refresh_token',
+      'signed_in',
+    ]);
+  });
+
+  test('nobody is signed out by an outage', async () => {
+    const page = await open('/register');
+    await send(page, 'Register', stranger());
+    await headerLink(page, 'Dashboard').waitFor();
+    let down = true;
+    await page.route('**/auth/me', (route) => (down ? route.fulfill({ status: 503 }) : route.continue()));
+    await page.goto('/dashboard');
+    await page.getByRole('alert').getByText('status 503').waitFor();
+    down = false;
+    await page.getByRole('heading', { name: 'Welcome to User Dashboard' }).waitFor();
+  });
+});
