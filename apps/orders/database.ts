@@ -1,13 +1,16 @@
 import type { DatabaseOptions } from '#libs/database';
 import type { OrdersConfig } from './config.js';
 import { migrations } from './migrations/index.js';
+import { OrderEntity } from './order/order.entity.js';
+import { PaypalEmailEntity } from './paypal-email/paypal-email.entity.js';
+import { OrderTimelineEntity } from './timeline/order-timeline.entity.js';
 
 export function ordersDatabase(config: OrdersConfig): DatabaseOptions {
   return {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: 'orders',
-    entities: [],
+    entities: [OrderEntity, OrderTimelineEntity, PaypalEmailEntity],
     migrations,
   };
 }

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import {
+  DomainError,
+  type HandlerInput,
+  type Output,
+  type paymentContract,
+  type PaypalEmail,
+} from '#libs/contracts';
+import { Inbox, isUniqueViolation, uuidv7 } from '#libs/database';
+import type { RequestContext } from '#libs/transport';
+import { PaypalEmailEntity } from './paypal-email.entity.js';
+
+/** The address that receives the money: one record, never deleted. */
+@Injectable()
+export class PaypalEmailService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+  ) {}
+
+  /** The address as this transaction sees it; null while there is none. */
+  async current(tx: EntityManager): Promise<string | null> {
+    const [record] = await tx.find(PaypalEmailEntity, { take: 1 });
+    return record?.paypalEmail ?? null;
+  }
+
+  /** Zero or one. */
+  async list(): Promise<PaypalEmail[]> {
+    return (await this.dataSource.manager.find(PaypalEmailEntity)).map(view);
+  }
+
+  /** NOT_FOUND. */
+  async item(id: string): Promise<PaypalEmail> {
+    const record = isUuid(id) ? await this.dataSource.manager.findOneBy(PaypalEmailEntity, { id }) : null;
+    if (!record) throw new DomainError('NOT_FOUND');
+    return view(record);
+  }
+
+  /** SINGLETON_EXISTS, also for the slower of two that race. */
+  async add(
+    { body }: HandlerInput<typeof paymentContract.addPaypalEmail>,
+    context: RequestContext,
+  ): Promise<PaypalEmail> {
+    try {
+      return await this.inbox.once(context, async (tx) => {
+        const now = new Date();
+        const record = tx.create(PaypalEmailEntity, {
+          ...body,
+          id: uuidv7(),
+          version: 1,
+          createdAt: now,
+          updatedAt: now,
+        });
+        await tx.insert(PaypalEmailEntity, record);
+        return view(record);
+      });
+    } catch (error) {
+      throw isUniqueViolation(error, 'paypal_email_singleton') ? new DomainError('SINGLETON_EXISTS') : error;
+    }
+  }
+
+  /** NOT_FOUND, VERSION_MISMATCH. */
+  update(
+    { id, body, ifVersion }: HandlerInput<typeof paymentContract.updatePaypalEmail>,
+    context: RequestContext,
+  ): Promise<Output<typeof paymentContract.updatePaypalEmail>> {
+    return this.inbox.once(context, async (tx) => {
+      const record = isUuid(id)
+        ? await tx.findOne(PaypalEmailEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+        : null;
+      if (!record) throw new DomainError('NOT_FOUND');
+      if (ifVersion !== undefined && ifVersion !== record.version) {
+        throw new DomainError('VERSION_MISMATCH', { current: view(record) });
+      }
+      if (record.paypalEmail === body.paypalEmail) return { record: view(record), modified: false };
+      record.paypalEmail = body.paypalEmail;
+      record.version += 1;
+      record.updatedAt = new Date();
+      await tx.save(record);
+      return { record: view(record), modified: true };
+    });
+  }
+}
+
+function view({ id, paypalEmail, createdAt, updatedAt, version }: PaypalEmailEntity): PaypalEmail {
+  return {
+    _id: id,
+    paypalEmail,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    version,
+  };
+}
