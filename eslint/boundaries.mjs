@@ -51,6 +51,10 @@ function packageNameOf(source) {
     .join('/');
 }
 
+/** Layers of `web/src` from the top down, a feature standing for all; each may import those after it. */
+const layers = ['app', 'features', 'workspace', 'components', 'lib'];
+const rankOf = (layer) => layers.indexOf(layer.split('/')[0]);
+
 /** What is wrong with this import, or undefined. */
 function complaint(source, file, root) {
   const from = relative(root, file);
@@ -84,10 +88,10 @@ function complaint(source, file, root) {
   const [layer, targetLayer] = [layerOf(from), layerOf(target)];
   if (layer && targetLayer && layer !== targetLayer) {
     if (layer.startsWith('features/') && targetLayer.startsWith('features/')) {
-      return 'A feature never imports another feature: lift what they share to components/ or lib/.';
+      return 'A feature never imports another feature: lift what they share to workspace/ (screens behind a sign-in) or components/.';
     }
-    if (!layer.startsWith('features/') && layer !== 'app' && /^(features\/|app$)/.test(targetLayer)) {
-      return `web/src/${layer} is below ${targetLayer}: imports go app → features → components → lib.`;
+    if (rankOf(layer) > rankOf(targetLayer) && rankOf(targetLayer) >= 0) {
+      return `web/src/${layer} is below ${targetLayer}: imports go ${layers.join(' → ')}.`;
     }
   }
   return undefined;

@@ -14,8 +14,13 @@ import { defineConfig, type Plugin } from 'vite';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const fromRoot = (path: string) => join(here, '..', path);
 
-/** React, the router, and the parts that pages are made of. What only signed-in people need stays in its feature. */
-const frame = { name: 'frame', test: /\/node_modules\/|\/web\/src\/(components|lib)\// };
+/** React, the router, and the parts that pages are made of. Any other package stays with the feature that uses it. */
+const frame = {
+  name: 'frame',
+  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|\/web\/src\/(components|lib)\//,
+};
+/** What the screens of signed-in people share. Visitors never load it. */
+const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: here,
@@ -37,7 +42,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       input: join(here, isSsrBuild ? 'src/entry-server.tsx' : 'src/entry-client.tsx'),
       // The server reads its code once; pages in files of their own would only be more files to lose.
       // The browser loads what all pages use in one file, not in a dozen of half a kilobyte.
-      output: { codeSplitting: isSsrBuild ? false : { groups: [frame] } },
+      output: { codeSplitting: isSsrBuild ? false : { groups: [frame, workspace] } },
     },
   },
   // Bundled, so that React is the production build whatever NODE_ENV the renderer runs with.

@@ -25,15 +25,25 @@ const built: readonly Page[] = [
   },
   {
     paths: ['/all-subscriber'],
-    module: 'account/sent',
-    load: () => import('../features/account/sent.route.js'),
+    load: () => import('./SentOr.js').then(({ SentOrSubscribers }) => ({ Component: SentOrSubscribers })),
     describe: meta.describeScreen('Subscribers'),
   },
   {
     paths: ['/all-messages'],
-    module: 'account/sent',
-    load: () => import('../features/account/sent.route.js'),
+    load: () => import('./SentOr.js').then(({ SentOrMessages }) => ({ Component: SentOrMessages })),
     describe: meta.describeScreen('Messages'),
+  },
+  {
+    paths: ['/view/:id'],
+    module: 'admin/message',
+    load: () => import('../features/admin/message.route.js'),
+    describe: meta.describeScreen('Message'),
+  },
+  {
+    paths: ['/setting'],
+    module: 'admin/setting',
+    load: () => import('../features/admin/setting.route.js'),
+    describe: meta.describeScreen('Settings'),
   },
 ];
 

@@ -8,15 +8,20 @@ export interface Problem {
   code?: string;
   sentence: string;
   fields: FieldError[];
+  /** With 412: the record as it stands now. */
+  current?: unknown;
 }
 
-export type Answer<T> = { ok: true; value: T } | { ok: false; problem: Problem };
+export type Answer<T> = { ok: true; value: T; headers: Headers } | { ok: false; problem: Problem };
 
 const unreachable: Problem = {
   status: 0,
   sentence: 'The site cannot be reached. Check your connection and try again.',
   fields: [],
 };
+
+/** No answer after this long is a failure. */
+export const deadlineMs = 20_000;
 
 interface CallOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -25,6 +30,10 @@ interface CallOptions {
   idempotencyKey?: string;
   /** What is refused for want of a session stays refused. */
   asIs?: boolean;
+  /** The version that is to be changed: the server refuses (412) when there is a newer one. */
+  ifVersion?: number;
+  /** Ends the call early; whoever gives one keeps the deadline too. */
+  signal?: AbortSignal;
 }
 
 /** Told of every refusal. True when the session was renewed, and the call is worth repeating. */
@@ -47,7 +56,7 @@ export async function callApi<T>(path: string, options: CallOptions = {}): Promi
 
 async function attempt<T>(
   path: string,
-  { method = 'GET', body, idempotencyKey }: CallOptions,
+  { method = 'GET', body, idempotencyKey, ifVersion, signal }: CallOptions,
 ): Promise<Answer<T>> {
   let response: Response;
   try {
@@ -57,25 +66,29 @@ async function attempt<T>(
         accept: 'application/json',
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        ...(ifVersion !== undefined && { 'if-match': `"${ifVersion}"` }),
       },
+      signal: signal ?? AbortSignal.timeout(deadlineMs),
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
     return { ok: false, problem: unreachable };
   }
   const content: unknown = await response.json().catch(() => undefined);
-  if (response.ok && content !== undefined) return { ok: true, value: content as T };
+  if (response.ok && content !== undefined)
+    return { ok: true, value: content as T, headers: response.headers };
   return { ok: false, problem: problemOf(response.status, content) };
 }
 
 /** RFC 9457 where the answer is a problem document; a plain sentence where something in between answered. */
 function problemOf(status: number, content: unknown): Problem {
-  const { detail, title, code, errors } = (content ?? {}) as {
+  const { detail, title, code, errors, current } = (content ?? {}) as {
     detail?: string;
     title?: string;
     code?: string;
     errors?: FieldError[];
+    current?: unknown;
   };
   const sentence = detail || title || `That did not work (status ${status}). Try again in a moment.`;
-  return { status, code, sentence, fields: Array.isArray(errors) ? errors : [] };
+  return { status, code, sentence, fields: Array.isArray(errors) ? errors : [], current };
 }

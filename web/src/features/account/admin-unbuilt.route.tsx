@@ -1,6 +1,6 @@
-import { RequireSignIn } from '../../components/RequireSignIn.js';
+import { RequireAdmin } from '../../workspace/RequireAdmin.js';
 import { Unbuilt } from './Unbuilt.js';
 
 export function Component() {
-  return <RequireSignIn admin>{() => <Unbuilt />}</RequireSignIn>;
+  return <RequireAdmin>{() => <Unbuilt />}</RequireAdmin>;
 }

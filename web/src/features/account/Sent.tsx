@@ -1,18 +1,18 @@
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { RequireSignIn } from '../../components/RequireSignIn.js';
+import { Waiting } from '../../components/Waiting.js';
 import { useSession } from '../../lib/session.js';
-import { Unbuilt } from './Unbuilt.js';
 
 /**
  * Both public forms lead to a list that only admins may see. Whoever comes straight from the form and may not see it
  * is thanked instead of being asked to sign in.
  */
-export function Component() {
+export function Sent({ children }: { children: ReactNode }) {
   const session = useSession();
   const cameFromForm = Boolean((useLocation().state as { justSent?: boolean } | null)?.justSent);
+  if (session.status === 'unknown') return <Waiting />;
   const seesList = session.status === 'signed-in' && session.account.role === 'Admin';
-  if (cameFromForm && session.status !== 'unknown' && !seesList) return <Thanks />;
-  return <RequireSignIn admin>{() => <Unbuilt />}</RequireSignIn>;
+  return cameFromForm && !seesList ? <Thanks /> : children;
 }
 
 function Thanks() {

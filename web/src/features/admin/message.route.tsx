@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import type { Message } from '#libs/contracts';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi, type Problem } from '../../lib/api.js';
+import { notify } from '../../lib/notices.js';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { Details } from '../../workspace/Details.js';
+import { Loaded } from '../../workspace/Loaded.js';
+import { useQuery } from '../../workspace/query.js';
+import { Status } from '../../workspace/Status.js';
+import { When } from '../../workspace/When.js';
+import { AdminScreen } from './AdminScreen.js';
+
+export function Component() {
+  const { id = '' } = useParams();
+  return (
+    <AdminScreen title="Message" trail={[{ to: '/all-messages', text: 'Messages' }]}>
+      {() => <View key={id} id={id} />}
+    </AdminScreen>
+  );
+}
+
+function View({ id }: { id: string }) {
+  const message = useQuery<Message>(`/message/${encodeURIComponent(id)}`);
+  return <Loaded query={message}>{(data) => <Shown message={data} put={message.put} />}</Loaded>;
+}
+
+function Shown({ message, put }: { message: Message; put(message: Message): void }) {
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<Problem>();
+  const [sending, setSending] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  const unread = message.messageStatus === 'UnRead';
+
+  async function markRead(): Promise<void> {
+    if (sending) return;
+    setSending(true);
+    const answer = await callApi<Message>(`/message/${message._id}`, {
+      method: 'PUT',
+      body: { messageStatus: 'Read' },
+    });
+    setSending(false);
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (!answer.ok) return;
+    put(answer.value);
+    notify('Message is Read');
+  }
+
+  async function remove(): Promise<Problem | undefined> {
+    const answer = await callApi(`/message/${message._id}`, { method: 'DELETE' });
+    if (!answer.ok) return answer.problem;
+    notify('Message is Deleted');
+    await navigate('/all-messages');
+    return undefined;
+  }
+
+  return (
+    <section className="panel" aria-label="Message">
+      <Details
+        items={[
+          ['Sender', message.fullName],
+          ['E-mail', <a href={`mailto:${message.emailAddress}`}>{message.emailAddress}</a>],
+          ['Subject', message.subject],
+          ['Message', message.message],
+          ['Received', <When at={message.createdAt} time />],
+          ['Status', <Status tone={unread ? 'waiting' : 'good'}>{message.messageStatus}</Status>],
+        ]}
+      />
+      <FormProblem problem={problem} />
+      <div className="buttons">
+        {unread && (
+          <button className="button" type="button" aria-disabled={sending} onClick={() => void markRead()}>
+            Mark Read
+          </button>
+        )}
+        <button className="button button--quiet" type="button" onClick={() => setDeleting(true)}>
+          Delete
+        </button>
+      </div>
+      {deleting && (
+        <ConfirmDialog
+          title="Delete this message?"
+          action="Delete message"
+          confirm={remove}
+          close={() => setDeleting(false)}
+        >
+          <p>
+            ‘{message.subject}’ by {message.fullName}. It cannot be brought back.
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

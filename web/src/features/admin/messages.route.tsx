@@ -1,0 +1,72 @@
+import { Link } from 'react-router-dom';
+import type { Message, MessageStatus } from '#libs/contracts';
+import { DataTable } from '../../workspace/DataTable.js';
+import { Empty } from '../../workspace/Empty.js';
+import { Pager } from '../../workspace/Pager.js';
+import { usePaged } from '../../workspace/paging.js';
+import { When } from '../../workspace/When.js';
+import { AdminScreen } from './AdminScreen.js';
+
+const size = 5;
+
+export function Component() {
+  return (
+    <AdminScreen title="Welcome to Admin Panel" lead="Messages from the contact form, newest first.">
+      {() => (
+        <>
+          <Messages caption="Unread messages" status="UnRead" param="unread">
+            <Empty title="Everything is read">A new message from the contact form appears here.</Empty>
+          </Messages>
+          <Messages caption="Read messages" status="Read" param="read">
+            <Empty title="No message is marked as read">
+              Open a message and mark it as read to move it here.
+            </Empty>
+          </Messages>
+        </>
+      )}
+    </AdminScreen>
+  );
+}
+
+interface MessagesProps {
+  caption: string;
+  status: MessageStatus;
+  param: string;
+  /** What stands here when there are none. */
+  children: React.ReactNode;
+}
+
+function Messages({ caption, status, param, children }: MessagesProps) {
+  const list = usePaged<Message>(`/messages?messageStatus=${status}`, { size, param });
+  return (
+    <section className="panel" aria-labelledby={`${param}-heading`}>
+      <h2 id={`${param}-heading`}>{caption}</h2>
+      <DataTable
+        caption={caption}
+        captionHidden
+        size={size}
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        columns={[
+          { key: 'sl', head: 'SL', cell: (_, index) => list.first + index },
+          { key: 'name', head: 'Name', cell: ({ fullName }) => fullName },
+          { key: 'email', head: 'E-mail', cell: ({ emailAddress }) => emailAddress },
+          { key: 'subject', head: 'Subject', cell: ({ subject }) => subject },
+          { key: 'received', head: 'Received', cell: ({ createdAt }) => <When at={createdAt} /> },
+          {
+            key: 'view',
+            head: 'Message',
+            align: 'end',
+            cell: ({ _id, subject }) => (
+              <Link to={`/view/${_id}`}>
+                View Message<span className="visually-hidden">: {subject}</span>
+              </Link>
+            ),
+          },
+        ]}
+        empty={children}
+      />
+      {(list.rows.total ?? 0) > size && <Pager label={caption} list={list} />}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { Cards, type CardLink } from '../../workspace/Figures.js';
+import { AdminScreen } from './AdminScreen.js';
+import { type ContentScreen, furtherScreens, hubScreens } from './screens.js';
+
+export function Component() {
+  return (
+    <AdminScreen title="Settings" lead="Every text and picture of the site, section by section.">
+      {() => (
+        <>
+          <Cards label="Settings" links={hubScreens.map(cardOf)} />
+          <section className="panel" aria-labelledby="further-heading">
+            <h2 id="further-heading">Further sections</h2>
+            <Cards links={furtherScreens.map(cardOf)} />
+          </section>
+        </>
+      )}
+    </AdminScreen>
+  );
+}
+
+/** A card says what its screen changes: the sections it holds, or of a single one its fields. */
+function cardOf({ path, label, parts }: ContentScreen): CardLink {
+  const sections = parts.map(({ section }) => section);
+  const holds =
+    sections.length > 1
+      ? sections.map(({ kind, labels }) => (kind === 'singleton' ? labels.one : labels.many))
+      : sections.flatMap(({ fields }) => Object.values(fields)).map((field) => field.label);
+  const more = holds.length - 3;
+  const text = (more > 1 ? [...holds.slice(0, 3), `${more} more`] : holds).join(', ');
+  return { to: path, title: label, text: text.charAt(0).toUpperCase() + text.slice(1) };
+}

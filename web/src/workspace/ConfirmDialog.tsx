@@ -1,0 +1,47 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { FormProblem } from '../components/FormProblem.js';
+import type { Problem } from '../lib/api.js';
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What will happen, and whether it can be undone. */
+  children: ReactNode;
+  /** What is about to be done, as a verb: 'Delete question'. */
+  action: string;
+  /** Does it. A problem stays in the dialog, and it can be tried again. */
+  confirm(): Promise<Problem | undefined>;
+  /** It was closed, whatever was answered. */
+  close(): void;
+}
+
+/** Asks once more before what cannot be taken back. Rendered while it is asked; the browser keeps the focus inside. */
+export function ConfirmDialog({ title, children, action, confirm, close }: ConfirmDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const [problem, setProblem] = useState<Problem>();
+  const [working, setWorking] = useState(false);
+  useEffect(() => dialog.current?.showModal(), []);
+  async function go(): Promise<void> {
+    if (working) return;
+    setWorking(true);
+    const refused = await confirm();
+    setWorking(false);
+    setProblem(refused);
+    if (!refused) dialog.current?.close();
+  }
+  return (
+    <dialog className="dialog" ref={dialog} aria-labelledby={titleId} onClose={close}>
+      <h2 id={titleId}>{title}</h2>
+      <div className="dialog__text">{children}</div>
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
+          Cancel
+        </button>
+        <button className="button" type="button" aria-disabled={working} onClick={() => void go()}>
+          {working ? 'One moment' : action}
+        </button>
+      </p>
+    </dialog>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { Icon, type IconName } from '../components/Icon.js';
+
+/** Tiles of figures: a `<dl>`, so that each number is read with its name. */
+export function Figures({ children }: { children: ReactNode }) {
+  return <dl className="figures">{children}</dl>;
+}
+
+interface FigureProps {
+  label: string;
+  /** As it is shown, unit included; undefined while it is on its way. */
+  value: string | undefined;
+  note?: ReactNode;
+}
+
+export function Figure({ label, value, note }: FigureProps) {
+  return (
+    <div className="figure">
+      <dt>{label}</dt>
+      <dd className="figure__value">{value ?? <span className="figure__waiting">Loading</span>}</dd>
+      {note && <dd className="figure__note">{note}</dd>}
+    </div>
+  );
+}
+
+export interface CardLink {
+  to: string;
+  title: string;
+  text?: ReactNode;
+  icon?: IconName;
+}
+
+/** Places to go on to. */
+export function Cards({ label, links }: { label?: string; links: readonly CardLink[] }) {
+  return (
+    <ul className="cards" aria-label={label}>
+      {links.map(({ to, title, text, icon }) => (
+        <li key={to}>
+          <Link className="card" to={to}>
+            {icon && <Icon name={icon} />}
+            <span className="card__title">{title}</span>
+            {text && <span className="card__text">{text}</span>}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

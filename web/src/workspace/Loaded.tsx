@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { Waiting } from '../components/Waiting.js';
+import { Empty } from './Empty.js';
+import { Failure } from './Failure.js';
+import type { Query } from './query.js';
+
+interface LoadedProps<T> {
+  query: Query<T>;
+  /** Where there is no such record: what to do instead. */
+  missing?: ReactNode;
+  children: (data: T) => ReactNode;
+}
+
+/** What a record is shown by, once it is there. */
+export function Loaded<T>({ query, missing, children }: LoadedProps<T>) {
+  const { data, problem, retry } = query;
+  if (data !== undefined) return children(data);
+  if (problem?.status === 404)
+    return missing ?? <Empty title="There is no such record">It may have been deleted.</Empty>;
+  return problem ? <Failure problem={problem} retry={retry} /> : <Waiting />;
+}

@@ -1,0 +1,67 @@
+import { useRef } from 'react';
+import type { Paged } from './paging.js';
+
+interface PagerProps {
+  /** What is paged, for those who cannot see where it stands: 'Orders'. */
+  label: string;
+  list: Pick<Paged<unknown>, 'page' | 'pages' | 'go'>;
+}
+
+/** Page 1 of N, with the pages around it. Previous and Next are disabled at the ends. */
+export function Pager({ label, list: { page, pages, go } }: PagerProps) {
+  const previous = useRef<HTMLButtonElement>(null);
+  const next = useRef<HTMLButtonElement>(null);
+  function step(to: number): void {
+    // A disabled button loses the keyboard, so the other end takes it.
+    if (to === 1) next.current?.focus();
+    if (to === pages) previous.current?.focus();
+    go(to);
+  }
+  return (
+    <nav className="pager" aria-label={`Pages of ${label}`}>
+      <button
+        className="button button--quiet"
+        type="button"
+        ref={previous}
+        disabled={page <= 1}
+        onClick={() => step(page - 1)}
+      >
+        Previous
+      </button>
+      <ol className="pager__pages">
+        {pagesAround(page, pages).map((at) => (
+          <li key={at}>
+            <button
+              className="pager__page"
+              type="button"
+              aria-label={`Page ${at}`}
+              aria-current={at === page ? 'page' : undefined}
+              onClick={() => go(at)}
+            >
+              {at}
+            </button>
+          </li>
+        ))}
+      </ol>
+      <p className="pager__place" aria-live="polite">
+        Page {page} of {pages}
+      </p>
+      <button
+        className="button button--quiet"
+        type="button"
+        ref={next}
+        disabled={page >= pages}
+        onClick={() => step(page + 1)}
+      >
+        Next
+      </button>
+    </nav>
+  );
+}
+
+/** The first, the last, and at most five around the page: `[1, 8, 9, 10, 11, 12, 40]`. */
+export function pagesAround(page: number, pages: number): number[] {
+  const from = Math.max(1, Math.min(page - 2, pages - 4));
+  const around = Array.from({ length: Math.min(5, pages) }, (_, index) => from + index);
+  return [...new Set([1, ...around, pages])];
+}

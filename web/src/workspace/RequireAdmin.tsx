@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { Account } from '#libs/contracts';
+import { RequireSignIn } from '../components/RequireSignIn.js';
+
+/** For admins only. The services enforce it, this says it. */
+export function RequireAdmin({ children }: { children: (account: Account) => ReactNode }) {
+  return (
+    <RequireSignIn>
+      {(account) => (account.role === 'Admin' ? children(account) : <NoPermission />)}
+    </RequireSignIn>
+  );
+}
+
+function NoPermission() {
+  return (
+    <section className="screen wrap">
+      <h1>You don't have any permission</h1>
+      <p className="lead">This part of the site is for its admins.</p>
+      <p>
+        <Link className="button" to="/dashboard">
+          Go to your dashboard
+        </Link>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,121 @@
+import './workspace.css';
+import { type ReactNode, useRef } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { Icon, type IconName } from '../components/Icon.js';
+
+export interface NavEntry {
+  to: string;
+  text: string;
+  icon?: IconName;
+  /** Addresses below it that count as being there: an edit screen, say. */
+  also?(pathname: string): boolean;
+}
+
+export interface NavGroup {
+  /** Left out for the first group, whose entries speak for themselves. */
+  heading?: string;
+  entries: readonly NavEntry[];
+}
+
+interface WorkspaceProps {
+  /** Names the navigation: 'Admin', 'Your account'. */
+  area: string;
+  nav: readonly NavGroup[];
+  /** The page's one `<h1>`. */
+  title: string;
+  /** A sentence under it. */
+  lead?: ReactNode;
+  /** The way here, from the top; the screen itself is not in it. */
+  trail?: readonly { to: string; text: string }[];
+  /** Beside the title: buttons, a link to the public page. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of a screen behind a sign-in: navigation on ink at the left, the work on paper. */
+export function Workspace({ area, nav, title, lead, trail = [], actions, children }: WorkspaceProps) {
+  return (
+    <div className="workspace">
+      <div className="workspace__side deep">
+        <nav className="workspace__nav" aria-label={area}>
+          <Groups nav={nav} />
+        </nav>
+        <Disclosure area={area} nav={nav} />
+      </div>
+      <div className="workspace__main">
+        <header className="workspace__head">
+          {trail.length > 0 && <Trail steps={trail} />}
+          <div className="workspace__title">
+            <h1>{title}</h1>
+            {actions && <div className="buttons">{actions}</div>}
+          </div>
+          {lead && <p className="workspace__lead">{lead}</p>}
+        </header>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function Trail({ steps }: { steps: readonly { to: string; text: string }[] }) {
+  return (
+    <nav aria-label="Breadcrumbs">
+      <ol className="trail">
+        {steps.map(({ to, text }) => (
+          <li key={to}>
+            <Link to={to}>{text}</Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** On narrow screens. Each new page starts with it closed. */
+function Disclosure({ area, nav }: { area: string; nav: readonly NavGroup[] }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const summary = useRef<HTMLElement>(null);
+  const { key } = useLocation();
+  const closeOnEscape = (event: React.KeyboardEvent) => {
+    if (event.key !== 'Escape' || !details.current?.open) return;
+    details.current.open = false;
+    summary.current?.focus();
+  };
+  return (
+    <details className="workspace__menu" key={key} ref={details} onKeyDown={closeOnEscape}>
+      <summary ref={summary}>
+        <Icon name="menu" />
+        {area}
+      </summary>
+      <nav aria-label={area}>
+        <Groups nav={nav} />
+      </nav>
+    </details>
+  );
+}
+
+function Groups({ nav }: { nav: readonly NavGroup[] }) {
+  const { pathname } = useLocation();
+  return nav.map(({ heading, entries }, index) => (
+    <div className="workspace__group" key={heading ?? index}>
+      {heading && <p className="workspace__heading">{heading}</p>}
+      <ul aria-label={heading}>
+        {entries.map(({ to, text, icon, also }) => (
+          <li key={to}>
+            <Link
+              className="workspace__link"
+              to={to}
+              aria-current={isAt(pathname, to) ? 'page' : also?.(pathname) ? 'true' : undefined}
+            >
+              {icon && <Icon name={icon} />}
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ));
+}
+
+/** A trailing slash never matters. */
+const isAt = (pathname: string, to: string) => pathname.replace(/\/$/, '') === to.replace(/\/$/, '');

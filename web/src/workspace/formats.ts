@@ -1,0 +1,18 @@
+const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const whole = new Intl.NumberFormat('en-US');
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** `"1290.5"` → `"$1,290.50"`. Exact: the text is formatted as it is, not as a float. Text that is no number stays. */
+export function money(amount: string): string {
+  return /^-?\d+(\.\d+)?$/.test(amount) ? usd.format(amount as Intl.StringNumericLiteral) : amount;
+}
+
+/** `1290` → `"1,290"`. */
+export const count = (value: number): string => whole.format(value);
+
+/** In the reader's time zone: `"Nov 21, 2026"`. */
+export const date = (iso: string): string => day.format(new Date(iso));
+
+/** In the reader's time zone: `"Nov 21, 2026, 6:32 AM"`. */
+export const dateTime = (iso: string): string => moment.format(new Date(iso));

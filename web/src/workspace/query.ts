@@ -1,0 +1,58 @@
+import { useCallback, useEffect, useState } from 'react';
+import { callApi, deadlineMs, type Problem } from '../lib/api.js';
+
+/** What a screen reads: exactly one of loading, failed and loaded, and what was last read stays until there is better. */
+export interface Query<T> {
+  /** Of this address, or of the one before while this one is on its way. */
+  data: T | undefined;
+  /** How many there are on all pages (`X-Total-Count`); undefined where the list has no pages. */
+  total: number | undefined;
+  loading: boolean;
+  problem: Problem | undefined;
+  /** Reads again. */
+  retry(): void;
+  /** Shows what a save answered, without asking again. */
+  put(data: T): void;
+}
+
+interface Read<T> {
+  path: string | null;
+  data?: T;
+  total?: number;
+  problem?: Problem;
+}
+
+/** Reads an address of the API; another address, or leaving, ends a read under way. Null reads nothing. */
+export function useQuery<T>(path: string | null): Query<T> {
+  const [read, setRead] = useState<Read<T>>({ path: null });
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    if (path === null) return;
+    let left = false;
+    const reading = new AbortController();
+    const deadline = setTimeout(() => reading.abort(), deadlineMs);
+    void callApi<T>(path, { signal: reading.signal }).then((answer) => {
+      clearTimeout(deadline);
+      if (left) return;
+      if (answer.ok) setRead({ path, data: answer.value, total: totalOf(answer.headers) });
+      // A page that failed shows nothing of another page.
+      else setRead((before) => ({ ...(before.path === path && before), path, problem: answer.problem }));
+    });
+    return () => {
+      left = true;
+      reading.abort();
+    };
+  }, [path, attempt]);
+  const retry = useCallback(() => {
+    setRead((before) => ({ ...before, path: null, problem: undefined }));
+    setAttempt((count) => count + 1);
+  }, []);
+  const put = useCallback((data: T) => setRead((before) => ({ path, data, total: before.total })), [path]);
+  const { data, total, problem } = read;
+  return { data, total, problem, loading: path !== null && read.path !== path, retry, put };
+}
+
+function totalOf(headers: Headers): number | undefined {
+  const total = headers.get('x-total-count');
+  return total === null ? undefined : Number(total);
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { money } from './formats.js';
+import { pagesAround } from './Pager.js';
+import { pageCount, pageFrom } from './paging.js';
+
+test.each([
+  ['0', '$0.00'],
+  ['290', '$290.00'],
+  ['1290.5', '$1,290.50'],
+  ['9007199254740993.01', '$9,007,199,254,740,993.01'],
+  ['-20.00', '-$20.00'],
+  ['on request', 'on request'],
+])('the amount %s is shown as %s', (amount, shown) => {
+  expect(money(amount)).toBe(shown);
+});
+
+describe('pages of a list', () => {
+  test.each([
+    [0, 1],
+    [1, 1],
+    [5, 1],
+    [6, 2],
+    [11, 3],
+  ])('%i items at 5 a page are %i pages', (total, pages) => {
+    expect(pageCount(total, 5)).toBe(pages);
+  });
+
+  test.each([
+    ['3', 3],
+    [null, 1],
+    ['', 1],
+    ['0', 1],
+    ['-2', 1],
+    ['1.5', 1],
+    ['two', 1],
+    ['99999999', 1],
+  ])('the address’s page %j is page %i', (text, page) => {
+    expect(pageFrom(text)).toBe(page);
+  });
+
+  test.each([
+    [1, 1, [1]],
+    [1, 3, [1, 2, 3]],
+    [1, 9, [1, 2, 3, 4, 5, 9]],
+    [5, 9, [1, 3, 4, 5, 6, 7, 9]],
+    [9, 9, [1, 5, 6, 7, 8, 9]],
+  ])('from page %i of %i one can go to %j', (page, pages, shown) => {
+    expect(pagesAround(page, pages)).toEqual(shown);
+  });
+});
