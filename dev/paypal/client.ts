@@ -13,6 +13,7 @@ import type {
   PostbackMode,
   Settlement,
 } from './model.js';
+import type { RunningSimulator, SimulatorOptions } from './server.js';
 
 /** The fields of the form that a merchant's page posts: `business`, `amount`, `notify_url`, `custom`, … */
 export type PaymentForm = Record<string, string>;
@@ -97,11 +98,30 @@ export class PayPalSimulator {
   private constructor(
     /** `http://127.0.0.1:<port>`, the value of `PAYPAL_SIMULATOR_URL`. */
     readonly url: string,
+    private readonly running?: RunningSimulator,
   ) {}
+
+  /**
+   * One of the caller's own, in this process, on a free port. With `clock: 'standing'` time passes by `advanceClock`
+   * alone, so that nothing is repeated unasked.
+   */
+  static async start(
+    options: Pick<SimulatorOptions, 'clock' | 'pdtToken' | 'listenerTimeoutMs'> = {},
+  ): Promise<PayPalSimulator> {
+    // Loaded only here: whoever talks to one that runs needs no server.
+    const { openSimulator } = await import('./server.js');
+    const running = await openSimulator(options);
+    return new PayPalSimulator(running.url, running);
+  }
 
   /** One that runs already: `stack.json` tells its address. */
   static at(url: string): PayPalSimulator {
     return new PayPalSimulator(url.replace(/\/$/, ''));
+  }
+
+  /** Ends one that was started here; one that runs elsewhere is left alone. */
+  async stop(): Promise<void> {
+    await this.running?.stop();
   }
 
   // --- The buyer -----------------------------------------------------------------------------------------------------

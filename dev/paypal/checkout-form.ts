@@ -1,0 +1,123 @@
+import { type Pairs } from './encoding.js';
+import type { Merchants } from './merchants.js';
+import type { Merchant } from './model.js';
+import { isCurrency, parseAmount } from './money.js';
+import { Refusal } from './refusal.js';
+
+/** A "Buy Now" form that PayPal has accepted. Amounts are minor units. */
+export interface Purchase {
+  merchantId: string;
+  business: string;
+  /** Empty: the buyer types one. */
+  itemName: string;
+  itemNumber: string;
+  /** Of one piece. Null: the buyer types it. */
+  amount: number | null;
+  quantity: number;
+  tax: number;
+  shipping: number;
+  handling: number;
+  discount: number;
+  currency: string;
+  invoice: string;
+  custom: string;
+  notifyUrl: string | null;
+  returnUrl: string | null;
+  cancelUrl: string | null;
+  /** `rm`: 2 sends the result back by POST, the others by GET. */
+  returnMethod: '0' | '1' | '2';
+  needsAddress: boolean;
+}
+
+/**
+ * The longest values PayPal takes.
+ * Source: "HTML Variables for PayPal Payments Standard" (developer.paypal.com, archived).
+ */
+const lengths: Record<string, number> = {
+  business: 127,
+  item_name: 127,
+  item_number: 127,
+  invoice: 127,
+  custom: 255,
+  notify_url: 255,
+  return: 1024,
+  cancel_return: 1024,
+};
+
+/**
+ * Checks a form as PayPal does. What the merchant meant does not matter here: the form comes from the buyer's browser,
+ * and every field of it can be the buyer's own.
+ */
+export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
+  // PayPal takes the last of a field that is given twice.
+  const fields = new Map(pairs);
+  const text = (name: string) => fields.get(name)?.trim() ?? '';
+  if (text('cmd') !== '_xclick') {
+    throw new Refusal(400, 'The command must be _xclick: this simulator knows "Buy Now" alone.', 'cmd');
+  }
+  for (const [name, most] of Object.entries(lengths)) {
+    if (text(name).length > most) throw new Refusal(400, `At most ${most} characters are allowed.`, name);
+  }
+  const currency = text('currency_code') || 'USD';
+  if (!isCurrency(currency)) throw new Refusal(400, 'This currency is not supported.', 'currency_code');
+  const money = (name: string): number => {
+    if (text(name) === '') return 0;
+    const minor = parseAmount(text(name), currency);
+    if (minor === undefined) throw new Refusal(400, 'This is not an amount.', name);
+    return minor;
+  };
+  const merchant = merchantOf(text('business'), merchants);
+  const purchase: Purchase = {
+    merchantId: merchant.id,
+    business: merchant.id === text('business') ? merchant.email : text('business').toLowerCase(),
+    itemName: text('item_name'),
+    itemNumber: text('item_number'),
+    amount: text('amount') === '' ? null : money('amount'),
+    quantity: quantityOf(text('quantity') || '1'),
+    tax: money('tax'),
+    shipping: money('shipping'),
+    handling: money('handling'),
+    discount: money('discount_amount'),
+    currency,
+    invoice: text('invoice'),
+    custom: text('custom'),
+    notifyUrl: address('notify_url', text('notify_url')) ?? merchant.notifyUrl,
+    returnUrl: address('return', text('return')),
+    cancelUrl: address('cancel_return', text('cancel_return')),
+    returnMethod: text('rm') === '2' ? '2' : text('rm') === '1' ? '1' : '0',
+    needsAddress: text('no_shipping') !== '1',
+  };
+  if (purchase.amount !== null) totalOf(purchase, purchase.amount);
+  return purchase;
+}
+
+/** What the buyer pays; refuses what adds up to nothing. */
+export function totalOf(purchase: Purchase, amount: number): number {
+  const { quantity, tax, shipping, handling, discount } = purchase;
+  const goods = amount * quantity;
+  const total = goods - Math.min(discount, goods) + tax + shipping + handling;
+  if (total <= 0) throw new Refusal(400, 'The amount must be more than zero.', 'amount');
+  if (total > 999_999_999) throw new Refusal(400, 'The amount is too large.', 'amount');
+  return total;
+}
+
+function merchantOf(business: string, merchants: Merchants): Merchant {
+  if (business === '') throw new Refusal(400, 'The form does not say who is paid.', 'business');
+  const merchant = merchants.ofBusiness(business);
+  if (!merchant) throw new Refusal(400, 'This is neither an e-mail address nor an account.', 'business');
+  return merchant;
+}
+
+function quantityOf(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new Refusal(400, 'The quantity must be a whole number.', 'quantity');
+  return Number(text);
+}
+
+function address(name: string, text: string): string | null {
+  if (text === '') return null;
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new Refusal(400, 'This is not a web address.', name);
+  }
+  return text;
+}

@@ -1,0 +1,108 @@
+import { charge } from './cards.js';
+import type { Purchase } from './checkout-form.js';
+import { newCheckoutToken } from './identifiers.js';
+import type { PaymentLedger, PaymentRecord } from './ledger.js';
+import { isEmail, type Merchants } from './merchants.js';
+import type { Buyer, PaymentMethod } from './model.js';
+import { formatAmount, parseAmount } from './money.js';
+import { Refusal } from './refusal.js';
+
+/** One page in one of the buyer's tabs. */
+export interface CheckoutSession {
+  token: string;
+  purchase: Purchase;
+  /** Once it is paid. */
+  transactionId: string | null;
+}
+
+/** What the buyer fills in. */
+export interface Submission {
+  method: PaymentMethod;
+  card: string;
+  buyer: Buyer;
+  amount: string;
+  itemName: string;
+}
+
+export const defaultBuyer: Buyer = {
+  firstName: 'John',
+  lastName: 'Buyer',
+  email: 'john.buyer@example.com',
+  countryCode: 'US',
+};
+
+/** The oldest pages expire beyond it. */
+const limit = 5_000;
+
+/** The checkout pages that are open. */
+export class Checkouts {
+  private readonly sessions = new Map<string, CheckoutSession>();
+
+  constructor(
+    private readonly merchants: Merchants,
+    private readonly ledger: PaymentLedger,
+  ) {}
+
+  open(purchase: Purchase): CheckoutSession {
+    this.refuseDuplicate(purchase);
+    const session: CheckoutSession = { token: newCheckoutToken(), purchase, transactionId: null };
+    this.sessions.set(session.token, session);
+    for (const oldest of this.sessions.keys()) {
+      if (this.sessions.size <= limit) break;
+      this.sessions.delete(oldest);
+    }
+    return session;
+  }
+
+  get(token: string): CheckoutSession {
+    const session = this.sessions.get(token);
+    if (!session)
+      throw new Refusal(404, 'This checkout has expired. Go back to the shop and pay from there.');
+    return session;
+  }
+
+  /** Pays once: submitted again, the page gives the payment it has made. */
+  pay(token: string, submission: Submission): PaymentRecord {
+    const session = this.get(token);
+    if (session.transactionId !== null) return this.ledger.get(session.transactionId);
+    const { purchase } = session;
+    this.refuseDuplicate(purchase);
+    const { buyer } = submission;
+    if (!buyer.firstName || !buyer.lastName) throw new Refusal(400, 'Type a name.', 'firstName');
+    if (!isEmail(buyer.email)) throw new Refusal(400, 'Type an e-mail address.', 'email');
+    const amount = purchase.amount ?? parseAmount(submission.amount, purchase.currency);
+    if (!amount) throw new Refusal(400, 'Type an amount.', 'amount');
+    if (submission.method === 'card') charge(submission.card);
+    const itemName = purchase.itemName || submission.itemName;
+    const payment = this.ledger.pay({ ...purchase, itemName }, amount, submission.method, buyer);
+    session.transactionId = payment.transactionId;
+    return payment;
+  }
+
+  /** Where the buyer goes back to after paying; PayPal's variables are on it when PDT or auto-return is. */
+  returnUrl(payment: PaymentRecord): string | null {
+    const { purchase } = payment;
+    if (!purchase.returnUrl) return null;
+    const { pdtToken, autoReturn } = this.merchants.get(purchase.merchantId);
+    if (pdtToken === null && !autoReturn) return purchase.returnUrl;
+    const url = new URL(purchase.returnUrl);
+    const result = {
+      tx: payment.transactionId,
+      st: payment.standing,
+      amt: formatAmount(payment.gross, purchase.currency),
+      cc: purchase.currency,
+      cm: purchase.custom,
+      item_number: purchase.itemNumber,
+    };
+    for (const [name, value] of Object.entries(result)) url.searchParams.append(name, value);
+    return url.href;
+  }
+
+  private refuseDuplicate({ merchantId, invoice }: Purchase): void {
+    if (invoice === '' || !this.merchants.get(merchantId).blocksDuplicateInvoices) return;
+    const paid = this.ledger
+      .find({ invoice })
+      .some(({ purchase, standing }) => purchase.merchantId === merchantId && standing === 'Completed');
+    if (paid) throw new Refusal(409, 'This invoice has already been paid.', 'invoice');
+  }
+}

@@ -1,0 +1,183 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { PaymentRecord } from './ledger.js';
+import type { NoticeState, PaymentStatus, PostbackMode } from './model.js';
+import { parseAmount } from './money.js';
+import type { PayPal } from './paypal.js';
+import { Refusal } from './refusal.js';
+import { tellNotice, tellPayment } from './telling.js';
+import type { Webscr } from './webscr.js';
+
+const answered = 1_000;
+
+const text = (most: number) => z.string().max(most);
+const url = text(1024).refine(
+  (value) => /^https?:/.test(value) && URL.canParse(value),
+  'must be a web address',
+);
+const match = z.strictObject({
+  invoice: text(127).optional(),
+  custom: text(255).optional(),
+  transactionId: text(17).optional(),
+});
+const changes = z.record(text(64), text(2_000).nullable());
+const statuses = [
+  'Completed',
+  'Pending',
+  'Failed',
+  'Denied',
+  'Expired',
+  'Voided',
+  'Refunded',
+  'Reversed',
+  'Canceled_Reversal',
+] as const satisfies PaymentStatus[];
+const noticeStates = ['waiting', 'held', 'delivered', 'given up', 'dropped'] as const satisfies NoticeState[];
+const modes = [
+  'normal',
+  'timeout',
+  'drip',
+  'error',
+  'html',
+  'redirect',
+  'wrong word',
+  'reset',
+] as const satisfies PostbackMode[];
+const times = z.int().min(1).max(1_000_000).optional();
+const days = 24 * 3_600_000;
+
+const inputs = {
+  merchant: z.strictObject({
+    email: z.email().max(127),
+    otherEmails: z.array(z.email().max(127)).max(8).optional(),
+    charset: z.enum(['windows-1252', 'utf-8']).optional(),
+    pdtToken: text(127).nullable().optional(),
+    autoReturn: z.boolean().optional(),
+    blocksDuplicateInvoices: z.boolean().optional(),
+    notifyUrl: url.nullable().optional(),
+  }),
+  refund: z.strictObject({ amount: text(20).optional() }),
+  dispute: z.strictObject({ step: z.enum(['opened', 'won', 'lost']) }),
+  settlement: z.strictObject({ as: z.enum(['Completed', 'Failed', 'Denied', 'Expired', 'Voided']) }),
+  notices: match.extend({ url: url.optional(), state: z.enum(noticeStates).optional() }),
+  clock: z.strictObject({
+    advanceMs: z
+      .int()
+      .min(0)
+      .max(366 * days),
+  }),
+  misbehaviour: z.strictObject({
+    match,
+    how: z.strictObject({
+      hold: z.boolean().optional(),
+      delayMs: z
+        .int()
+        .min(0)
+        .max(366 * days)
+        .optional(),
+      drop: z.boolean().optional(),
+      duplicate: z.int().min(1).max(50).optional(),
+      fields: changes.optional(),
+      tamper: changes.optional(),
+      append: z
+        .array(z.tuple([text(64), text(2_000)]))
+        .max(100)
+        .optional(),
+      statuses: z.array(z.enum(statuses)).optional(),
+      times,
+    }),
+  }),
+  forget: z.strictObject({ match: match.optional() }),
+  deliveries: z.strictObject({ ids: z.array(z.uuid()).min(1).max(1_000) }),
+  notice: z.strictObject({
+    url,
+    like: z.uuid().optional(),
+    fields: changes.optional(),
+    genuine: z.boolean().optional(),
+    body: text(60_000)
+      .regex(/^[\x20-\x7e]*$/, 'must be ASCII')
+      .optional(),
+  }),
+  postback: z.strictObject({ mode: z.enum(modes), match: match.optional(), times }),
+};
+
+function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new Refusal(400, issue!.message, issue!.path.join('.') || undefined);
+}
+
+/** What tests and demonstrations steer the simulator with; `PayPalSimulator` is its client. */
+export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: Webscr): void {
+  const { ledger, merchants, notices, misbehaviours, clock } = paypal;
+  const told = (payment: PaymentRecord) => tellPayment(payment, merchants);
+  const now = () => new Date(clock.now()).toISOString();
+
+  app.get('/ledger', (request) => {
+    const found = ledger.find(parse(match, request.query));
+    return { now: now(), total: found.length, payments: found.slice(-answered).map(told) };
+  });
+  app.post('/control/merchants', (request) => {
+    return { ...merchants.change(parse(inputs.merchant, request.body)) };
+  });
+
+  app.post<{ Params: { id: string } }>('/control/payments/:id/refunds', (request) => {
+    const { amount } = parse(inputs.refund, request.body);
+    return told(refund(paypal, request.params.id, amount));
+  });
+  app.post<{ Params: { id: string } }>('/control/payments/:id/disputes', (request) => {
+    const { step } = parse(inputs.dispute, request.body);
+    return told(ledger.dispute(request.params.id, step));
+  });
+  app.post<{ Params: { id: string } }>('/control/payments/:id/settlement', (request) => {
+    const { as } = parse(inputs.settlement, request.body);
+    return told(ledger.settle(request.params.id, as));
+  });
+
+  app.get('/control/notices', (request) =>
+    notices.find(parse(inputs.notices, request.query)).slice(-answered).map(tellNotice),
+  );
+  app.post('/control/notices', async (request) =>
+    tellNotice(await paypal.invent(parse(inputs.notice, request.body))),
+  );
+  app.post('/control/deliveries', async (request) => {
+    const { ids } = parse(inputs.deliveries, request.body);
+    for (const id of ids) notices.get(id);
+    const delivered = [];
+    for (const id of ids) delivered.push(await notices.deliver(id));
+    return delivered.map(tellNotice);
+  });
+  app.post('/control/clock', async (request) => {
+    await notices.advance(parse(inputs.clock, request.body).advanceMs);
+    return { now: now() };
+  });
+  app.get('/control/idle', async () => {
+    await notices.idle();
+    return { now: now() };
+  });
+
+  app.post('/control/misbehaviour', (request) => {
+    const rule = parse(inputs.misbehaviour, request.body);
+    misbehaviours.add(rule.match, rule.how);
+    return {};
+  });
+  app.delete('/control/misbehaviour', (request) => {
+    misbehaviours.forget(parse(inputs.forget, request.body).match);
+    return {};
+  });
+  app.get('/control/postbacks', () => webscr.postbacks);
+  app.post('/control/postback', (request) => {
+    const { mode, match: which = {}, times: count } = parse(inputs.postback, request.body);
+    misbehaviours.addPostback(which, mode, count);
+    return {};
+  });
+}
+
+/** `amount` as people write it; without it, everything that is left. */
+export function refund(paypal: PayPal, transactionId: string, amount?: string): PaymentRecord {
+  if (amount === undefined) return paypal.ledger.refund(transactionId);
+  const minor = parseAmount(amount, paypal.ledger.get(transactionId).purchase.currency);
+  if (minor === undefined) throw new Refusal(400, 'This is not an amount.', 'amount');
+  return paypal.ledger.refund(transactionId, minor);
+}

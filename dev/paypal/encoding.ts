@@ -1,0 +1,82 @@
+/** Form fields in their order; a name may occur twice. */
+export type Pairs = [name: string, value: string][];
+
+export type NoticeCharset = 'windows-1252' | 'utf-8';
+
+/**
+ * Decodes bytes. In one call, Node 20 takes windows-1252 for Latin-1 (0x80 becomes a control character instead of €); as a
+ * stream it decodes by the standard.
+ *
+ * @throws RangeError when there is no such encoding
+ */
+export function decodeText(bytes: Uint8Array, charset: string): string {
+  const decoder = new TextDecoder(charset);
+  return decoder.decode(bytes, { stream: true }) + decoder.decode();
+}
+
+/** Character → byte of windows-1252's upper half. */
+const windows1252 = new Map(
+  Array.from({ length: 128 }, (_, index) => {
+    const byte = 128 + index;
+    return [decodeText(Uint8Array.of(byte), 'windows-1252'), byte] as const;
+  }),
+);
+
+function bytesOf(text: string, charset: NoticeCharset): Buffer {
+  if (charset === 'utf-8') return Buffer.from(text, 'utf8');
+  // What windows-1252 has no place for leaves as a question mark.
+  return Buffer.from(
+    Array.from(text, (character) => {
+      const code = character.codePointAt(0)!;
+      return code < 128 ? code : (windows1252.get(character) ?? 0x3f);
+    }),
+  );
+}
+
+/** As PayPal writes its messages: `+` for a blank; letters, digits, `-`, `_` and `.` as they are; else `%XX`. */
+export function encodeForm(pairs: Pairs, charset: NoticeCharset): string {
+  const encode = (text: string) =>
+    Array.from(bytesOf(text, charset), (byte) => {
+      const character = String.fromCharCode(byte);
+      if (/[\w.-]/.test(character)) return character;
+      return byte === 0x20 ? '+' : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    }).join('');
+  return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+}
+
+/**
+ * Reads a form whose encoding is told by its own `charset` field, or else is windows-1252. Undefined when that is no
+ * encoding.
+ */
+export function decodeForm(body: Buffer, charset?: string): Pairs | undefined {
+  const raw = body
+    .toString('latin1')
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const at = part.indexOf('=');
+      return at < 0
+        ? [percentDecode(part), '']
+        : [percentDecode(part.slice(0, at)), percentDecode(part.slice(at + 1))];
+    });
+  const label = charset ?? raw.find(([name]) => name === 'charset')?.[1] ?? 'windows-1252';
+  if (!isEncoding(label.trim())) return undefined;
+  const decode = (latin1: string) => decodeText(Buffer.from(latin1, 'latin1'), label.trim());
+  return raw.map(([name, value]) => [decode(name!), decode(value!)]);
+}
+
+function isEncoding(label: string): boolean {
+  try {
+    new TextDecoder(label);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** One character for each byte. */
+function percentDecode(text: string): string {
+  return text
+    .replaceAll('+', ' ')
+    .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}

@@ -1,0 +1,222 @@
+import { type Purchase, totalOf } from './checkout-form.js';
+import type { Clock } from './clock.js';
+import { newAccountId, newCaseId, newTransactionId } from './identifiers.js';
+import type {
+  Buyer,
+  DisputeStep,
+  PaymentMatch,
+  PaymentMethod,
+  PaymentStanding,
+  PaymentStatus,
+  Settlement,
+} from './model.js';
+import { feeOf, formatAmount } from './money.js';
+import { Refusal } from './refusal.js';
+
+/** `LedgerEntry` in minor units and milliseconds. */
+export interface Booking {
+  transactionId: string;
+  status: PaymentStatus;
+  gross: number;
+  fee: number | null;
+  pendingReason: string | null;
+  reasonCode: string | null;
+  at: number;
+}
+
+/** A payment and its history, in minor units. */
+export interface PaymentRecord {
+  transactionId: string;
+  purchase: Purchase;
+  gross: number;
+  fee: number | null;
+  refunded: number;
+  refundedFee: number;
+  standing: PaymentStanding;
+  dispute: DisputeStep | null;
+  caseId: string | null;
+  paidWith: PaymentMethod;
+  buyer: Buyer;
+  payerId: string;
+  entries: Booking[];
+}
+
+/** Told of each booking, and of the opening of a case. */
+export interface LedgerListener {
+  booked(payment: PaymentRecord, booking: Booking): void;
+  caseOpened(payment: PaymentRecord): void;
+}
+
+/** The oldest payments are forgotten beyond it. */
+const limit = 5_000;
+
+/** What happened to the money. Changes are made here alone, and each is told to the listener once. */
+export class PaymentLedger {
+  private readonly payments = new Map<string, PaymentRecord>();
+  private readonly payerIds = new Map<string, string>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly listener: LedgerListener,
+  ) {}
+
+  get all(): PaymentRecord[] {
+    return [...this.payments.values()];
+  }
+
+  find({ invoice, custom, transactionId }: PaymentMatch): PaymentRecord[] {
+    return this.all.filter(
+      ({ purchase, entries }) =>
+        (invoice === undefined || purchase.invoice === invoice) &&
+        (custom === undefined || purchase.custom === custom) &&
+        (transactionId === undefined || entries.some((entry) => entry.transactionId === transactionId)),
+    );
+  }
+
+  get(transactionId: string): PaymentRecord {
+    const payment = this.payments.get(transactionId);
+    if (!payment) throw new Refusal(404, 'There is no such payment.');
+    return payment;
+  }
+
+  /** `amount` is of one piece, in minor units. */
+  pay(purchase: Purchase, amount: number, paidWith: PaymentMethod, buyer: Buyer): PaymentRecord {
+    const gross = totalOf(purchase, amount);
+    const pendingReason = { echeck: 'echeck', review: 'paymentreview', balance: null, card: null }[paidWith];
+    const status = pendingReason ? 'Pending' : 'Completed';
+    const fee = pendingReason ? null : feeOf(gross);
+    const payment: PaymentRecord = {
+      transactionId: newTransactionId(),
+      purchase: { ...purchase, amount },
+      gross,
+      fee,
+      refunded: 0,
+      refundedFee: 0,
+      standing: status,
+      dispute: null,
+      caseId: null,
+      paidWith,
+      buyer,
+      payerId: this.payerIdOf(buyer),
+      entries: [],
+    };
+    this.payments.set(payment.transactionId, payment);
+    for (const oldest of this.payments.keys()) {
+      if (this.payments.size <= limit) break;
+      this.payments.delete(oldest);
+    }
+    this.book(payment, { status, gross, fee, pendingReason });
+    return payment;
+  }
+
+  settle(transactionId: string, as: Settlement): PaymentRecord {
+    const payment = this.get(transactionId);
+    if (payment.standing !== 'Pending') {
+      throw new Refusal(409, `The payment is ${payment.standing}, and no longer pending.`);
+    }
+    payment.standing = as;
+    payment.fee = as === 'Completed' ? feeOf(payment.gross) : null;
+    this.book(payment, { status: as, gross: payment.gross, fee: payment.fee });
+    return payment;
+  }
+
+  /** `part` in minor units; without it, all that is left. */
+  refund(transactionId: string, part?: number): PaymentRecord {
+    const payment = this.get(transactionId);
+    const left = this.moneyHeld(payment);
+    if (part === 0) throw new Refusal(400, 'There is nothing to refund.', 'amount');
+    if (left === 0 || (part ?? left) > left) {
+      const amount = `${formatAmount(left, payment.purchase.currency)} ${payment.purchase.currency}`;
+      throw new Refusal(409, `The payment is ${payment.standing}; ${amount} can be refunded.`, 'amount');
+    }
+    const amount = part ?? left;
+    payment.refunded += amount;
+    const full = payment.refunded === payment.gross;
+    const feeLeft = (payment.fee ?? 0) - payment.refundedFee;
+    const fee = full ? feeLeft : Math.min(feeLeft, Math.round(((payment.fee ?? 0) * amount) / payment.gross));
+    payment.refundedFee += fee;
+    payment.standing = full ? 'Refunded' : 'Partially_Refunded';
+    this.book(
+      payment,
+      { status: 'Refunded', gross: -amount, fee: -fee, reasonCode: 'refund' },
+      newTransactionId(),
+    );
+    return payment;
+  }
+
+  dispute(transactionId: string, step: DisputeStep): PaymentRecord {
+    const payment = this.get(transactionId);
+    if (step === 'opened') {
+      const left = this.moneyHeld(payment);
+      if (left === 0)
+        throw new Refusal(409, `The payment is ${payment.standing}: there is nothing to dispute.`);
+      payment.dispute = step;
+      payment.caseId = newCaseId();
+      payment.standing = 'Reversed';
+      this.listener.caseOpened(payment);
+      const fee = (payment.fee ?? 0) - payment.refundedFee;
+      this.book(
+        payment,
+        { status: 'Reversed', gross: -left, fee: -fee, reasonCode: 'buyer_complaint' },
+        newTransactionId(),
+      );
+      return payment;
+    }
+    if (payment.dispute !== 'opened') throw new Refusal(409, 'There is no open dispute about this payment.');
+    payment.dispute = step;
+    // Lost, the reversal stands: PayPal sends no more about it.
+    if (step === 'lost') return payment;
+    payment.standing = payment.refunded > 0 ? 'Partially_Refunded' : 'Completed';
+    const fee = (payment.fee ?? 0) - payment.refundedFee;
+    this.book(
+      payment,
+      {
+        status: 'Canceled_Reversal',
+        gross: payment.gross - payment.refunded,
+        fee,
+        reasonCode: 'buyer_complaint',
+      },
+      newTransactionId(),
+    );
+    return payment;
+  }
+
+  restore(payments: PaymentRecord[]): void {
+    for (const payment of payments) {
+      this.payments.set(payment.transactionId, payment);
+      this.payerIds.set(payment.buyer.email.toLowerCase(), payment.payerId);
+    }
+  }
+
+  /** What the merchant still has of it. */
+  private moneyHeld({ standing, gross, refunded }: PaymentRecord): number {
+    return standing === 'Completed' || standing === 'Partially_Refunded' ? gross - refunded : 0;
+  }
+
+  private book(
+    payment: PaymentRecord,
+    booking: Pick<Booking, 'status' | 'gross' | 'fee'> & Partial<Booking>,
+    transactionId = payment.transactionId,
+  ): void {
+    const entry: Booking = {
+      pendingReason: null,
+      reasonCode: null,
+      ...booking,
+      transactionId,
+      at: this.clock.now(),
+    };
+    payment.entries.push(entry);
+    this.listener.booked(payment, entry);
+  }
+
+  /** One buyer, one account. */
+  private payerIdOf({ email }: Buyer): string {
+    const key = email.toLowerCase();
+    const known = this.payerIds.get(key);
+    if (known) return known;
+    if (this.payerIds.size >= limit) this.payerIds.clear();
+    const id = newAccountId();
+    this.payerIds.set(key, id);
+    return id;
+  }
+}

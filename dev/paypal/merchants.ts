@@ -1,0 +1,86 @@
+import { newAccountId } from './identifiers.js';
+import type { Merchant } from './model.js';
+import { Refusal } from './refusal.js';
+
+export type MerchantProfile = { email: string } & Partial<Omit<Merchant, 'id'>>;
+
+const limit = 2_000;
+/** What a mail server would take; PayPal's own check is no stricter. */
+const emailPattern = /^[^\s@<>(),;:"[\]\\]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
+
+export const isEmail = (text: string) => text.length <= 127 && emailPattern.test(text);
+
+/** The accounts that can be paid to. Addresses are kept and compared in lower case. */
+export class Merchants {
+  private readonly byId = new Map<string, Merchant>();
+  private readonly byEmail = new Map<string, Merchant>();
+
+  /** With a token, PDT is on from the start for every account. */
+  constructor(private readonly pdtToken: string | null = null) {}
+
+  get all(): Merchant[] {
+    return [...this.byId.values()];
+  }
+
+  get(id: string): Merchant {
+    const merchant = this.byId.get(id);
+    if (!merchant) throw new Refusal(404, 'There is no such account.');
+    return merchant;
+  }
+
+  /** The account of a form's `business`: an account id, or an address, which is opened an account if it has none. */
+  ofBusiness(business: string): Merchant | undefined {
+    const known = this.byId.get(business) ?? this.byEmail.get(business.toLowerCase());
+    return known ?? (isEmail(business) ? this.change({ email: business }) : undefined);
+  }
+
+  /** Makes or changes an account. */
+  change({ email, otherEmails, ...profile }: MerchantProfile): Merchant {
+    const address = email.toLowerCase();
+    const others = otherEmails?.map((other) => other.toLowerCase());
+    const merchant = this.byEmail.get(address) ?? this.open(address);
+    for (const other of others ?? []) {
+      const owner = this.byEmail.get(other);
+      if (owner && owner !== merchant) {
+        throw new Refusal(409, `${other} belongs to another account.`, 'otherEmails');
+      }
+    }
+    Object.assign(
+      merchant,
+      profile,
+      others && { otherEmails: others.filter((other) => other !== merchant.email) },
+    );
+    this.index();
+    return merchant;
+  }
+
+  restore(merchants: Merchant[]): void {
+    for (const merchant of merchants) this.byId.set(merchant.id, merchant);
+    this.index();
+  }
+
+  private open(email: string): Merchant {
+    if (this.byId.size >= limit)
+      throw new Refusal(403, 'There are too many accounts. Start the simulator anew.');
+    const merchant: Merchant = {
+      id: newAccountId(),
+      email,
+      otherEmails: [],
+      charset: 'windows-1252',
+      pdtToken: this.pdtToken,
+      autoReturn: false,
+      blocksDuplicateInvoices: false,
+      notifyUrl: null,
+    };
+    this.byId.set(merchant.id, merchant);
+    this.byEmail.set(email, merchant);
+    return merchant;
+  }
+
+  private index(): void {
+    this.byEmail.clear();
+    for (const merchant of this.byId.values()) {
+      for (const email of [merchant.email, ...merchant.otherEmails]) this.byEmail.set(email, merchant);
+    }
+  }
+}

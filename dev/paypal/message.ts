@@ -1,0 +1,185 @@
+import type { Pairs } from './encoding.js';
+import { newTrackId, newVerifySign } from './identifiers.js';
+import type { Booking, PaymentRecord } from './ledger.js';
+import type { Buyer, Merchant } from './model.js';
+import { formatAmount } from './money.js';
+
+// The fields of PayPal's messages, by "IPN and PDT Variables" (developer.paypal.com) and the messages that merchants have
+// published: which there are, which are empty, and their order.
+
+const zone = 'America/Los_Angeles';
+const dateParts = new Intl.DateTimeFormat('en-US', {
+  timeZone: zone,
+  hourCycle: 'h23',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  month: 'short',
+  day: '2-digit',
+  year: 'numeric',
+  timeZoneName: 'short',
+});
+
+/** `20:12:59 Jan 13, 2026 PST`: PayPal's own time, in California. */
+export function payPalDate(time: number): string {
+  const part = Object.fromEntries(dateParts.formatToParts(time).map(({ type, value }) => [type, value]));
+  const clock = `${part.hour}:${part.minute}:${part.second}`;
+  return `${clock} ${part.month} ${part.day}, ${part.year} ${part.timeZoneName}`;
+}
+
+const countries = new Intl.DisplayNames('en', { type: 'region' });
+
+/** The buyer's address is the same wherever it is: only its parts matter to a listener. */
+function addressOf({ firstName, lastName, countryCode }: Buyer): Record<string, string> {
+  return {
+    address_status: 'confirmed',
+    address_street: '1 Main St',
+    address_zip: '95131',
+    address_country_code: countryCode,
+    address_name: `${firstName} ${lastName}`,
+    address_country: countries.of(countryCode) ?? countryCode,
+    address_city: 'San Jose',
+    address_state: 'CA',
+  };
+}
+
+/** Undefined fields are absent, empty ones are sent empty. */
+type Fields = Record<string, string | undefined>;
+
+/** What a notice of this booking says; PDT says the same of a payment. */
+function paymentFields(payment: PaymentRecord, booking: Booking, merchant: Merchant): Fields {
+  const { purchase, buyer } = payment;
+  const isPayment = booking.transactionId === payment.transactionId;
+  const amount = (minor: number) => formatAmount(minor, purchase.currency);
+  const inDollars = (minor: number | null) =>
+    minor === null ? undefined : purchase.currency === 'USD' ? amount(minor) : '';
+  const address = isPayment && purchase.needsAddress ? addressOf(buyer) : {};
+  return {
+    mc_gross: amount(booking.gross),
+    invoice: purchase.invoice || undefined,
+    protection_eligibility: purchase.needsAddress ? 'Eligible' : 'Ineligible',
+    address_status: address.address_status,
+    payer_id: payment.payerId,
+    tax: isPayment ? amount(purchase.tax) : undefined,
+    address_street: address.address_street,
+    payment_date: payPalDate(booking.at),
+    payment_status: booking.status,
+    charset: merchant.charset,
+    address_zip: address.address_zip,
+    first_name: buyer.firstName,
+    mc_fee: booking.fee === null ? undefined : amount(booking.fee),
+    address_country_code: address.address_country_code,
+    address_name: address.address_name,
+    notify_version: '3.9',
+    reason_code: booking.reasonCode ?? undefined,
+    custom: purchase.custom,
+    payer_status: 'verified',
+    business: purchase.business,
+    address_country: address.address_country,
+    address_city: address.address_city,
+    quantity: isPayment ? String(purchase.quantity) : undefined,
+    verify_sign: newVerifySign(),
+    payer_email: buyer.email,
+    parent_txn_id: isPayment ? undefined : payment.transactionId,
+    txn_id: booking.transactionId,
+    payment_type: payment.paidWith === 'echeck' ? 'echeck' : 'instant',
+    last_name: buyer.lastName,
+    address_state: address.address_state,
+    receiver_email: merchant.email,
+    payment_fee: inDollars(booking.fee),
+    shipping_discount: isPayment ? amount(0) : undefined,
+    insurance_amount: isPayment ? amount(0) : undefined,
+    receiver_id: merchant.id,
+    pending_reason: booking.pendingReason ?? undefined,
+    txn_type: isPayment ? 'web_accept' : undefined,
+    item_name: purchase.itemName,
+    discount: isPayment ? amount(purchase.discount) : undefined,
+    mc_currency: purchase.currency,
+    item_number: purchase.itemNumber,
+    residence_country: buyer.countryCode,
+    handling_amount: amount(purchase.handling),
+    shipping_method: isPayment ? '' : undefined,
+    transaction_subject: purchase.itemName,
+    payment_gross: inDollars(booking.gross),
+    shipping: amount(purchase.shipping),
+    ipn_track_id: newTrackId(),
+  };
+}
+
+const present = (fields: Fields): Pairs =>
+  Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
+
+export function paymentMessage(payment: PaymentRecord, booking: Booking, merchant: Merchant): Pairs {
+  return present(paymentFields(payment, booking, merchant));
+}
+
+/** A case that a buyer opened. It names the payment, but no amount and no `payment_status`. */
+export function caseMessage(payment: PaymentRecord, merchant: Merchant, at: number): Pairs {
+  const { purchase, buyer } = payment;
+  return present({
+    txn_type: 'new_case',
+    payment_date: payPalDate(at),
+    case_id: payment.caseId ?? undefined,
+    receiver_id: merchant.id,
+    invoice: purchase.invoice || undefined,
+    verify_sign: newVerifySign(),
+    payer_email: buyer.email,
+    txn_id: payment.transactionId,
+    case_type: 'dispute',
+    reason_code: 'not_as_described',
+    custom: purchase.custom,
+    charset: merchant.charset,
+    notify_version: '3.9',
+    case_creation_date: payPalDate(at),
+    ipn_track_id: newTrackId(),
+  });
+}
+
+/** The lines after SUCCESS: the message without what only a notice has, with the payment's present status. */
+export function paymentDataTransfer(payment: PaymentRecord, merchant: Merchant): Pairs {
+  const latest = payment.entries.findLast(({ transactionId }) => transactionId === payment.transactionId)!;
+  const fields = paymentFields(payment, latest, merchant);
+  return present({
+    ...fields,
+    // PDT tells how the payment stands now; a notice, what happened.
+    payment_status: payment.standing,
+    notify_version: undefined,
+    verify_sign: undefined,
+    ipn_track_id: undefined,
+  });
+}
+
+/** A message about a payment that there never was; the fields of the ordinary one, for somebody to change. */
+export function inventedMessage(transactionId: string, at: number): Pairs {
+  return present({
+    mc_gross: '1.00',
+    protection_eligibility: 'Ineligible',
+    payer_id: '0000000000000',
+    payment_date: payPalDate(at),
+    payment_status: 'Completed',
+    charset: 'windows-1252',
+    first_name: 'John',
+    mc_fee: '0.33',
+    notify_version: '3.9',
+    custom: '',
+    payer_status: 'verified',
+    business: 'somebody@example.com',
+    quantity: '1',
+    verify_sign: newVerifySign(),
+    payer_email: 'john.buyer@example.com',
+    txn_id: transactionId,
+    payment_type: 'instant',
+    last_name: 'Buyer',
+    receiver_email: 'somebody@example.com',
+    payment_fee: '0.33',
+    receiver_id: '1111111111111',
+    txn_type: 'web_accept',
+    item_name: '',
+    mc_currency: 'USD',
+    item_number: '1',
+    residence_country: 'US',
+    transaction_subject: '',
+    payment_gross: '1.00',
+    ipn_track_id: newTrackId(),
+  });
+}

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { PayPalSimulator } from './client.js';
+import type { Misbehaviour } from './model.js';
+import { fieldsOf, Listener, postBack, shopForm } from './test/listener.js';
+
+const order = { invoice: 'order-1' };
+
+describe('misbehaviour on request', () => {
+  let paypal: PayPalSimulator;
+  let listener: Listener;
+  beforeEach(async () => {
+    [paypal, listener] = await Promise.all([PayPalSimulator.start({ clock: 'standing' }), Listener.open()]);
+  });
+  afterEach(() => Promise.all([paypal.stop(), listener.close()]));
+
+  async function pay(how: Misbehaviour) {
+    await paypal.misbehave(order, how);
+    const { payment } = await paypal.pay(shopForm(listener));
+    await paypal.idle();
+    return payment;
+  }
+  const verdicts = () => Promise.all(listener.heard.map(({ body }) => postBack(paypal.url, body)));
+
+  test('duplicates notices byte for byte', async () => {
+    await pay({ duplicate: 2 });
+    expect(listener.heard).toHaveLength(3);
+    expect(new Set(listener.heard.map(({ body }) => body.toString('latin1'))).size).toBe(1);
+    expect(await verdicts()).toEqual(['VERIFIED', 'VERIFIED', 'VERIFIED']);
+  });
+
+  test('drops notices', async () => {
+    await pay({ drop: true });
+    await paypal.advanceClock(96 * 3_600_000);
+    expect(listener.heard).toEqual([]);
+    expect(await paypal.notices({ state: 'dropped' })).toHaveLength(1);
+  });
+
+  test('delays notices by the clock', async () => {
+    await pay({ delayMs: 3_600_000 });
+    expect(listener.heard).toEqual([]);
+    await paypal.advanceClock(3_600_000);
+    expect(listener.statuses).toEqual(['Completed']);
+  });
+
+  test('holds notices, and delivers them in any order and more than once', async () => {
+    const { transactionId } = await pay({ hold: true });
+    await paypal.refund(transactionId);
+    const held = await paypal.notices(order);
+    expect(listener.heard).toEqual([]);
+    expect(held.map(({ about, state }) => [about, state])).toEqual([
+      ['Completed', 'held'],
+      ['Refunded', 'held'],
+    ]);
+    const [completed, refunded] = held.map(({ id }) => id) as [string, string];
+    await paypal.deliver([refunded, completed, refunded]);
+    expect(listener.statuses).toEqual(['Refunded', 'Completed', 'Refunded']);
+    expect(await verdicts()).toEqual(['VERIFIED', 'VERIFIED', 'VERIFIED']);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['receiver', { business: 'thief@example.com', receiver_email: 'thief@example.com' }],
+    ['amount', { mc_gross: '0.01' }],
+    ['currency', { mc_currency: 'JPY' }],
+    ['sandbox flag', { test_ipn: '1' }],
+  ])('tells a wrong %s, and vouches for it', async (_, fields) => {
+    await pay({ fields });
+    expect(listener.last).toMatchObject(fields);
+    expect(await verdicts()).toEqual(['VERIFIED']);
+  });
+
+  test('changes a notice on the way, and does not vouch for that', async () => {
+    await pay({ tamper: { mc_gross: '0.01', custom: null } });
+    expect(listener.last.mc_gross).toBe('0.01');
+    expect(listener.last).not.toHaveProperty('custom');
+    expect(await verdicts()).toEqual(['INVALID']);
+    expect(await paypal.notices()).toMatchObject([{ genuine: false }]);
+  });
+
+  test('gives a parameter twice', async () => {
+    await pay({ append: [['mc_gross', '0.01']] });
+    expect(listener.heard[0]!.body.toString('latin1').match(/(^|&)mc_gross=/g)).toHaveLength(2);
+    expect(await verdicts()).toEqual(['VERIFIED']);
+  });
+
+  test('befalls the payments that match alone, so often as it was told, until it is forgotten', async () => {
+    await paypal.misbehave(order, { drop: true, times: 1 });
+    await paypal.misbehave({ invoice: 'order-2' }, { drop: true, statuses: ['Refunded'] });
+    await paypal.pay(shopForm(listener));
+    await paypal.pay(shopForm(listener));
+    const { payment } = await paypal.pay(shopForm(listener, { invoice: 'order-2' }));
+    await paypal.refund(payment.transactionId, '1.00');
+    await paypal.idle();
+    expect(listener.heard.map(({ body }) => fieldsOf(body).invoice)).toEqual(['order-1', 'order-2']);
+    await paypal.behave({ invoice: 'order-2' });
+    await paypal.refund(payment.transactionId, '1.00');
+    await paypal.idle();
+    expect(listener.statuses.at(-1)).toBe('Refunded');
+  });
+
+  test('sends messages about what never happened, as forgeries and as genuine ones', async () => {
+    const fields = { mc_gross: '49.00', invoice: 'order-1', custom: null };
+    const forged = await paypal.sendNotice({ url: listener.url, fields, genuine: false });
+    expect(forged).toMatchObject({ genuine: false, payment: null, deliveries: [{ status: 200 }] });
+    await paypal.sendNotice({ url: listener.url, fields });
+    await paypal.sendNotice({ url: listener.url, like: forged.id, fields: { payment_status: 'Refunded' } });
+    await paypal.sendNotice({ url: listener.url, body: 'mc_gross=1&mc_gross=2' });
+    expect(await verdicts()).toEqual(['INVALID', 'VERIFIED', 'VERIFIED', 'VERIFIED']);
+    expect(fieldsOf(listener.heard[2]!.body)).toMatchObject({
+      payment_status: 'Refunded',
+      invoice: 'order-1',
+    });
+    expect((await paypal.ledger()).payments).toEqual([]);
+  });
+
+  test("lets anybody's own account send genuine notices to another's listener", async () => {
+    const form = shopForm(listener, { business: 'attacker@example.com', amount: '0.50' });
+    const { payment } = await paypal.pay(form);
+    await paypal.refund(payment.transactionId);
+    await paypal.idle();
+    expect(listener.last).toMatchObject({ receiver_email: 'attacker@example.com', invoice: 'order-1' });
+    expect(await verdicts()).toEqual(['VERIFIED', 'VERIFIED']);
+  });
+
+  describe('of the postback', () => {
+    let body: Buffer;
+    beforeEach(async () => {
+      await paypal.pay(shopForm(listener));
+      await paypal.idle();
+      ({ body } = listener.heard[0]!);
+    });
+    const ask = (signal?: AbortSignal) =>
+      fetch(`${paypal.url}/cgi-bin/webscr`, {
+        method: 'POST',
+        headers: { 'user-agent': 'Merchant-IPN/1.0', 'content-type': 'application/x-www-form-urlencoded' },
+        body: `cmd=_notify-validate&${body.toString('latin1')}`,
+        redirect: 'manual',
+        ...(signal && { signal }),
+      });
+
+    test.each([
+      ['error', 503, /Unavailable/],
+      ['html', 200, /<html>.*VERIFIED/],
+      ['redirect', 302, /^$/],
+      ['wrong word', 200, /^verified$/],
+    ] as const)('can be: %s', async (mode, status, text) => {
+      await paypal.postbackMode(mode, { match: order, times: 1 });
+      const response = await ask();
+      expect(response.status).toBe(status);
+      expect(await response.text()).toMatch(text);
+      expect(await (await ask()).text()).toBe('VERIFIED');
+      const asked = await paypal.postbacks();
+      expect(asked.map((postback) => [postback.mode, postback.verdict])).toEqual([
+        [mode, 'VERIFIED'],
+        ['normal', 'VERIFIED'],
+      ]);
+    });
+
+    test('leads into a redirect that says VERIFIED to whoever follows it', async () => {
+      await paypal.postbackMode('redirect');
+      const { headers } = await ask();
+      expect(await (await fetch(new URL(headers.get('location')!, paypal.url))).text()).toBe('VERIFIED');
+    });
+
+    test('can take a question and never answer', async () => {
+      await paypal.postbackMode('timeout');
+      await expect(ask(AbortSignal.timeout(200))).rejects.toThrow(/aborted/);
+    });
+
+    test('can drip a byte at a time', async () => {
+      await paypal.postbackMode('drip');
+      const response = await ask();
+      const reader = response.body!.getReader();
+      const { value } = await reader.read();
+      expect(Buffer.from(value!).toString()).toBe('V');
+      await reader.cancel();
+    });
+
+    test('can break off', async () => {
+      await paypal.postbackMode('reset');
+      await expect(ask()).rejects.toThrow('fetch failed');
+    });
+
+    test('refuses callers without a name, as PayPal does', async () => {
+      const response = await fetch(`${paypal.url}/cgi-bin/webscr`, {
+        method: 'POST',
+        headers: { 'user-agent': '', 'content-type': 'application/x-www-form-urlencoded' },
+        body: `cmd=_notify-validate&${body.toString('latin1')}`,
+      });
+      expect(response.status).toBe(403);
+    });
+  });
+});

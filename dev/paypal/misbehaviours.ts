@@ -1,0 +1,94 @@
+import type { Pairs } from './encoding.js';
+import type { Misbehaviour, PaymentMatch, PaymentStatus, PostbackMode } from './model.js';
+import { Refusal } from './refusal.js';
+
+interface Rule<T> {
+  match: PaymentMatch;
+  what: T;
+  /** How many more it befalls. */
+  left: number;
+}
+
+const limit = 1_000;
+
+/** What is to go wrong, newest first. */
+export class Misbehaviours {
+  private readonly notices = new Rules<Misbehaviour>();
+  private readonly postbacks = new Rules<PostbackMode>();
+
+  add(match: PaymentMatch, how: Misbehaviour): void {
+    this.notices.add(match, how, how.times);
+  }
+
+  addPostback(match: PaymentMatch, mode: PostbackMode, times?: number): void {
+    this.postbacks.add(match, mode, times);
+  }
+
+  forget(match?: PaymentMatch): void {
+    this.notices.forget(match);
+    this.postbacks.forget(match);
+  }
+
+  /** What befalls a notice with these fields. */
+  ofNotice(fields: Pairs): Misbehaviour | undefined {
+    const status = valueOf(fields, 'payment_status') as PaymentStatus | undefined;
+    return this.notices.take(
+      fields,
+      ({ statuses }) => !statuses || (status !== undefined && statuses.includes(status)),
+    );
+  }
+
+  ofPostback(fields: Pairs): PostbackMode {
+    return this.postbacks.take(fields) ?? 'normal';
+  }
+}
+
+class Rules<T> {
+  private rules: Rule<T>[] = [];
+
+  add(match: PaymentMatch, what: T, times = Infinity): void {
+    if (this.rules.length >= limit) throw new Refusal(409, 'There are too many rules: forget some.');
+    this.rules.unshift({ match, what, left: times });
+  }
+
+  forget(match?: PaymentMatch): void {
+    this.rules = match ? this.rules.filter((rule) => !sameMatch(rule.match, match)) : [];
+  }
+
+  take(fields: Pairs, applies: (what: T) => boolean = () => true): T | undefined {
+    const rule = this.rules.find(({ match, what }) => matchesFields(match, fields) && applies(what));
+    if (!rule) return undefined;
+    rule.left--;
+    if (rule.left <= 0) this.rules = this.rules.filter((other) => other !== rule);
+    return rule.what;
+  }
+}
+
+const matchNames = { invoice: 'invoice', custom: 'custom', transactionId: 'txn_id' } as const;
+
+/** Whether a message is about such a payment; refunds and reversals match by the payment's `txn_id` as well. */
+export function matchesFields(match: PaymentMatch, fields: Pairs): boolean {
+  return (Object.keys(matchNames) as (keyof PaymentMatch)[]).every((key) => {
+    const wanted = match[key];
+    if (wanted === undefined || valueOf(fields, matchNames[key]) === wanted) return true;
+    return key === 'transactionId' && valueOf(fields, 'parent_txn_id') === wanted;
+  });
+}
+
+const sameMatch = (one: PaymentMatch, other: PaymentMatch) =>
+  (Object.keys(matchNames) as (keyof PaymentMatch)[]).every((key) => one[key] === other[key]);
+
+export const valueOf = (fields: Pairs, name: string) => fields.find(([key]) => key === name)?.[1];
+
+/** The fields with some replaced in their place, added at the end, or (null) taken out. */
+export function withChanges(fields: Pairs, changes: Record<string, string | null>): Pairs {
+  const kept = fields.flatMap(([name, value]): Pairs => {
+    if (!Object.hasOwn(changes, name)) return [[name, value]];
+    const changed = changes[name];
+    return changed === null || changed === undefined ? [] : [[name, changed]];
+  });
+  const added = Object.entries(changes).filter(
+    (entry): entry is [string, string] => entry[1] !== null && !fields.some(([name]) => name === entry[0]),
+  );
+  return [...kept, ...added];
+}

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { feeOf, formatAmount, parseAmount } from './money.js';
+
+test.each([
+  ['49', 'USD', 4900],
+  ['49.9', 'USD', 4990],
+  ['1,049.00', 'USD', 104_900],
+  ['9999999.99', 'USD', 999_999_999],
+  ['1200', 'JPY', 1200],
+  ['1200.00', 'JPY', 1200],
+  ['1200.50', 'JPY', undefined],
+  ['-1.00', 'USD', undefined],
+  ['1e3', 'USD', undefined],
+  ['1.005', 'USD', undefined],
+  ['49,00', 'USD', undefined],
+  ['', 'USD', undefined],
+])('%j in %s is %p minor units', (text, currency, minor) => {
+  expect(parseAmount(text, currency)).toBe(minor);
+});
+
+test('amounts are written with the decimals of their currency', () => {
+  expect([formatAmount(4900, 'USD'), formatAmount(-88, 'USD'), formatAmount(1200, 'JPY')]).toEqual([
+    '49.00',
+    '-0.88',
+    '1200',
+  ]);
+});
+
+test("the fee is PayPal's of old: 0.88 of 19.95", () => {
+  expect([feeOf(1995), feeOf(20)]).toEqual([88, 20]);
+});

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { PayPalSimulator } from './client.js';
+import { Listener, postBack, shopForm } from './test/listener.js';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+describe('notices', () => {
+  let paypal: PayPalSimulator;
+  let listener: Listener;
+  beforeEach(async () => {
+    [paypal, listener] = await Promise.all([
+      PayPalSimulator.start({ clock: 'standing', listenerTimeoutMs: 2_000 }),
+      Listener.open(),
+    ]);
+  });
+  afterEach(() => Promise.all([paypal.stop(), listener.close()]));
+
+  test('carry the fields of a payment, with its encoding, its date and its empty fields', async () => {
+    const buyer = { firstName: 'Zoë', lastName: 'Müller', email: 'zoe+shop@example.com', countryCode: 'DE' };
+    const form = shopForm(listener, { amount: '19.95', item_name: 'Größe €', custom: '' });
+    const { payment } = await paypal.pay(form, { buyer });
+    await paypal.idle();
+    const [{ body, contentType, userAgent }] = listener.heard as [(typeof listener.heard)[0]];
+    expect(contentType).toBe('application/x-www-form-urlencoded');
+    expect(userAgent).toMatch(/^PayPal IPN/);
+    const text = body.toString('latin1');
+    expect(text).toMatch(/(^|&)charset=windows-1252(&|$)/);
+    expect(text).toContain('first_name=Zo%EB&');
+    expect(text).toContain('item_name=Gr%F6%DFe+%80&');
+    expect(text).toContain('custom=&');
+    expect(text).toMatch(/payment_date=\d\d%3A\d\d%3A\d\d\+[A-Z][a-z]{2}\+\d\d%2C\+\d{4}\+P[SD]T&/);
+    expect(listener.last).toMatchObject({
+      mc_gross: '19.95',
+      mc_fee: '0.88',
+      payment_gross: '19.95',
+      payment_fee: '0.88',
+      mc_currency: 'USD',
+      payment_status: 'Completed',
+      payment_type: 'instant',
+      txn_type: 'web_accept',
+      txn_id: payment.transactionId,
+      invoice: 'order-1',
+      item_number: '1',
+      quantity: '1',
+      business: 'shop@example.com',
+      receiver_email: 'shop@example.com',
+      payer_email: 'zoe+shop@example.com',
+      last_name: 'Müller',
+      residence_country: 'DE',
+      protection_eligibility: 'Ineligible',
+      notify_version: '3.9',
+    });
+    expect(listener.last.txn_id).toMatch(/^[0-9A-Z]{17}$/);
+    expect(listener.last.receiver_id).toMatch(/^[0-9A-Z]{13}$/);
+    expect(listener.last.verify_sign).toHaveLength(56);
+    expect(listener.last.ipn_track_id).toHaveLength(13);
+    for (const absent of [
+      'test_ipn',
+      'parent_txn_id',
+      'pending_reason',
+      'reason_code',
+      'address_street',
+      'resend',
+    ])
+      expect(listener.last).not.toHaveProperty(absent);
+  });
+
+  test('have an address only when the form asked for one, and no dollars in another currency', async () => {
+    await paypal.pay(shopForm(listener, { no_shipping: '0', currency_code: 'JPY', amount: '1200' }));
+    await paypal.idle();
+    expect(listener.last).toMatchObject({
+      address_name: 'John Buyer',
+      address_country: 'United States',
+      address_status: 'confirmed',
+      protection_eligibility: 'Eligible',
+      mc_gross: '1200',
+      payment_gross: '',
+      payment_fee: '',
+    });
+  });
+
+  test('name the account by its primary address, whichever was paid to', async () => {
+    await paypal.merchant({
+      email: 'Owner@example.com',
+      otherEmails: ['sales@example.com'],
+      charset: 'utf-8',
+    });
+    await paypal.pay(shopForm(listener, { business: 'Sales@Example.com', item_name: 'Café 日本' }));
+    await paypal.idle();
+    expect(listener.last).toMatchObject({
+      business: 'sales@example.com',
+      receiver_email: 'owner@example.com',
+      charset: 'utf-8',
+      item_name: 'Café 日本',
+    });
+  });
+
+  test('are VERIFIED as they came, and INVALID with any byte changed', async () => {
+    await paypal.pay(shopForm(listener, { item_name: 'Größe & mehr' }), { buyer: { firstName: 'Zoë' } });
+    await paypal.idle();
+    const { body } = listener.heard[0]!;
+    expect(await postBack(paypal.url, body)).toBe('VERIFIED');
+    for (let at = 0; at < body.length; at += 7) {
+      const changed = Buffer.from(body);
+      changed[at] = changed[at]! ^ 1;
+      expect(await postBack(paypal.url, changed)).toBe('INVALID');
+    }
+    const text = body.toString('latin1');
+    const variants = {
+      'decoded and encoded again': new URLSearchParams(text).toString(),
+      'in lower-case escapes': text.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
+      shorter: text.slice(0, -1),
+      longer: `${text}&mc_gross=49.00`,
+      reordered: text.split('&').reverse().join('&'),
+      empty: '',
+    };
+    for (const variant of Object.values(variants))
+      expect(await postBack(paypal.url, variant)).toBe('INVALID');
+  });
+
+  test('are repeated at growing intervals, fifteen times within four days, and then no more', async () => {
+    listener.status = () => 503;
+    await paypal.pay(shopForm(listener));
+    await paypal.idle();
+    expect(listener.heard).toHaveLength(1);
+    await paypal.advanceClock(9_999);
+    expect(listener.heard).toHaveLength(1);
+    await paypal.advanceClock(1);
+    expect(listener.heard).toHaveLength(2);
+    await paypal.advanceClock(20_000);
+    expect(listener.heard).toHaveLength(3);
+    await paypal.advanceClock(4 * day);
+    expect(listener.heard).toHaveLength(16);
+    const [notice] = await paypal.notices();
+    expect(notice).toMatchObject({ state: 'given up', nextAt: null });
+    const times = notice!.deliveries.map(({ at }) => Date.parse(at));
+    expect(times[15]! - times[0]!).toBe(10_000 * (2 ** 15 - 1));
+    expect(times[15]! - times[0]!).toBeLessThan(4 * day);
+    await paypal.advanceClock(30 * day);
+    expect(listener.heard).toHaveLength(16);
+    expect(new Set(listener.heard.map(({ body }) => body.toString('latin1'))).size).toBe(1);
+  });
+
+  test.each([201, 204, 302, 404, 500])('are not delivered by an answer of %i', async (status) => {
+    listener.status = (before) => (before < 2 ? status : 200);
+    await paypal.pay(shopForm(listener));
+    await paypal.idle();
+    await paypal.advanceClock(30_000);
+    const [notice] = await paypal.notices();
+    expect(notice).toMatchObject({ state: 'delivered' });
+    expect(notice!.deliveries.map((delivery) => delivery.status)).toEqual([status, status, 200]);
+    await paypal.advanceClock(4 * day);
+    expect(listener.heard).toHaveLength(3);
+  });
+
+  test('are repeated when nobody answers, and the history says why', async () => {
+    const gone = await Listener.open();
+    await gone.close();
+    await paypal.pay(shopForm(gone));
+    await paypal.idle();
+    const [notice] = await paypal.notices();
+    expect(notice).toMatchObject({ state: 'waiting', deliveries: [{ status: null, fault: 'ECONNREFUSED' }] });
+  });
+
+  test('sent again from the history say so, and are VERIFIED in both forms', async () => {
+    await paypal.pay(shopForm(listener));
+    await paypal.idle();
+    const [notice] = await paypal.notices();
+    await paypal.deliver([notice!.id]);
+    const [first, again] = listener.heard.map(({ body }) => body.toString('latin1'));
+    expect(again).toBe(`${first}&resend=true`);
+    expect(await postBack(paypal.url, first!)).toBe('VERIFIED');
+    expect(await postBack(paypal.url, again!)).toBe('VERIFIED');
+  });
+
+  test('go where the form said, for everything that happens later too', async () => {
+    const { payment } = await paypal.pay(shopForm(listener));
+    await paypal.refund(payment.transactionId, '9.00');
+    await paypal.idle();
+    expect(listener.last).toMatchObject({
+      payment_status: 'Refunded',
+      parent_txn_id: payment.transactionId,
+      reason_code: 'refund',
+      mc_gross: '-9.00',
+      payment_gross: '-9.00',
+      custom: 'attempt-1',
+      invoice: 'order-1',
+    });
+    expect(listener.last.txn_id).not.toBe(payment.transactionId);
+    expect(listener.last).not.toHaveProperty('txn_type');
+  });
+
+  test("go to the account's own address when the form has none, or else nowhere", async () => {
+    await paypal.pay(shopForm(undefined));
+    expect(await paypal.notices()).toEqual([]);
+    await paypal.merchant({ email: 'shop@example.com', notifyUrl: listener.url });
+    await paypal.pay(shopForm(undefined));
+    await paypal.idle();
+    expect(listener.statuses).toEqual(['Completed']);
+  });
+});

@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from './clock.js';
+import { encodeForm, type NoticeCharset, type Pairs } from './encoding.js';
+import { matchesFields, type Misbehaviours, valueOf, withChanges } from './misbehaviours.js';
+import type { Delivery, NoticeState, PaymentMatch } from './model.js';
+import { Refusal } from './refusal.js';
+
+/** `Notice` with times in milliseconds. */
+export interface NoticeRecord {
+  id: string;
+  url: string;
+  payment: string | null;
+  about: string;
+  fields: Pairs;
+  /** What goes out. */
+  body: string;
+  /** What PayPal says it wrote: differs from `body` when that is changed on the way; null for a forgery. */
+  written: string | null;
+  state: NoticeState;
+  createdAt: number;
+  nextAt: number | null;
+  deliveries: (Omit<Delivery, 'at'> & { at: number })[];
+}
+
+export interface Draft {
+  url: string;
+  payment: string | null;
+  fields: Pairs;
+  charset: NoticeCharset;
+}
+
+export interface NoticesOptions {
+  clock: Clock;
+  misbehaviours: Misbehaviours;
+  /** PayPal waits 30 s for a listener. */
+  listenerTimeoutMs?: number;
+  /** Something that should survive a restart has changed. */
+  changed?: () => void;
+}
+
+/** Doubling from ten seconds, the fifteenth repetition comes within four days, as PayPal says of its own. */
+const firstPauseMs = 10_000;
+const mostRepetitions = 15;
+const atOnce = 20;
+const limit = 10_000;
+/** By hand a notice can be sent again and again. */
+const mostDeliveries = 100;
+const resendMark = '&resend=true';
+
+/** Writes and sends notices, repeats them until a listener says 200, and remembers them all. */
+export class Notices {
+  private readonly records = new Map<string, NoticeRecord>();
+  /** Bodies that have gone out and are PayPal's own, with how many notices they stand in. */
+  private readonly written = new Map<string, number>();
+  private readonly underWay = new Set<{ notice: NoticeRecord }>();
+  private timer: NodeJS.Timeout | undefined;
+  private waiters: (() => void)[] = [];
+  private turning: Promise<unknown> = Promise.resolve();
+  private readonly closing = new AbortController();
+
+  constructor(private readonly options: NoticesOptions) {}
+
+  get all(): NoticeRecord[] {
+    return [...this.records.values()];
+  }
+
+  find({ url, state, ...match }: PaymentMatch & { url?: string; state?: string }): NoticeRecord[] {
+    return this.all.filter(
+      (notice) =>
+        (url === undefined || notice.url === url) &&
+        (state === undefined || notice.state === state) &&
+        matchesFields(match, notice.fields),
+    );
+  }
+
+  get(id: string): NoticeRecord {
+    const notice = this.records.get(id);
+    if (!notice) throw new Refusal(404, 'There is no such notice.');
+    return notice;
+  }
+
+  /** Posts a notice, unless something was told to go wrong with it. */
+  post(draft: Draft): void {
+    const how = this.options.misbehaviours.ofNotice(draft.fields) ?? {};
+    const fields = [...withChanges(draft.fields, how.fields ?? {}), ...(how.append ?? [])] as Pairs;
+    const written = encodeForm(fields, draft.charset);
+    const body = how.tamper ? encodeForm(withChanges(fields, how.tamper), draft.charset) : written;
+    const state = how.drop ? 'dropped' : how.hold ? 'held' : 'waiting';
+    const now = this.options.clock.now();
+    for (let copies = 1 + (how.duplicate ?? 0); copies > 0; copies--) {
+      const nextAt = state === 'waiting' ? now + (how.delayMs ?? 0) : null;
+      this.add({ ...this.blank(draft, fields), body, written, state, nextAt });
+    }
+    this.pump();
+  }
+
+  /** Sends a notice that nothing happened for, and waits for the answer. */
+  async invent(draft: Draft, { genuine, body }: { genuine: boolean; body?: string }): Promise<NoticeRecord> {
+    const text = body ?? encodeForm(draft.fields, draft.charset);
+    const record = { ...this.blank(draft, draft.fields), body: text, written: genuine ? text : null };
+    this.add({ ...record, state: 'held', nextAt: null });
+    return this.deliver(record.id);
+  }
+
+  /** Sends it now, whatever its state; from the history (`resend=true`) if it was sent before. */
+  async deliver(id: string): Promise<NoticeRecord> {
+    const notice = this.get(id);
+    await this.attempt(notice, notice.deliveries.length > 0 ? notice.body + resendMark : notice.body);
+    return notice;
+  }
+
+  /** Whether PayPal has sent these bytes to anybody. */
+  hasSent(body: string): boolean {
+    return this.written.has(body);
+  }
+
+  /** Turns the clock forward, stopping at each repetition that becomes due. One turn at a time. */
+  advance(ms: number): Promise<void> {
+    const turn = this.turning.then(() => this.turn(ms));
+    this.turning = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async turn(ms: number): Promise<void> {
+    const { clock } = this.options;
+    const end = clock.now() + ms;
+    for (;;) {
+      await this.idle();
+      const next = Math.min(...this.waiting.map(({ nextAt }) => nextAt!));
+      if (next > end) break;
+      clock.turnTo(next);
+      this.pump();
+    }
+    clock.turnTo(end);
+    this.options.changed?.();
+    this.pump();
+  }
+
+  /** Resolves when nothing is under way and nothing is due. */
+  async idle(): Promise<void> {
+    while (this.underWay.size > 0 || this.due.length > 0) {
+      await new Promise<void>((resolve) => this.waiters.push(resolve));
+    }
+  }
+
+  restore(records: NoticeRecord[]): void {
+    for (const record of records) {
+      this.records.set(record.id, record);
+      if (record.deliveries.length > 0) this.remember(record);
+    }
+    this.pump();
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.closing.abort();
+  }
+
+  private get waiting(): NoticeRecord[] {
+    const busy = new Set([...this.underWay].map(({ notice }) => notice));
+    return this.all.filter((notice) => notice.state === 'waiting' && !busy.has(notice));
+  }
+
+  private get due(): NoticeRecord[] {
+    const now = this.options.clock.now();
+    return this.waiting.filter(({ nextAt }) => nextAt! <= now);
+  }
+
+  private blank({ url, payment }: Draft, fields: Pairs) {
+    return {
+      id: randomUUID(),
+      url,
+      payment,
+      about: valueOf(fields, 'payment_status') ?? valueOf(fields, 'txn_type') ?? '',
+      fields,
+      createdAt: this.options.clock.now(),
+      deliveries: [],
+    };
+  }
+
+  private add(notice: NoticeRecord): void {
+    this.records.set(notice.id, notice);
+    for (const [id, oldest] of this.records) {
+      if (this.records.size <= limit) break;
+      this.records.delete(id);
+      this.forget(oldest);
+    }
+    this.options.changed?.();
+  }
+
+  /** Starts what is due, and sets the alarm for what will be. */
+  private pump(): void {
+    if (this.closing.signal.aborted) return;
+    for (const notice of this.due.slice(0, Math.max(0, atOnce - this.underWay.size))) {
+      void this.attempt(notice, notice.body);
+    }
+    clearTimeout(this.timer);
+    if (!this.options.clock.runs) return;
+    const next = Math.min(...this.waiting.map(({ nextAt }) => nextAt!));
+    if (next === Infinity) return;
+    // A timer takes 24 days at most; what is further off is looked at again then.
+    const pause = Math.min(Math.max(next - this.options.clock.now(), 10), 2 ** 31 - 1);
+    this.timer = setTimeout(() => this.pump(), pause);
+    this.timer.unref();
+  }
+
+  private async attempt(notice: NoticeRecord, body: string): Promise<void> {
+    const { clock } = this.options;
+    const journey = { notice };
+    this.underWay.add(journey);
+    // Before the first byte leaves: a listener may ask back while it is being told.
+    if (notice.deliveries.length === 0) this.remember(notice);
+    const at = clock.now();
+    const answer = await this.send(notice.url, body);
+    this.underWay.delete(journey);
+    if (this.closing.signal.aborted) return this.wake();
+    if (notice.deliveries.length < mostDeliveries) notice.deliveries.push({ at, ...answer });
+    if (answer.status === 200) this.end(notice, 'delivered');
+    else if (notice.state !== 'delivered') this.repeat(notice);
+    this.options.changed?.();
+    this.pump();
+    this.wake();
+  }
+
+  private wake(): void {
+    for (const resolve of this.waiters.splice(0)) resolve();
+  }
+
+  private repeat(notice: NoticeRecord): void {
+    const repetitions = notice.deliveries.length - 1;
+    if (repetitions >= mostRepetitions) return this.end(notice, 'given up');
+    notice.state = 'waiting';
+    notice.nextAt = this.options.clock.now() + firstPauseMs * 2 ** repetitions;
+  }
+
+  private end(notice: NoticeRecord, state: NoticeState): void {
+    notice.state = state;
+    notice.nextAt = null;
+  }
+
+  private async send(url: string, body: string): Promise<Omit<Delivery, 'at'>> {
+    const patience = AbortSignal.timeout(this.options.listenerTimeoutMs ?? 30_000);
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'user-agent': 'PayPal IPN ( https://www.paypal.com/ipn )',
+        },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.any([patience, this.closing.signal]),
+      });
+      // What a listener says beside its status is nothing to PayPal.
+      await response.body?.cancel();
+      return { status: response.status, fault: null };
+    } catch (error) {
+      const { message, cause } = error as Error & { cause?: { code?: string } };
+      return { status: null, fault: patience.aborted ? 'no answer in time' : (cause?.code ?? message) };
+    }
+  }
+
+  private remember({ written }: NoticeRecord): void {
+    if (written === null) return;
+    for (const body of [written, written + resendMark]) {
+      this.written.set(body, (this.written.get(body) ?? 0) + 1);
+    }
+  }
+
+  private forget({ written, deliveries }: NoticeRecord): void {
+    if (written === null || deliveries.length === 0) return;
+    for (const body of [written, written + resendMark]) {
+      const left = this.written.get(body)! - 1;
+      if (left > 0) this.written.set(body, left);
+      else this.written.delete(body);
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { PayPalSimulator } from './client.js';
+import { Listener, shopForm } from './test/listener.js';
+
+describe('payments', () => {
+  let paypal: PayPalSimulator;
+  let listener: Listener;
+  beforeEach(async () => {
+    [paypal, listener] = await Promise.all([PayPalSimulator.start({ clock: 'standing' }), Listener.open()]);
+  });
+  afterEach(() => Promise.all([paypal.stop(), listener.close()]));
+
+  async function standing(transactionId: string) {
+    const { payments } = await paypal.ledger({ transactionId });
+    return payments[0]?.standing;
+  }
+
+  test('are made once by one checkout page, however often it is submitted, and twice by two', async () => {
+    const checkout = await paypal.checkout(shopForm(listener));
+    const receipts = await Promise.all(Array.from({ length: 10 }, () => checkout.pay()));
+    expect(new Set(receipts.map(({ payment }) => payment.transactionId)).size).toBe(1);
+    await paypal.pay(shopForm(listener));
+    await paypal.idle();
+    expect((await paypal.ledger({ invoice: 'order-1' })).total).toBe(2);
+    expect(listener.statuses).toEqual(['Completed', 'Completed']);
+  });
+
+  test('of a declined card are none, and the page can be paid in another way', async () => {
+    const checkout = await paypal.checkout(shopForm(listener));
+    for (const card of ['4000 0000 0000 0002', '4000000000009995'])
+      await expect(checkout.pay({ with: 'card', card })).rejects.toMatchObject({
+        status: 402,
+        field: 'card',
+      });
+    // A number that could be somebody's own is not charged either.
+    await expect(checkout.pay({ with: 'card', card: '4242 4242 4242 4242' })).rejects.toMatchObject({
+      status: 400,
+    });
+    expect((await paypal.ledger()).total).toBe(0);
+    const { payment } = await checkout.pay({ with: 'card', card: '4111-1111 1111 1111' });
+    expect(payment).toMatchObject({ standing: 'Completed', paidWith: 'card', gross: '49.00', fee: '1.72' });
+  });
+
+  test.each([
+    ['cleared', 'Completed', '1.72'],
+    ['failed', 'Failed', null],
+  ] as const)('by e-check are pending, then %s, under one id', async (_, end, fee) => {
+    const { payment } = await paypal.pay(shopForm(listener), { with: 'echeck' });
+    await paypal.idle();
+    expect(payment).toMatchObject({ standing: 'Pending', fee: null });
+    expect(listener.last).toMatchObject({
+      payment_type: 'echeck',
+      pending_reason: 'echeck',
+      payment_status: 'Pending',
+    });
+    expect(listener.last).not.toHaveProperty('mc_fee');
+    const settled = await paypal.settle(payment.transactionId, end);
+    await paypal.idle();
+    expect(settled).toMatchObject({ standing: end, fee });
+    expect(listener.last).toMatchObject({ txn_id: payment.transactionId, payment_status: end });
+    expect(listener.last).not.toHaveProperty('pending_reason');
+    await expect(paypal.clearEcheck(payment.transactionId)).rejects.toMatchObject({ status: 409 });
+    await expect(paypal.refund(payment.transactionId, '50.00')).rejects.toMatchObject({ status: 409 });
+  });
+
+  test.each(['Denied', 'Expired', 'Voided'] as const)('under review can end as %s', async (end) => {
+    const { payment } = await paypal.pay(shopForm(listener), { with: 'review' });
+    await paypal.settle(payment.transactionId, end);
+    await paypal.idle();
+    expect(listener.statuses).toEqual(['Pending', end]);
+    expect(await standing(payment.transactionId)).toBe(end);
+  });
+
+  test('are refunded in parts, to the cent and not beyond', async () => {
+    const { payment } = await paypal.pay(shopForm(listener));
+    const { transactionId } = payment;
+    await expect(paypal.refund(transactionId, '49.01')).rejects.toMatchObject({
+      status: 409,
+      field: 'amount',
+    });
+    await expect(paypal.refund(transactionId, '0.00')).rejects.toMatchObject({ status: 400 });
+    expect(await paypal.refund(transactionId, '10.01')).toMatchObject({
+      standing: 'Partially_Refunded',
+      refunded: '10.01',
+    });
+    const refunded = await paypal.refund(transactionId);
+    expect(refunded).toMatchObject({ standing: 'Refunded', refunded: '49.00' });
+    const sum = (of: 'gross' | 'fee') =>
+      refunded.entries.reduce((total, entry) => total + Math.round(Number(entry[of]) * 100), 0);
+    expect([sum('gross'), sum('fee')]).toEqual([0, 0]);
+    await expect(paypal.refund(transactionId)).rejects.toMatchObject({ status: 409 });
+  });
+
+  test('are reversed by a dispute, and come back when the merchant wins it', async () => {
+    const { payment } = await paypal.pay(shopForm(listener));
+    const { transactionId } = payment;
+    await paypal.refund(transactionId, '9.00');
+    await paypal.dispute(transactionId, 'opened');
+    await paypal.idle();
+    expect(await standing(transactionId)).toBe('Reversed');
+    expect(await paypal.notices()).toMatchObject([
+      { about: 'Completed' },
+      { about: 'Refunded' },
+      { about: 'new_case' },
+      { about: 'Reversed' },
+    ]);
+    await expect(paypal.refund(transactionId)).rejects.toMatchObject({ status: 409 });
+    await paypal.dispute(transactionId, 'won');
+    await paypal.idle();
+    expect(listener.last).toMatchObject({
+      payment_status: 'Canceled_Reversal',
+      parent_txn_id: transactionId,
+      mc_gross: '40.00',
+    });
+    expect(await standing(transactionId)).toBe('Partially_Refunded');
+    await expect(paypal.dispute(transactionId, 'lost')).rejects.toMatchObject({ status: 409 });
+  });
+
+  test('stay reversed when the merchant loses, of which no notice tells', async () => {
+    const { payment } = await paypal.pay(shopForm(listener));
+    await paypal.dispute(payment.transactionId, 'opened');
+    await paypal.dispute(payment.transactionId, 'lost');
+    await paypal.idle();
+    expect(await standing(payment.transactionId)).toBe('Reversed');
+    expect(listener.heard).toHaveLength(3);
+  });
+
+  test.each([
+    ['business', { business: '' }],
+    ['business', { business: 'not an address' }],
+    ['amount', { amount: '0.00' }],
+    ['amount', { amount: '-1' }],
+    ['amount', { amount: 'free' }],
+    ['amount', { discount_amount: '49.00' }],
+    ['currency_code', { currency_code: 'XXX' }],
+    ['quantity', { quantity: '0' }],
+    ['notify_url', { notify_url: 'javascript:alert(1)' }],
+    ['notify_url', { notify_url: `http://localhost/${'x'.repeat(255)}` }],
+    ['custom', { custom: 'x'.repeat(256) }],
+    ['invoice', { invoice: 'x'.repeat(128) }],
+    ['return', { return: 'nowhere' }],
+    ['cmd', { cmd: '_cart' }],
+    ['charset', { charset: 'klingon' }],
+  ])('are refused for their %s: %j', async (field, over) => {
+    await expect(paypal.checkout(shopForm(listener, over))).rejects.toMatchObject({ status: 400, field });
+  });
+
+  test('cost what the form adds up to, whatever the shop meant', async () => {
+    const over = { quantity: '3', tax: '1.00', shipping: '2.00', handling: '0.50', discount_amount: '7.00' };
+    const { payment } = await paypal.pay(shopForm(listener, over));
+    expect(payment).toMatchObject({ gross: '143.50', quantity: 3 });
+  });
+
+  test('cost what the buyer types, when the form does not say', async () => {
+    const form = shopForm(listener, { amount: '', item_name: '' });
+    await expect(paypal.pay(form)).rejects.toMatchObject({ status: 400, field: 'amount' });
+    const { payment } = await paypal.pay(form, { amount: '3', itemName: 'Whatever I like' });
+    expect(payment).toMatchObject({ gross: '3.00', itemName: 'Whatever I like' });
+  });
+
+  test('of one invoice are made once only where the merchant has that blocked', async () => {
+    await paypal.merchant({ email: 'shop@example.com', blocksDuplicateInvoices: true });
+    const second = await paypal.checkout(shopForm(listener));
+    await paypal.pay(shopForm(listener));
+    const refusal = { status: 409, field: 'invoice' };
+    await expect(second.pay()).rejects.toMatchObject(refusal);
+    await expect(paypal.checkout(shopForm(listener))).rejects.toMatchObject(refusal);
+  });
+
+  test("lead back by `return`, with PayPal's variables where the merchant has PDT or auto-return", async () => {
+    const plain = await paypal.pay(shopForm(listener));
+    expect(plain.returnUrl).toBe('http://localhost:3000/received-payment/1');
+    await paypal.merchant({ email: 'shop@example.com', autoReturn: true });
+    const { payment, returnUrl } = await paypal.pay(shopForm(listener));
+    expect(Object.fromEntries(new URL(returnUrl!).searchParams)).toEqual({
+      tx: payment.transactionId,
+      st: 'Completed',
+      amt: '49.00',
+      cc: 'USD',
+      cm: 'attempt-1',
+      item_number: '1',
+    });
+    const checkout = await paypal.checkout(shopForm(listener));
+    expect(checkout.cancelUrl).toBe('http://localhost:3000/order-cancelled/1');
+  });
+
+  describe('told by PDT', () => {
+    const ask = async (tx: string, at: string) => {
+      const response = await fetch(`${paypal.url}/cgi-bin/webscr`, {
+        method: 'POST',
+        body: new URLSearchParams({ cmd: '_notify-synch', tx, at }),
+      });
+      return (await response.text()).split('\n');
+    };
+
+    test("are a list of lines for the merchant's own token, with the present status", async () => {
+      const { pdtToken } = await paypal.merchant({ email: 'shop@example.com', pdtToken: 'shop-token' });
+      const { payment } = await paypal.pay(shopForm(listener), { buyer: { firstName: 'Zoë' } });
+      const lines = await ask(payment.transactionId, pdtToken!);
+      expect(lines[0]).toBe('SUCCESS');
+      expect(lines).toEqual(
+        expect.arrayContaining(['mc_gross=49.00', 'first_name=Zo%EB', 'payment_status=Completed']),
+      );
+      expect(lines.join('\n')).not.toMatch(/verify_sign|notify_version|ipn_track_id/);
+      await paypal.refund(payment.transactionId);
+      expect(await ask(payment.transactionId, pdtToken!)).toContain('payment_status=Refunded');
+    });
+
+    test('are refused to others', async () => {
+      await paypal.merchant({ email: 'shop@example.com', pdtToken: 'shop-token' });
+      await paypal.merchant({ email: 'other@example.com', pdtToken: 'other-token' });
+      const { payment } = await paypal.pay(shopForm(listener));
+      for (const token of ['', 'other-token'])
+        expect((await ask(payment.transactionId, token))[0]).toBe('FAIL');
+      expect((await ask('0'.repeat(17), 'shop-token'))[0]).toBe('FAIL');
+    });
+  });
+});

@@ -1,0 +1,129 @@
+import { type Purchase, readPurchase } from './checkout-form.js';
+import { Checkouts } from './checkouts.js';
+import { Clock } from './clock.js';
+import { encodeForm, type Pairs } from './encoding.js';
+import { newTransactionId } from './identifiers.js';
+import { type Booking, PaymentLedger, type PaymentRecord } from './ledger.js';
+import { caseMessage, inventedMessage, paymentDataTransfer, paymentMessage } from './message.js';
+import { Merchants } from './merchants.js';
+import { Misbehaviours, withChanges } from './misbehaviours.js';
+import { type NoticeRecord, Notices } from './notices.js';
+import type { Merchant } from './model.js';
+
+/** What a restart must not forget. */
+export interface Snapshot {
+  clockAhead: number;
+  merchants: Merchant[];
+  payments: PaymentRecord[];
+  notices: NoticeRecord[];
+}
+
+export interface PayPalOptions {
+  clock?: 'running' | 'standing';
+  /** The identity token of every merchant, which turns PDT on; without it, PDT is off until a merchant is given one. */
+  pdtToken?: string;
+  listenerTimeoutMs?: number;
+  /** The state before the last end. */
+  snapshot?: Snapshot;
+  /** Something in the snapshot has changed. */
+  changed?: () => void;
+}
+
+/** The whole institution, without its doors: accounts, ledger, checkouts, notices. */
+export class PayPal {
+  readonly clock: Clock;
+  readonly merchants: Merchants;
+  readonly ledger: PaymentLedger;
+  readonly checkouts: Checkouts;
+  readonly misbehaviours = new Misbehaviours();
+  readonly notices: Notices;
+
+  constructor({ clock = 'running', pdtToken, listenerTimeoutMs, snapshot, changed }: PayPalOptions = {}) {
+    this.clock = new Clock(clock, snapshot?.clockAhead);
+    this.merchants = new Merchants(pdtToken);
+    this.notices = new Notices({
+      clock: this.clock,
+      misbehaviours: this.misbehaviours,
+      ...(listenerTimeoutMs !== undefined && { listenerTimeoutMs }),
+      ...(changed && { changed }),
+    });
+    this.ledger = new PaymentLedger(this.clock, {
+      booked: (payment, booking) => {
+        changed?.();
+        this.tellBooking(payment, booking);
+      },
+      caseOpened: (payment) =>
+        this.tell(payment, (merchant) => caseMessage(payment, merchant, this.clock.now())),
+    });
+    this.checkouts = new Checkouts(this.merchants, this.ledger);
+    if (!snapshot) return;
+    this.merchants.restore(snapshot.merchants);
+    this.ledger.restore(snapshot.payments);
+    this.notices.restore(snapshot.notices);
+  }
+
+  readPurchase(pairs: Pairs): Purchase {
+    return readPurchase(pairs, this.merchants);
+  }
+
+  /** PayPal's answer to `cmd=_notify-validate`, for what follows it. */
+  verdict(body: string): 'VERIFIED' | 'INVALID' {
+    return this.notices.hasSent(body) ? 'VERIFIED' : 'INVALID';
+  }
+
+  /** PayPal's answer to `cmd=_notify-synch`. */
+  dataTransfer(transactionId: string, token: string): string {
+    const [payment] = this.ledger
+      .find({ transactionId })
+      .filter((found) => found.transactionId === transactionId);
+    if (!payment) return 'FAIL\nError: 4002\n';
+    const merchant = this.merchants.get(payment.purchase.merchantId);
+    if (merchant.pdtToken === null || merchant.pdtToken !== token) return 'FAIL\nError: 4003\n';
+    const lines = encodeForm(paymentDataTransfer(payment, merchant), merchant.charset).replaceAll('&', '\n');
+    return `SUCCESS\n${lines}\n`;
+  }
+
+  /** Sends a message about nothing that happened; see `PayPalSimulator.sendNotice`. */
+  invent({ url, like, fields = {}, genuine = true, body }: Invention): Promise<NoticeRecord> {
+    const base = like ? this.notices.get(like).fields : inventedMessage(newTransactionId(), this.clock.now());
+    const draft = { url, payment: null, fields: withChanges(base, fields), charset: 'windows-1252' as const };
+    return this.notices.invent(draft, { genuine, ...(body !== undefined && { body }) });
+  }
+
+  snapshot(): Snapshot {
+    return {
+      clockAhead: Math.max(0, this.clock.ahead),
+      merchants: this.merchants.all,
+      payments: this.ledger.all,
+      notices: this.notices.all,
+    };
+  }
+
+  close(): void {
+    this.notices.close();
+  }
+
+  private tellBooking(payment: PaymentRecord, booking: Booking): void {
+    this.tell(payment, (merchant) => paymentMessage(payment, booking, merchant));
+  }
+
+  private tell(payment: PaymentRecord, write: (merchant: Merchant) => Pairs): void {
+    const { merchantId, notifyUrl } = payment.purchase;
+    if (notifyUrl === null) return;
+    const merchant = this.merchants.get(merchantId);
+    this.notices.post({
+      url: notifyUrl,
+      payment: payment.transactionId,
+      fields: write(merchant),
+      charset: merchant.charset,
+    });
+  }
+}
+
+export interface Invention {
+  url: string;
+  like?: string | undefined;
+  fields?: Record<string, string | null> | undefined;
+  genuine?: boolean | undefined;
+  body?: string | undefined;
+}

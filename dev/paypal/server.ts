@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { registerCheckout, sendPage } from './checkout-routes.js';
+import { registerConsole } from './console-routes.js';
+import { registerControl } from './control-api.js';
+import { refusalPage } from './pages/checkout-page.js';
+import { PayPal, type PayPalOptions } from './paypal.js';
+import { Refusal } from './refusal.js';
+import { tellsJson } from './requests.js';
+import { SnapshotFile } from './snapshot-file.js';
+import { Webscr } from './webscr.js';
+
+export interface SimulatorOptions extends Pick<PayPalOptions, 'clock' | 'pdtToken' | 'listenerTimeoutMs'> {
+  /** 0, the default, picks a free one. */
+  port?: number;
+  /** Keeps the state here; without it, in memory alone. */
+  file?: string;
+  /** Told what a person should know: the file could not be written, or read. */
+  warn?: (message: string) => void;
+}
+
+export interface RunningSimulator {
+  /** `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Opens the simulator's doors. It listens on 127.0.0.1 alone. */
+export async function openSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
+  const { port = 0, file: path, warn = () => undefined, ...rest } = options;
+  const file = path ? new SnapshotFile(path, ({ message }) => warn(`${path}: ${message}`)) : undefined;
+  const snapshot = await file?.read();
+  const paypal: PayPal = new PayPal({
+    ...rest,
+    ...(snapshot && { snapshot }),
+    ...(file && { changed: () => file.changed(() => paypal.snapshot()) }),
+  });
+  const webscr = new Webscr(paypal);
+  const app = Fastify({
+    bodyLimit: 64 * 1024,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 64 },
+  });
+  const keep = async () => file?.save(() => paypal.snapshot());
+  await prepare(app, keep, warn);
+  webscr.register(app);
+  registerCheckout(app, paypal);
+  registerControl(app, paypal, webscr);
+  registerConsole(app, paypal);
+  const url = await app.listen({ port, host: '127.0.0.1' });
+  return {
+    url,
+    stop: async () => {
+      paypal.close();
+      webscr.close();
+      await app.close();
+      await keep();
+    },
+  };
+}
+
+async function prepare(
+  app: FastifyInstance,
+  keep: () => Promise<void>,
+  warn: (message: string) => void,
+): Promise<void> {
+  const styles = await readFile(new URL('./pages/paypal.css', import.meta.url));
+  // Forms are read from their bytes: the postback is compared by them, and their encoding is told inside.
+  const raw = { parseAs: 'buffer' as const };
+  app.addContentTypeParser('application/x-www-form-urlencoded', raw, (_request, body, done) =>
+    done(null, body),
+  );
+  app.addHook('onRequest', async (request) => {
+    // A foreign site whose name was made to point here must not read the ledger.
+    const name = request.hostname;
+    if (name !== '127.0.0.1' && name !== 'localhost') throw new Refusal(403, 'Ask for 127.0.0.1.');
+  });
+  // Whoever is told of a payment finds it after a restart.
+  app.addHook('onSend', async (request) => {
+    if (request.method !== 'GET') await keep();
+  });
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error instanceof Refusal ? error.status : (error.statusCode ?? 500);
+    if (status >= 500) warn(error.stack ?? error.message);
+    const refusal = error instanceof Refusal ? error : new Refusal(400, error.message);
+    reply.code(status);
+    if (tellsJson(request)) return reply.send({ error: refusal.message, field: refusal.field });
+    return sendPage(reply, refusalPage(refusal));
+  });
+  app.setNotFoundHandler(() => {
+    throw new Refusal(404, 'There is no such page.');
+  });
+  app.get('/readyz', () => ({ status: 'ready' }));
+  app.get('/paypal.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(styles));
+}

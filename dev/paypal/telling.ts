@@ -1,0 +1,50 @@
+import type { PaymentRecord } from './ledger.js';
+import type { Merchants } from './merchants.js';
+import type { Notice, Payment } from './model.js';
+import { formatAmount } from './money.js';
+import type { NoticeRecord } from './notices.js';
+
+const iso = (time: number) => new Date(time).toISOString();
+
+/** A payment as it is told. */
+export function tellPayment(record: PaymentRecord, merchants: Merchants): Payment {
+  const { purchase, entries, ...rest } = record;
+  const { id, email } = merchants.get(purchase.merchantId);
+  const amount = (minor: number) => formatAmount(minor, purchase.currency);
+  return {
+    transactionId: rest.transactionId,
+    merchant: { id, email },
+    business: purchase.business,
+    gross: amount(rest.gross),
+    currency: purchase.currency,
+    fee: rest.fee === null ? null : amount(rest.fee),
+    refunded: amount(rest.refunded),
+    standing: rest.standing,
+    dispute: rest.dispute,
+    paidWith: rest.paidWith,
+    buyer: rest.buyer,
+    invoice: purchase.invoice,
+    custom: purchase.custom,
+    itemName: purchase.itemName,
+    itemNumber: purchase.itemNumber,
+    quantity: purchase.quantity,
+    notifyUrl: purchase.notifyUrl,
+    entries: entries.map((entry) => ({
+      ...entry,
+      gross: amount(entry.gross),
+      fee: entry.fee === null ? null : amount(entry.fee),
+      at: iso(entry.at),
+    })),
+  };
+}
+
+/** A notice as it is told. */
+export function tellNotice({ written, createdAt, nextAt, deliveries, ...rest }: NoticeRecord): Notice {
+  return {
+    ...rest,
+    genuine: rest.body === written,
+    createdAt: iso(createdAt),
+    nextAt: nextAt === null ? null : iso(nextAt),
+    deliveries: deliveries.map((delivery) => ({ ...delivery, at: iso(delivery.at) })),
+  };
+}

@@ -1,0 +1,110 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { decodeText } from '../encoding.js';
+
+export interface Heard {
+  body: Buffer;
+  contentType: string | undefined;
+  userAgent: string | undefined;
+}
+
+/** A merchant's listener, as PayPal's own samples write it: takes the raw body, and posts it back behind the command. */
+export class Listener {
+  readonly heard: Heard[] = [];
+  /** What it answers, by how many notices it has heard before. */
+  status: (before: number) => number = () => 200;
+
+  private constructor(
+    readonly url: string,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  static async open(): Promise<Listener> {
+    const server = createServer((request, response) => {
+      void buffer(request).then((body) => {
+        response.statusCode = listener.status(listener.heard.length);
+        listener.heard.push({
+          body,
+          contentType: request.headers['content-type'],
+          userAgent: request.headers['user-agent'],
+        });
+        response.end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const close = () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    const listener = new Listener(`http://127.0.0.1:${port}/paypal/ipn`, close);
+    return listener;
+  }
+
+  /** The fields of the latest notice. */
+  get last(): Record<string, string> {
+    return fieldsOf(this.heard.at(-1)!.body);
+  }
+
+  get statuses(): (string | undefined)[] {
+    return this.heard.map(({ body }) => fieldsOf(body).payment_status);
+  }
+}
+
+/** As a listener decodes them: by the encoding that the message itself names. */
+export function fieldsOf(body: Buffer): Record<string, string> {
+  const text = body.toString('latin1');
+  const charset = /(?:^|&)charset=([^&]*)/.exec(text)?.[1] ?? 'utf-8';
+  const decode = (part: string) =>
+    decodeText(
+      Buffer.from(
+        part
+          .replaceAll('+', ' ')
+          .replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+        'latin1',
+      ),
+      charset,
+    );
+  return Object.fromEntries(
+    text.split('&').map((pair) => {
+      const [name = '', value = ''] = pair.split('=');
+      return [decode(name), decode(value)];
+    }),
+  );
+}
+
+/** PayPal's sample: `cmd=_notify-validate` and the bytes as they came. */
+export async function postBack(simulator: string, body: Buffer | string): Promise<string> {
+  const response = await fetch(`${simulator}/cgi-bin/webscr`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Merchant-IPN/1.0' },
+    body: Buffer.concat([Buffer.from('cmd=_notify-validate&'), Buffer.from(body)]),
+    redirect: 'manual',
+  });
+  return response.text();
+}
+
+/** The form of a shop, as payments are made with it. */
+export function shopForm(
+  listener: Listener | undefined,
+  over: Record<string, string> = {},
+): Record<string, string> {
+  return {
+    business: 'shop@example.com',
+    item_name: 'Basic',
+    item_number: '1',
+    amount: '49.00',
+    currency_code: 'USD',
+    no_shipping: '1',
+    ...(listener && { notify_url: listener.url }),
+    return: 'http://localhost:3000/received-payment/1',
+    cancel_return: 'http://localhost:3000/order-cancelled/1',
+    rm: '1',
+    invoice: 'order-1',
+    custom: 'attempt-1',
+    charset: 'utf-8',
+    ...over,
+  };
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { decodeForm, type Pairs } from './encoding.js';
+import { valueOf } from './misbehaviours.js';
+import type { Postback, PostbackMode } from './model.js';
+import type { PayPal } from './paypal.js';
+import { Refusal } from './refusal.js';
+import { tellsJson } from './requests.js';
+
+const postbackPrefix = 'cmd=_notify-validate&';
+const rememberedPostbacks = 1_000;
+/** So long a connection is held that gets no answer; a client with a deadline has left before. */
+const longestSilenceMs = 120_000;
+
+/** PayPal's one address for everything: the buyer's form, the listener's postback, and PDT. */
+export class Webscr {
+  private readonly log: (Omit<Postback, 'at'> & { at: number })[] = [];
+  private readonly timers = new Set<NodeJS.Timeout>();
+
+  constructor(private readonly paypal: PayPal) {}
+
+  get postbacks(): Postback[] {
+    return this.log.map((postback) => ({ ...postback, at: new Date(postback.at).toISOString() }));
+  }
+
+  register(app: FastifyInstance): void {
+    app.post('/cgi-bin/webscr', (request, reply) => this.post(request, reply));
+    // A payment link in a mail is the same form, by GET.
+    app.get('/cgi-bin/webscr', (request, reply) => {
+      const query = request.url.split('?')[1] ?? '';
+      return this.openCheckout(request, reply, Buffer.from(query, 'latin1'));
+    });
+    app.get('/always-verified', (_request, reply) => reply.type('text/html').send('VERIFIED'));
+  }
+
+  close(): void {
+    for (const timer of this.timers) clearTimeout(timer);
+  }
+
+  private post(request: FastifyRequest, reply: FastifyReply): unknown {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const pairs = decodeForm(body, 'windows-1252') ?? [];
+    const command = valueOf(pairs, 'cmd');
+    if (command === '_notify-validate') return this.validate(request, reply, body, pairs);
+    if (command === '_notify-synch') {
+      const answer = this.paypal.dataTransfer(valueOf(pairs, 'tx') ?? '', valueOf(pairs, 'at') ?? '');
+      return reply.type('text/html').send(answer);
+    }
+    return this.openCheckout(request, reply, body);
+  }
+
+  private openCheckout(request: FastifyRequest, reply: FastifyReply, body: Buffer): unknown {
+    const pairs = decodeForm(body);
+    if (!pairs) throw new Refusal(400, 'This is not a character encoding.', 'charset');
+    const { token, purchase } = this.paypal.checkouts.open(this.paypal.readPurchase(pairs));
+    const path = `/checkout/${token}`;
+    if (!tellsJson(request)) return reply.redirect(path, 303);
+    return { url: `http://${request.host}${path}`, cancelUrl: purchase.cancelUrl };
+  }
+
+  private validate(request: FastifyRequest, reply: FastifyReply, body: Buffer, pairs: Pairs): unknown {
+    const userAgent = request.headers['user-agent'] ?? '';
+    // PayPal's front refuses callers that do not say who they are.
+    if (userAgent === '') return reply.code(403).type('text/html').send('<h1>Access Denied</h1>');
+    const text = body.toString('latin1');
+    const question = text.startsWith(postbackPrefix) ? text.slice(postbackPrefix.length) : '';
+    const verdict = this.paypal.verdict(question);
+    const mode = this.paypal.misbehaviours.ofPostback(pairs);
+    this.log.push({ at: this.paypal.clock.now(), body: question, userAgent, mode, verdict });
+    if (this.log.length > rememberedPostbacks) this.log.shift();
+    return this.answer(reply, mode, verdict);
+  }
+
+  private answer(reply: FastifyReply, mode: PostbackMode, verdict: string): unknown {
+    reply.type('text/html; charset=UTF-8');
+    switch (mode) {
+      case 'normal':
+        return reply.send(verdict);
+      case 'error':
+        return reply.code(503).send('<html><body><h1>Service Unavailable</h1></body></html>');
+      case 'html':
+        return reply.send('<html><body><p>Sorry. Your message could not be VERIFIED now.</p></body></html>');
+      case 'redirect':
+        return reply.redirect('/always-verified', 302);
+      case 'wrong word':
+        return reply.send('verified');
+      case 'timeout':
+        reply.hijack();
+        this.later(longestSilenceMs, () => reply.raw.destroy());
+        return reply;
+      case 'reset':
+        reply.hijack();
+        reply.raw.destroy();
+        return reply;
+      case 'drip':
+        reply.hijack();
+        reply.raw.writeHead(200, { 'content-type': 'text/html; charset=UTF-8' });
+        this.drip(reply, 'VERIFIED');
+        return reply;
+    }
+  }
+
+  private drip(reply: FastifyReply, rest: string): void {
+    if (rest === '' || reply.raw.destroyed) return void reply.raw.end();
+    reply.raw.write(rest[0]);
+    this.later(1_000, () => this.drip(reply, rest.slice(1)));
+  }
+
+  private later(ms: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      work();
+    }, ms);
+    this.timers.add(timer);
+  }
+}
