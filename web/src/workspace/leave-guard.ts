@@ -70,7 +70,8 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
 function pageInThisTab(event: MouseEvent): URL | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link?.href || (link.target && link.target !== '_self')) return undefined;
-  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return undefined;
   const target = new URL(link.href);
   return target.origin === window.location.origin ? target : undefined;
 }
