@@ -42,6 +42,7 @@ test.each([
   ['LIMIT_SIGN_IN', '0/60'],
   ['LIMIT_SIGN_UP', 'few'],
   ['LIMIT_FORMS', '300'],
+  ['LIMIT_ORDERS', '600 per minute'],
   ['MAP_EMBED_URL', 'javascript:alert(1)'],
 ])('%s=%s is refused by its name', (name, value) => {
   const reading = readConfig(gatewaySettings, { ...needed, [name]: value });

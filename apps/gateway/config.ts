@@ -66,6 +66,7 @@ export const gatewaySettings = z.object({
   LIMIT_SIGN_IN: limit().default({ count: 300, windowSeconds: 600 }),
   LIMIT_SIGN_UP: limit().default({ count: 300, windowSeconds: 600 }),
   LIMIT_FORMS: limit().default({ count: 300, windowSeconds: 600 }),
+  LIMIT_ORDERS: limit().default({ count: 600, windowSeconds: 600 }),
   /** How long the renderer may take for a page, an asset or a shell, in milliseconds. */
   WEB_TIMEOUT_MS: setting.integer(100, 600_000).default(10_000),
   /** How long a client may take to send a request, in milliseconds. */

@@ -1,8 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/database';
+import { DatabaseModule, ListTotals } from '#libs/database';
 import type { MessagingConfig } from './config.js';
 import { messagingDatabase } from './database.js';
-import { ListTotals } from './list-totals.js';
 import { MessageController } from './message/message.controller.js';
 import { MessageService } from './message/message.service.js';
 import { SubscriberController } from './subscriber/subscriber.controller.js';

@@ -1,11 +1,20 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/database';
-import type { OrdersConfig } from './config.js';
+import { DatabaseModule, ListTotals } from '#libs/database';
+import { ORDERS_CONFIG, type OrdersConfig } from './config.js';
 import { ordersDatabase } from './database.js';
 import { OrderChanges } from './order/order-changes.js';
+import { OrderController } from './order/order.controller.js';
+import { OrderList } from './order/order-list.js';
+import { OrderPlacement } from './order/order-placement.js';
+import { OrderService } from './order/order.service.js';
+import { PackageController } from './package/package.controller.js';
+import { PackageOffers } from './package/package-offers.js';
+import { PackageProjection } from './package/package-projection.js';
+import { SiteContent } from './package/site-content.js';
 import { PaypalEmailController } from './paypal-email/paypal-email.controller.js';
 import { PaypalEmailService } from './paypal-email/paypal-email.service.js';
 import { OrderTimeline } from './timeline/order-timeline.js';
+import { OrderTotals } from './totals/order-totals.js';
 
 @Module({})
 export class AppModule {
@@ -13,8 +22,14 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [DatabaseModule.forRoot(ordersDatabase(config))],
-      controllers: [PaypalEmailController],
-      providers: [OrderChanges, OrderTimeline, PaypalEmailService],
+      controllers: [OrderController, PackageController, PaypalEmailController],
+      providers: [
+        { provide: ORDERS_CONFIG, useValue: config },
+        ...[OrderChanges, OrderList, OrderPlacement, OrderService],
+        ...[OrderTimeline, OrderTotals, ListTotals],
+        ...[PackageOffers, PackageProjection, SiteContent],
+        PaypalEmailService,
+      ],
     };
   }
 }

@@ -25,6 +25,7 @@ export class RateLimits {
       signIn: config.LIMIT_SIGN_IN,
       signUp: config.LIMIT_SIGN_UP,
       forms: config.LIMIT_FORMS,
+      orders: config.LIMIT_ORDERS,
     };
   }
 

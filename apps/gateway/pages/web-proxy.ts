@@ -54,8 +54,7 @@ export class WebProxy implements OnApplicationShutdown {
       answer.headers[name.toLowerCase()] = value;
     }
     // Some shells share their address with a call of the API.
-    const shell = { 'cache-control': 'private, no-cache', vary: 'Accept', 'x-robots-tag': 'noindex' };
-    if (isPage) Object.assign(answer.headers, shell);
+    if (isPage) Object.assign(answer.headers, { 'cache-control': 'private, no-cache', vary: 'Accept' });
     if (this.draining.isUnderWay) answer.headers.connection = 'close';
   }
 

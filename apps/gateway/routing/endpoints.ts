@@ -2,6 +2,8 @@ import { authEndpoints } from '../auth/auth.endpoints.js';
 import { contentEndpoints } from '../content/content.endpoints.js';
 import { messageEndpoints } from '../messaging/message.endpoints.js';
 import { subscriberEndpoints } from '../messaging/subscriber.endpoints.js';
+import { orderEndpoints } from '../orders/order.endpoints.js';
+import { paypalEmailEndpoints } from '../orders/paypal-email.endpoints.js';
 import { openApiEndpoints } from '../openapi/openapi.endpoints.js';
 import { userEndpoints } from '../users/user.endpoints.js';
 import type { Endpoint, EndpointMethod } from './endpoint.js';
@@ -13,6 +15,8 @@ export const endpoints: readonly Endpoint[] = [
   ...userEndpoints,
   ...subscriberEndpoints,
   ...messageEndpoints,
+  ...orderEndpoints,
+  ...paypalEmailEndpoints,
   ...contentEndpoints,
   ...openApiEndpoints,
 ];

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type PageOf, pageLimit, searchText } from '#libs/contracts';
+import { cursorLimit, type PageOf, pageLimit, searchText } from '#libs/contracts';
 
 const deepestPage = 1_000_000;
 
@@ -22,7 +22,7 @@ export const pageQuery = z.object({
   limit: wholeNumber(pageLimit).optional().describe(`Records of a page; ${pageLimit} unless said otherwise.`),
   cursor: z
     .string(once)
-    .max(100, 'is not a cursor of this list')
+    .max(cursorLimit, 'is not a cursor of this list')
     .optional()
     .describe('From `Link` of the page before; equally fast at any depth.'),
   search: searchText.optional().describe('Text that the records contain, in any letter case.'),

@@ -50,10 +50,11 @@ afterAll(() => site?.stop());
 const unknownId = '019a0000-0000-7000-8000-00000000dead';
 
 /** A request that its handler would take, so that what refuses it is the policy. */
-function requestTo({ method, path, operationId }: Endpoint) {
+function requestTo({ method, path, operationId }: Endpoint, customerEmail = 'nobody@example.com') {
   const concrete = path.replace(':section', 'banner').replace(':id', unknownId);
   const section = allSections.find(({ routes }) => [routes.create, routes.update].includes(path as '/:id'));
-  const body = section ? sampleBody(section) : bodies[operationId];
+  const own = operationId === 'createOrder' ? { customerEmail } : {};
+  const body = section ? sampleBody(section) : bodies[operationId] && { ...bodies[operationId], ...own };
   return { method, path: concrete, ...(body && method !== 'GET' && method !== 'DELETE' ? { body } : {}) };
 }
 
@@ -63,6 +64,18 @@ const bodies: Record<string, object> = {
   createSubscriber: { email: 'reader@example.com' },
   createMessage: { fullName: 'A', emailAddress: 'a@example.com', subject: 'B', message: 'C' },
   updateMessage: { messageStatus: 'Read' },
+  createOrder: {
+    packageName: 'Basic',
+    packagePrice: '290.00',
+    customerName: 'A',
+    customerAddress: 'B',
+    customerCountry: 'C',
+  },
+  updateOrderPaymentStatus: { paymentStatus: 'Paid' },
+  updateOrderStatus: { orderStatus: 'Delivered' },
+  cancelOrder: { paymentStatus: 'Cancelled' },
+  createPaypalEmail: { paypalEmail: 'shop@example.com' },
+  updatePaypalEmail: { paypalEmail: 'shop@example.com' },
   register: { email: 'taken@example.com', password: 'correct horse battery' },
   login: { email: 'nobody@example.com', password: 'wrong' },
 };
@@ -82,7 +95,7 @@ describe.each(roles)('%s', (role) => {
   test.each(table.map((endpoint) => [endpoint.method, endpoint.path, endpoint] as const))(
     '%s %s',
     async (_method, _path, endpoint) => {
-      const { method, path, body } = requestTo(endpoint);
+      const { method, path, body } = requestTo(endpoint, people[role].email);
       const { status } = await people[role].send(method, path, body ? { body } : {});
       const verdict = expected(endpoint, role);
       if (verdict === 'let through') expect([200, 201, 404, 409]).toContain(status);

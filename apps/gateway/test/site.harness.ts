@@ -30,8 +30,10 @@ export interface SiteUnderTest {
   readonly content: ServiceProcess[];
   readonly identity: ServiceProcess;
   readonly messaging: ServiceProcess;
+  readonly orders: ServiceProcess;
   /** Past the service: what is stored. */
   readonly messagingDatabaseUrl: string;
+  readonly ordersDatabaseUrl: string;
   readonly redis: TestRedis;
   readonly web: StandInRenderer;
   readonly visitor: Session;
@@ -46,16 +48,18 @@ export interface SiteUnderTest {
 
 let people = 0;
 
-/** The real content, identity and messaging services as processes, and gateways in this one, with a stand-in for the page renderer. */
+/** The real services as processes, and gateways in this one, with a stand-in for the page renderer. */
 export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTest> {
   const { gateways: count = 1, contentReplicas = 1, seed = 'none', settings = {} } = options;
-  const [contentDatabase, identityDatabase, messagingDatabase, redis, web] = await Promise.all([
-    freshDatabase(),
-    freshDatabase(),
-    freshDatabase(),
-    freshRedis(),
-    standInRenderer(),
-  ]);
+  const [contentDatabase, identityDatabase, messagingDatabase, ordersDatabase, redis, web] =
+    await Promise.all([
+      freshDatabase(),
+      freshDatabase(),
+      freshDatabase(),
+      freshDatabase(),
+      freshRedis(),
+      standInRenderer(),
+    ]);
   const process = { REDIS_URL: redis.url, LOG_LEVEL: 'info' };
   const contentEnv = { ...process, DATABASE_URL: contentDatabase.url, SEED: seed };
   const content: ServiceProcess[] = [];
@@ -76,9 +80,11 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     ARGON2_PASSES: '1',
   });
   const messaging = startServiceProcess('messaging', { ...process, DATABASE_URL: messagingDatabase.url });
+  const orders = startServiceProcess('orders', { ...process, DATABASE_URL: ordersDatabase.url });
   await Promise.all([
     identity.ready(),
     messaging.ready(),
+    orders.ready(),
     ...Array.from({ length: contentReplicas }, startContent),
   ]);
   const gateways: RunningGateway[] = [];
@@ -98,7 +104,9 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     content,
     identity,
     messaging,
+    orders,
     messagingDatabaseUrl: messagingDatabase.url,
+    ordersDatabaseUrl: ordersDatabase.url,
     redis,
     web,
     visitor: Session.visitor(url),
@@ -114,12 +122,12 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     },
     stop: async () => {
       await Promise.all(gateways.map((gateway) => gateway.close()));
-      for (const { child, exited } of [identity, messaging, ...content]) {
+      for (const { child, exited } of [identity, messaging, orders, ...content]) {
         child.kill('SIGKILL');
         await exited;
       }
       await web.stop();
-      const databases = [contentDatabase, identityDatabase, messagingDatabase];
+      const databases = [contentDatabase, identityDatabase, messagingDatabase, ordersDatabase];
       await Promise.all([redis.stop(), ...databases.map((database) => database.drop())]);
     },
   };

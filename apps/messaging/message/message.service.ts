@@ -11,10 +11,8 @@ import {
   type Output,
   type PageOf,
 } from '#libs/contracts';
-import { Inbox, Outbox, uuidv7 } from '#libs/database';
+import { containing, Inbox, listPage, ListTotals, newestFirst, Outbox, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { ListTotals } from '../list-totals.js';
-import { containing, newestFirst } from '../newest-first.js';
 import { MessageEntity } from './message.entity.js';
 
 interface Chosen {
@@ -49,7 +47,7 @@ export class MessageService {
     });
   }
 
-  /** INVALID_INPUT. */
+  /** A search reads every message. INVALID_INPUT. */
   async list({
     search,
     messageStatus,
@@ -57,9 +55,14 @@ export class MessageService {
   }: HandlerInput<typeof messagingContract.listMessages>): Promise<PageOf<Message>> {
     const chosen = this.dataSource.manager.createQueryBuilder(MessageEntity, 'message');
     if (messageStatus) chosen.where({ messageStatus });
-    const searched = ['fullName', 'emailAddress', 'subject', 'message'] as const;
-    const { items, ...page } = await newestFirst(containing(chosen, search, searched), request, this.totals);
-    return { ...page, items: items.map(view) };
+    if (search) {
+      const searched = ['fullName', 'emailAddress', 'subject', 'message'] as const;
+      const condition = searched.map((field) => `message.${field} ILIKE :pattern`).join(' OR ');
+      chosen.andWhere(`(${condition})`, { pattern: containing(search) });
+    }
+    const total = await this.totals.of(chosen);
+    const { items, nextCursor } = await listPage(chosen, request, newestFirst);
+    return { items: items.map(view), total, nextCursor };
   }
 
   /** Throws NOT_FOUND. */

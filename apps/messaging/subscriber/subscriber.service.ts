@@ -9,10 +9,8 @@ import {
   type Subscriber,
   subscriberAdded,
 } from '#libs/contracts';
-import { Inbox, Outbox, uuidv7 } from '#libs/database';
+import { containing, Inbox, listPage, ListTotals, newestFirst, Outbox, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { ListTotals } from '../list-totals.js';
-import { containing, newestFirst } from '../newest-first.js';
 import { SubscriberEntity } from './subscriber.entity.js';
 
 /** Who gets the newsletter: each address once, without letter case. */
@@ -52,14 +50,16 @@ export class SubscriberService {
     });
   }
 
-  /** INVALID_INPUT. */
+  /** A search reads every address. INVALID_INPUT. */
   async list({
     search,
     ...request
   }: HandlerInput<typeof messagingContract.listSubscribers>): Promise<PageOf<Subscriber>> {
-    const all = this.dataSource.manager.createQueryBuilder(SubscriberEntity, 'subscriber');
-    const { items, ...page } = await newestFirst(containing(all, search, ['email']), request, this.totals);
-    return { ...page, items: items.map(view) };
+    const chosen = this.dataSource.manager.createQueryBuilder(SubscriberEntity, 'subscriber');
+    if (search) chosen.where('subscriber.email ILIKE :pattern', { pattern: containing(search) });
+    const total = await this.totals.of(chosen);
+    const { items, nextCursor } = await listPage(chosen, request, newestFirst);
+    return { items: items.map(view), total, nextCursor };
   }
 
   /** Throws NOT_FOUND, VERSION_MISMATCH. */

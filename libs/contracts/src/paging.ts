@@ -4,6 +4,9 @@ import { isStorable } from './text.js';
 /** The most records of one page, and what a list gives when nobody asks for a number. */
 export const pageLimit = 1000;
 
+/** A cursor may hold the beginning of a name, in characters of four bytes each. */
+export const cursorLimit = 400;
+
 /**
  * Which part of a list that is answered newest first. `page` counts from 1 and gets slower the further it goes; `cursor` continues where a
  * page ended, equally fast at any depth. Of both, `cursor` wins.
@@ -12,7 +15,7 @@ export const pageRequest = z.object({
   page: z.int().min(1).max(1_000_000).default(1),
   limit: z.int().min(1).max(pageLimit).default(pageLimit),
   /** `nextCursor` of the page before. INVALID_INPUT when it is none. */
-  cursor: z.string().max(100).optional(),
+  cursor: z.string().max(cursorLimit).optional(),
 });
 export type PageRequest = z.output<typeof pageRequest>;
 

@@ -41,6 +41,11 @@ export function isConnectionError(error: unknown): boolean {
   return messages.some((known) => message.includes(known));
 }
 
+/** Postgres cancelled the statement at its `statement_timeout`. */
+export function isTooSlow(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}
+
 /** Two transactions got in each other's way (serialization failure, deadlock); doing it again is the remedy. */
 export function isConflictError(error: unknown): boolean {
   const code = codeOf(error);

@@ -4,10 +4,11 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions, type DatabaseOptions } from './database.options.js';
 import { Inbox } from './inbox.js';
 import { openDatabase } from './migrate.js';
+import { OneStatement } from './one-statement.js';
 import { Outbox } from './outbox.js';
 
 /**
- * A service's database: migrates and connects while Nest starts, and offers `DataSource`, `Outbox` and `Inbox` to
+ * A service's database: migrates and connects while Nest starts, and offers `DataSource`, `Outbox`, `Inbox` and `OneStatement` to
  * inject anywhere. The relay and the sweeper are started by `runService`, which knows the way to Redis.
  */
 @Global()
@@ -34,8 +35,14 @@ export class DatabaseModule {
           useFactory: (dataSource: DataSource) => new Inbox(dataSource),
           inject: [DataSource],
         },
+        {
+          provide: OneStatement,
+          useFactory: (dataSource: DataSource, inbox: Inbox, outbox: Outbox) =>
+            new OneStatement(dataSource, inbox, outbox),
+          inject: [DataSource, Inbox, Outbox],
+        },
       ],
-      exports: [Outbox, Inbox],
+      exports: [Outbox, Inbox, OneStatement],
     };
   }
 }

@@ -80,6 +80,16 @@ export class Inbox {
     });
   }
 
+  /** The reply stored for this request; undefined when it was not done yet. IDEMPOTENCY_KEY_REUSED. */
+  async replyTo<T>({ requestId, fingerprint }: InboxKey): Promise<T | undefined> {
+    const [entry] = await this.dataSource.query<{ fingerprint: string; reply: unknown }[]>(
+      `SELECT fingerprint, reply FROM inbox_entries WHERE request_id = $1`,
+      [requestId],
+    );
+    if (entry && entry.fingerprint !== fingerprint) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
+    return entry?.reply as T | undefined;
+  }
+
   private async claim(tx: EntityManager, requestId: string, fingerprint: string): Promise<boolean> {
     const rows: unknown[] = await tx.query(
       `INSERT INTO inbox_entries (request_id, fingerprint) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1`,

@@ -3,6 +3,10 @@ import type { DataSource, EntityManager, EntitySubscriberInterface, QueryRunner 
 import type { EventContract } from '#libs/contracts';
 import { uuidv7 } from './uuid.js';
 
+export interface EventOrigin {
+  traceparent?: string;
+}
+
 /**
  * Events leave through a table: the row commits or rolls back with the change it tells of, and the relay
  * (`OutboxRelay`) publishes it afterwards, at least once.
@@ -19,7 +23,7 @@ export class Outbox {
       afterTransactionCommit: ({ queryRunner }) => {
         // A released savepoint is reported too, while the transaction is still open.
         if (queryRunner.isTransactionActive || !this.touched.delete(queryRunner)) return;
-        for (const listener of this.listeners) listener();
+        this.announce();
       },
     };
     dataSource.subscribers.push(subscriber);
@@ -33,19 +37,31 @@ export class Outbox {
     tx: EntityManager,
     contract: EventContract<P>,
     payload: z.input<P>,
-    { traceparent }: { traceparent?: string } = {},
+    origin: EventOrigin = {},
   ): Promise<void> {
     const runner = tx.queryRunner;
     if (!runner?.isTransactionActive)
       throw new Error(`${contract.event} must be appended inside a transaction`);
-    const checked = contract.payload.parse(payload);
-    await tx.query(`INSERT INTO outbox_messages (id, event, payload, traceparent) VALUES ($1, $2, $3, $4)`, [
-      this.newId(),
-      contract.event,
-      JSON.stringify(checked),
-      traceparent ?? null,
-    ]);
+    await tx.query(
+      `INSERT INTO outbox_messages (id, event, payload, traceparent) VALUES ($1, $2, $3, $4)`,
+      this.row(contract, payload, origin),
+    );
     this.touched.add(runner);
+  }
+
+  /** The columns `id, event, payload, traceparent` of a message, for a statement that stores it by itself; then `announce`. */
+  row<P extends z.ZodType>(
+    contract: EventContract<P>,
+    payload: z.input<P>,
+    { traceparent }: EventOrigin = {},
+  ): [string, string, string, string | null] {
+    const checked = contract.payload.parse(payload);
+    return [this.newId(), contract.event, JSON.stringify(checked), traceparent ?? null];
+  }
+
+  /** Messages were committed: whoever sends them need not wait for its next look. */
+  announce(): void {
+    for (const listener of this.listeners) listener();
   }
 
   /** `listener` is called right after each commit, in this process, that added messages. Returns how to stop. */

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { Test } from '@nestjs/testing';
 import pg from 'pg';
-import type { EventContract, EventPayload } from '#libs/contracts';
+import type { EventContract, EventPayload, ServiceName } from '#libs/contracts';
 import type { RunningService } from '#libs/platform';
 import { type EventContext, OnEvent, RpcClient, StreamsServer } from '#libs/transport';
 import { freshDatabase } from './database.js';
@@ -19,6 +19,8 @@ export interface ServiceUnderTestOptions<E extends EventContract> {
   replicas?: number;
   /** The events to follow, as another service would. */
   follows: readonly E[];
+  /** As which service; it must be another than the one under test. Default `orders`. */
+  followsAs?: ServiceName;
 }
 
 /** An event that arrived, with its name and id beside its payload. */
@@ -38,6 +40,7 @@ export async function startServiceUnderTest<E extends EventContract>({
   startReplica,
   replicas = 1,
   follows,
+  followsAs = 'orders',
 }: ServiceUnderTestOptions<E>): Promise<ServiceUnderTest<E>> {
   const [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
   const services: RunningService[] = [];
@@ -49,7 +52,7 @@ export async function startServiceUnderTest<E extends EventContract>({
   const sql = new pg.Client({ connectionString: database.url });
   await sql.connect();
   const events: FollowedEvent<E>[] = [];
-  const follower = await startFollower(redis.url, follows, (event) => events.push(event));
+  const follower = await startFollower(redis.url, followsAs, follows, (event) => events.push(event));
   return {
     client,
     sql,
@@ -65,6 +68,7 @@ export async function startServiceUnderTest<E extends EventContract>({
 
 async function startFollower<E extends EventContract>(
   redisUrl: string,
+  service: ServiceName,
   contracts: readonly E[],
   note: (event: FollowedEvent<E>) => void,
 ) {
@@ -80,7 +84,7 @@ async function startFollower<E extends EventContract>(
   });
   const testing = await Test.createTestingModule({ controllers: followers }).compile();
   const app = testing.createNestMicroservice({
-    strategy: new StreamsServer({ service: 'orders', redisUrl }),
+    strategy: new StreamsServer({ service, redisUrl }),
     logger: false,
   });
   await app.listen();

@@ -33,6 +33,7 @@ export class FaultBoundary extends Component<FaultBoundaryProps, { failed: boole
 function PageFault() {
   return (
     <section className="page-end wrap">
+      <Ladder form="gap" />
       <div className="page-end__text">
         <h1>This page could not be shown</h1>
         <p className="lead">Something went wrong on our side. Loading the page anew often helps.</p>
@@ -42,7 +43,6 @@ function PageFault() {
           </button>
         </p>
       </div>
-      <Ladder form="gap" />
     </section>
   );
 }

@@ -8,19 +8,10 @@ import { only, siteName, useSite } from '../lib/site.js';
 export function Footer() {
   const site = useSite();
   const address = only(site.footerAddress);
-  const social = only(site.footerSocial);
-  const logo = only(site.logo)?.logo;
+  const copyright = only(site.copyright)?.copyrightText;
   return (
     <footer className="footer deep">
       <div className="wrap">
-        <div className="footer__top">
-          {logo && (
-            <Link to="/">
-              <img src={logo} alt={siteName(site) ?? 'Home'} width={194} height={40} loading="lazy" />
-            </Link>
-          )}
-          <Ladder form="small" />
-        </div>
         <div className="footer__columns">
           <About />
           <nav aria-labelledby="footer-links">
@@ -42,18 +33,9 @@ export function Footer() {
               <ContactLines address={address} />
             </section>
           )}
-          <ul className="footer__social">
-            <SocialLink address={social?.fblink} name="Facebook" icon="facebook" />
-            <SocialLink address={social?.inslink} name="Instagram" icon="instagram" />
-          </ul>
+          <Ladder form="small" />
         </div>
-        <div className="footer__end">
-          <p>{only(site.copyright)?.copyrightText}</p>
-          <ul className="footer__legal">
-            <QuickLink to="/terms" text={only(site.terms)?.termsHeading} />
-            <QuickLink to="/privacy" text={only(site.privacy)?.privacyHeading} />
-          </ul>
-        </div>
+        {copyright && <p className="footer__copyright">{copyright}</p>}
       </div>
     </footer>
   );
@@ -63,11 +45,22 @@ export function Footer() {
 function About() {
   const site = useSite();
   const about = only(site.footerAbout);
-  const text = about?.aboutFooterDetails ?? only(site.footerSocial)?.aboutText;
+  const social = only(site.footerSocial);
+  const logo = only(site.logo)?.logo;
+  const text = about?.aboutFooterDetails ?? social?.aboutText;
   return (
     <section className="footer__about" aria-label="About">
-      {about?.aboutFooterText && <h2 className="footer__heading">{about.aboutFooterText}</h2>}
+      {logo && (
+        <Link to="/">
+          <img src={logo} alt={siteName(site) ?? 'Home'} width={194} height={40} loading="lazy" />
+        </Link>
+      )}
+      {about?.aboutFooterText && <h2 className="footer__name">{about.aboutFooterText}</h2>}
       {text && <p>{text}</p>}
+      <ul className="footer__social">
+        <SocialLink address={social?.fblink} name="Facebook" icon="facebook" />
+        <SocialLink address={social?.inslink} name="Instagram" icon="instagram" />
+      </ul>
     </section>
   );
 }
@@ -76,20 +69,18 @@ function SocialLink({ address, name, icon }: { address: string | undefined; name
   if (!addressKind(address)) return null;
   return (
     <li>
-      <a href={address} rel="noopener">
+      <a className="icon-link" href={address} rel="noopener">
         <Icon name={icon} />
-        {name}
+        <span className="visually-hidden">{name}</span>
       </a>
     </li>
   );
 }
 
-function QuickLink({ to, text }: { to: string; text: string | undefined }) {
+function QuickLink({ to, text }: { to: string; text: string }) {
   return (
-    text && (
-      <li>
-        <Link to={to}>{text}</Link>
-      </li>
-    )
+    <li>
+      <Link to={to}>{text}</Link>
+    </li>
   );
 }

@@ -18,9 +18,7 @@ export function ServiceGrid({ site }: { site: Site }) {
         <ul className="services">
           {items.map((item) => (
             <li className="service" key={item._id}>
-              <div className="service__icon">
-                <Picture src={item.serviceIcon} alt="" width={56} height={56} />
-              </div>
+              <Picture className="service__icon" src={item.serviceIcon} alt="" width={48} height={48} />
               <h3>{item.serviceTitle}</h3>
               <p>{item.serviceDetails}</p>
             </li>

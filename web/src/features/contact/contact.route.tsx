@@ -19,9 +19,7 @@ export function Component() {
           {address && <ContactLines address={address} />}
           {details.map((detail) => (
             <section className="contact__detail" key={detail._id}>
-              <span className="contact__icon">
-                <Picture src={detail.contactImg} alt="" width={40} height={40} />
-              </span>
+              <Picture src={detail.contactImg} alt="" width={40} height={40} />
               <div>
                 <h2>{detail.contactTitle}</h2>
                 <p>{detail.contactDetails}</p>

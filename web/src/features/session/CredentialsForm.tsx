@@ -48,10 +48,7 @@ export function CredentialsForm({
     sent: () => undefined,
   });
   return (
-    <div className="session">
-      <div className="session__panel deep">
-        <Ladder form="small" />
-      </div>
+    <div className="session wrap">
       <form
         className="session__form form"
         method="post"

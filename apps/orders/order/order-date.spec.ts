@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { localDate, orderDay } from './order-date.js';
+
+const noon = new Date('2026-03-01T12:00:00Z');
+const own = '2026-03-01';
+
+test.each([
+  [undefined, own],
+  ['03/01/2026', '2026-03-01'],
+  ['03/02/2026', '2026-03-02'],
+  ['02/28/2026', '2026-02-28'],
+  ['02/29/2026', own],
+  ['03/03/2026', own],
+  ['02/27/2026', own],
+  ['03/01/2025', own],
+  ['13/45/2026', own],
+  ['00/00/0000', own],
+])('a client that says %s ordered on %s', (sent, expected) => {
+  expect(orderDay(sent, noon)).toBe(expected);
+});
+
+test('a day is told as the specification writes it', () => {
+  expect(localDate('2026-03-01')).toBe('03/01/2026');
+});

@@ -1,0 +1,27 @@
+const dayMs = 86_400_000;
+
+/** `11/21/2026` as `2026-11-21`. */
+export function isoDate(date: string): string {
+  const [month, day, year] = date.split('/');
+  return `${year}-${month}-${day}`;
+}
+
+/** `2026-11-21` as `11/21/2026`. */
+export function localDate(iso: string): string {
+  const [year, month, day] = iso.split('-');
+  return `${month}/${day}/${year}`;
+}
+
+/**
+ * The day on which an order was placed, YYYY-MM-DD: the client's, where it is within a day of the server's, since it may already or still be
+ * another day where the client is; else the server's own (UTC).
+ */
+export function orderDay(sent: string | undefined, now: Date): string {
+  const own = now.toISOString().slice(0, 10);
+  if (sent === undefined) return own;
+  const distance = Date.parse(`${isoDate(sent)}T00:00:00Z`) - Date.parse(`${own}T00:00:00Z`);
+  const exists =
+    !Number.isNaN(distance) &&
+    new Date(`${isoDate(sent)}T00:00:00Z`).getUTCDate() === Number(sent.slice(3, 5));
+  return exists && Math.abs(distance) <= dayMs ? isoDate(sent) : own;
+}

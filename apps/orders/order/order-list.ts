@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, type SelectQueryBuilder } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { DomainError, type HandlerInput, type Order, type orderContract, type PageOf } from '#libs/contracts';
+import { containing, isTooSlow, listPage, type ListOrder, ListTotals, newestFirst } from '#libs/database';
+import { OrderTotals } from '../totals/order-totals.js';
+import { OrderEntity } from './order.entity.js';
+import { orderView } from './order.view.js';
+import type { Person } from './person.js';
+
+type ListInput = HandlerInput<typeof orderContract.list>;
+
+const orders: Record<NonNullable<ListInput['sort']>, Omit<ListOrder<OrderEntity>, 'direction'>> = {
+  orderDate: { by: 'orderDate', kind: 'day' },
+  customerName: { by: 'nameSorted', kind: 'text' },
+  packagePrice: { by: 'priceCents', kind: 'whole' },
+};
+
+/** Without an index for it, a search reads every order; a million take less than a second. */
+const searchTimeoutMs = 5000;
+
+/** Lists of orders: an admin's, or a customer's own. */
+@Injectable()
+export class OrderList {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly totals: OrderTotals,
+    private readonly searchTotals: ListTotals,
+  ) {}
+
+  /** INVALID_INPUT for a cursor that is none, UNAVAILABLE for a search that takes too long. */
+  async of({ own, ...request }: ListInput, { accountId, reader }: Person): Promise<PageOf<Order>> {
+    const whose = reader === 'customer' || own ? { accountId } : {};
+    const narrowed = { ...request, ...whose };
+    // Flags are not a customer's to see.
+    if (reader === 'customer') {
+      if (request.flagged) return { items: [], total: 0, nextCursor: null };
+      delete narrowed.flagged;
+    }
+    const { items, ...page } = await (request.search ? this.searched(narrowed) : this.filtered(narrowed));
+    return { ...page, items: items.map((order) => orderView(order, reader)) };
+  }
+
+  private async filtered(request: ListInput & { accountId?: string }): Promise<PageOf<OrderEntity>> {
+    const total = await this.totals.count(request);
+    const chosen = select(this.dataSource.manager, request);
+    return { total, ...(await listPage(chosen, request, orderOf(request))) };
+  }
+
+  private async searched(request: ListInput & { accountId?: string }): Promise<PageOf<OrderEntity>> {
+    try {
+      return await this.dataSource.transaction(async (tx) => {
+        await tx.query(`SET LOCAL statement_timeout = ${searchTimeoutMs}`);
+        const chosen = select(tx, request);
+        const total = await this.searchTotals.of(chosen);
+        return { total, ...(await listPage(chosen, request, orderOf(request))) };
+      });
+    } catch (error) {
+      if (!isTooSlow(error)) throw error;
+      const message =
+        'This search took too long. Search for more of the name or the e-mail address, or filter by status.';
+      throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 }, message);
+    }
+  }
+}
+
+function orderOf({ sort, direction }: ListInput): ListOrder<OrderEntity> {
+  return { ...(sort ? orders[sort] : newestFirst), direction };
+}
+
+function select(
+  manager: EntityManager,
+  { accountId, paymentStatus, orderStatus, flagged, search }: ListInput & { accountId?: string },
+): SelectQueryBuilder<OrderEntity> {
+  const chosen = manager.createQueryBuilder(OrderEntity, 'o');
+  if (accountId !== undefined) chosen.andWhere({ accountId });
+  if (paymentStatus) chosen.andWhere({ paymentStatus });
+  if (orderStatus) chosen.andWhere({ orderStatus });
+  if (flagged !== undefined) chosen.andWhere(flagged ? `o.flags <> '{}'` : `o.flags = '{}'`);
+  if (!search) return chosen;
+  if (isUuid(search)) return chosen.andWhere('o.id = :search', { search });
+  return chosen.andWhere('o.searchText LIKE lower(:pattern)', { pattern: containing(search) });
+}

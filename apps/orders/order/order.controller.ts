@@ -1,0 +1,99 @@
+import { Controller } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import {
+  type HandlerInput,
+  type Order,
+  orderContract,
+  type OrdersSummary,
+  type Output,
+  type PageOf,
+  type TimelineEntry,
+} from '#libs/contracts';
+import { Handles, RequestContext } from '#libs/transport';
+import { OrderList } from './order-list.js';
+import { OrderPlacement } from './order-placement.js';
+import { OrderService } from './order.service.js';
+import { personOf } from './person.js';
+
+type Changed = Output<typeof orderContract.cancel>;
+
+@Controller()
+export class OrderController {
+  constructor(
+    private readonly placement: OrderPlacement,
+    private readonly lists: OrderList,
+    private readonly orders: OrderService,
+  ) {}
+
+  @Handles(orderContract.place)
+  place(
+    @Payload() { body }: HandlerInput<typeof orderContract.place>,
+    @Ctx() context: RequestContext,
+  ): Promise<Order> {
+    return this.placement.place(body, context);
+  }
+
+  @Handles(orderContract.list)
+  list(
+    @Payload() request: HandlerInput<typeof orderContract.list>,
+    @Ctx() { actor }: RequestContext,
+  ): Promise<PageOf<Order>> {
+    return this.lists.of(request, personOf(actor));
+  }
+
+  @Handles(orderContract.order)
+  item(
+    @Payload() { id }: HandlerInput<typeof orderContract.order>,
+    @Ctx() { actor }: RequestContext,
+  ): Promise<Order> {
+    return this.orders.item(id, personOf(actor));
+  }
+
+  @Handles(orderContract.timeline)
+  timeline(
+    @Payload() { id }: HandlerInput<typeof orderContract.timeline>,
+    @Ctx() { actor }: RequestContext,
+  ): Promise<TimelineEntry[]> {
+    return this.orders.timeline(id, personOf(actor));
+  }
+
+  @Handles(orderContract.summary)
+  summary(
+    @Payload() { own }: HandlerInput<typeof orderContract.summary>,
+    @Ctx() { actor }: RequestContext,
+  ): Promise<OrdersSummary> {
+    return this.orders.summary(own, personOf(actor));
+  }
+
+  @Handles(orderContract.setPaymentStatus)
+  setPaymentStatus(
+    @Payload() input: HandlerInput<typeof orderContract.setPaymentStatus>,
+    @Ctx() context: RequestContext,
+  ): Promise<Changed> {
+    return this.orders.setPaymentStatus(input, context);
+  }
+
+  @Handles(orderContract.setOrderStatus)
+  setOrderStatus(
+    @Payload() input: HandlerInput<typeof orderContract.setOrderStatus>,
+    @Ctx() context: RequestContext,
+  ): Promise<Changed> {
+    return this.orders.setOrderStatus(input, context);
+  }
+
+  @Handles(orderContract.cancel)
+  cancel(
+    @Payload() input: HandlerInput<typeof orderContract.cancel>,
+    @Ctx() context: RequestContext,
+  ): Promise<Changed> {
+    return this.orders.cancel(input, context);
+  }
+
+  @Handles(orderContract.clearFlags)
+  clearFlags(
+    @Payload() input: HandlerInput<typeof orderContract.clearFlags>,
+    @Ctx() context: RequestContext,
+  ): Promise<Changed> {
+    return this.orders.clearFlags(input, context);
+  }
+}

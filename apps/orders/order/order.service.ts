@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import {
+  DomainError,
+  type HandlerInput,
+  type Order,
+  type orderContract,
+  type OrdersSummary,
+  type Output,
+  type TimelineEntry,
+} from '#libs/contracts';
+import { Inbox } from '#libs/database';
+import type { RequestContext } from '#libs/transport';
+import { OrderTimeline, type TimelineInput } from '../timeline/order-timeline.js';
+import { OrderTotals } from '../totals/order-totals.js';
+import { OrderChanges } from './order-changes.js';
+import type { OrderChange } from './order-transition.js';
+import { OrderEntity } from './order.entity.js';
+import { orderView } from './order.view.js';
+import { type Person, personOf } from './person.js';
+
+interface Chosen {
+  id: string;
+  /** The version that the caller has seen; any will do without it. */
+  ifVersion?: number;
+}
+
+type Changed = Output<typeof orderContract.cancel>;
+
+/** What a change makes of an order: undefined when there is nothing to change. */
+type Decision = { change: OrderChange; entry: Omit<TimelineInput, 'by'> } | undefined;
+
+/** Orders as their owners and admins see and change them; to everybody else an order does not exist. */
+@Injectable()
+export class OrderService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly changes: OrderChanges,
+    private readonly timelines: OrderTimeline,
+    private readonly totals: OrderTotals,
+  ) {}
+
+  /** NOT_FOUND. */
+  async item(id: string, person: Person): Promise<Order> {
+    return orderView(await this.find(id, person), person.reader);
+  }
+
+  /** NOT_FOUND. */
+  async timeline(id: string, person: Person): Promise<TimelineEntry[]> {
+    await this.find(id, person);
+    return this.timelines.of(this.dataSource.manager, id, person.reader);
+  }
+
+  async summary(own: boolean | undefined, { accountId, reader }: Person): Promise<OrdersSummary> {
+    if (reader === 'admin') return this.totals.summary(own ? accountId : undefined);
+    return { ...(await this.totals.summary(accountId)), flagged: 0 };
+  }
+
+  /** NOT_FOUND, VERSION_MISMATCH. */
+  setPaymentStatus(
+    { paymentStatus, ...chosen }: HandlerInput<typeof orderContract.setPaymentStatus>,
+    context: RequestContext,
+  ): Promise<Changed> {
+    return this.change(chosen, context, ({ paymentStatus: before }) => {
+      if (before === paymentStatus) return undefined;
+      const text = `The payment status was set from ${before} to ${paymentStatus}.`;
+      const evidence = { before, after: paymentStatus };
+      return { change: { override: paymentStatus }, entry: { kind: 'payment_status_set', text, evidence } };
+    });
+  }
+
+  /** NOT_FOUND, VERSION_MISMATCH. */
+  setOrderStatus(
+    { orderStatus, ...chosen }: HandlerInput<typeof orderContract.setOrderStatus>,
+    context: RequestContext,
+  ): Promise<Changed> {
+    return this.change(chosen, context, ({ orderStatus: before }) => {
+      if (before === orderStatus) return undefined;
+      const text = `The order status was set from ${before} to ${orderStatus}.`;
+      const evidence = { before, after: orderStatus };
+      return { change: { orderStatus }, entry: { kind: 'order_status_set', text, evidence } };
+    });
+  }
+
+  /** NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. */
+  cancel(chosen: Chosen, context: RequestContext): Promise<Changed> {
+    return this.change(chosen, context, ({ paymentStatus: before, accountId }, person) => {
+      if (before === 'Paid') throw new DomainError('ALREADY_PAID');
+      if (before === 'Cancelled') return undefined;
+      const who = accountId === person.accountId ? 'the customer' : 'an admin';
+      const text = `The payment was cancelled by ${who}.`;
+      return { change: { cancelled: true }, entry: { kind: 'cancelled', text } };
+    });
+  }
+
+  /** NOT_FOUND, VERSION_MISMATCH. */
+  clearFlags(chosen: Chosen, context: RequestContext): Promise<Changed> {
+    return this.change(chosen, context, ({ flags }) => {
+      if (flags.length === 0) return undefined;
+      // Which flags is not for customers, who read the text.
+      const entry = {
+        kind: 'flag_cleared',
+        text: 'An admin has looked at the order.',
+        evidence: { flags },
+      } as const;
+      return { change: { clearFlags: true }, entry };
+    });
+  }
+
+  private async find(id: string, person: Person): Promise<OrderEntity> {
+    const order = isUuid(id) ? await this.dataSource.manager.findOneBy(OrderEntity, { id }) : null;
+    return visible(order, person);
+  }
+
+  private change(
+    { id, ifVersion }: Chosen,
+    context: RequestContext,
+    decide: (order: OrderEntity, person: Person) => Decision,
+  ): Promise<Changed> {
+    const person = personOf(context.actor);
+    return this.inbox.once(context, async (tx: EntityManager) => {
+      const order = visible(await this.changes.lock(tx, id), person);
+      if (ifVersion !== undefined && ifVersion !== order.version) {
+        throw new DomainError('VERSION_MISMATCH', { current: orderView(order, person.reader) });
+      }
+      const decision = decide(order, person);
+      const entries = decision ? [{ ...decision.entry, by: person.email }] : [];
+      const modified =
+        decision !== undefined && (await this.changes.apply(tx, order, decision.change, entries, context));
+      return { record: orderView(order, person.reader), modified };
+    });
+  }
+}
+
+/** NOT_FOUND for an order that is not there, or not this person's to see. */
+function visible(order: OrderEntity | null, { accountId, reader }: Person): OrderEntity {
+  if (!order || (reader === 'customer' && order.accountId !== accountId)) throw new DomainError('NOT_FOUND');
+  return order;
+}

@@ -1,0 +1,145 @@
+import {
+  type Actor,
+  type CallInput,
+  contentContract,
+  type ContentRecord,
+  type Order,
+  orderCancelled,
+  orderContract,
+  orderDelivered,
+  orderPaid,
+  orderPlaced,
+  paymentFlagged,
+} from '#libs/contracts';
+import { pricingPackage } from '#libs/content-model';
+import { type RunningService, startService } from '#libs/platform';
+import { actors, eventually, freshDatabase, sampleBody, startServiceUnderTest } from '#libs/testing';
+import { startReplicaOn as startContentOn } from '../../content/test/content-harness.js';
+import { AppModule } from '../app.module.js';
+import { ordersSettings } from '../config.js';
+
+type Event =
+  | typeof orderPlaced
+  | typeof orderPaid
+  | typeof orderCancelled
+  | typeof orderDelivered
+  | typeof paymentFlagged;
+
+export type OrderBody = CallInput<typeof orderContract.place>['body'];
+
+/** Two replicas of the orders service, and a content service to sell from that starts when asked for. */
+export async function startOrders() {
+  const replicas: RunningService[] = [];
+  const orders = await startServiceUnderTest<Event>({
+    startReplica: async ({ databaseUrl, redisUrl }) => {
+      const config = ordersSettings.parse({
+        DATABASE_URL: databaseUrl,
+        REDIS_URL: redisUrl,
+        HEALTH_PORT: '0',
+        HEALTH_HOST: '127.0.0.1',
+        LOG_LEVEL: 'error',
+      });
+      const replica = await startService({ name: 'orders', config, module: AppModule.forRoot(config) });
+      replicas.push(replica);
+      return replica;
+    },
+    replicas: 2,
+    follows: [orderPlaced, orderPaid, orderCancelled, orderDelivered, paymentFlagged],
+    followsAs: 'messaging',
+  });
+  const { client } = orders;
+  const contentDatabase = await freshDatabase();
+  let content: RunningService | undefined;
+
+  const place = (
+    body: Partial<OrderBody> = {},
+    actor: Actor = actors.customer,
+    requestId: string | undefined = undefined,
+  ): Promise<Order> =>
+    client.call(
+      orderContract.place,
+      { body: { ...orderBody, customerEmail: 'email' in actor ? actor.email : '', ...body } },
+      { actor, ...(requestId === undefined ? {} : { requestId }) },
+    );
+
+  return {
+    ...orders,
+    replicas,
+    place,
+    startContent: async () => {
+      content = await startContentOn({ databaseUrl: contentDatabase.url, redisUrl: orders.redisUrl }, 'none');
+    },
+    stopContent: async () => {
+      await content?.close();
+      content = undefined;
+    },
+    /** Adds a package to the site. */
+    offer: (packageName: string, packagePrice: string): Promise<ContentRecord> =>
+      client.call(
+        contentContract.create,
+        { section: pricingPackage.name, body: { ...sampleBody(pricingPackage), packageName, packagePrice } },
+        { actor: actors.admin },
+      ),
+    reprice: (id: string, packagePrice: string) =>
+      client.call(
+        contentContract.update,
+        {
+          section: pricingPackage.name,
+          id,
+          body: { ...sampleBody(pricingPackage), packageName: 'Basic', packagePrice },
+        },
+        { actor: actors.admin },
+      ),
+    withdraw: (id: string) =>
+      client.call(contentContract.remove, { section: pricingPackage.name, id }, { actor: actors.admin }),
+    /** The names and prices in the projection, once it holds these. */
+    projected: (expected: Record<string, string>) =>
+      eventually(async () => {
+        const { rows } = await orders.sql.query<{ name: string; price: string }>(
+          'SELECT name, price FROM packages WHERE NOT deleted',
+        );
+        const found = Object.fromEntries(rows.map(({ name, price }) => [name, price]));
+        if (JSON.stringify(found) !== JSON.stringify(expected)) throw new Error(JSON.stringify(found));
+      }),
+    /** Past the packages: rows as the service would have stored them. */
+    put: async (rows: number, { accountId = actors.customer.accountId } = {}) => {
+      await orders.sql.query(
+        `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
+           customer_country, package_name, package_price, price_cents, order_status, provider_state,
+           payment_status, payment_state, flags, created_at, updated_at)
+         SELECT gen_random_uuid(), $2, (now() - n * interval '1 hour')::date, 'Person ' || md5(n::text), 'p' || n || '@example.com',
+           'Street', 'Norway', CASE WHEN n % 3 = 0 THEN 'Premium' ELSE 'Basic' END, '290.00', 29000 + n % 7,
+           CASE WHEN n % 4 = 0 THEN 'Pending' ELSE 'Delivered' END,
+           CASE WHEN n % 5 < 3 THEN 'paid' ELSE 'unpaid' END, CASE WHEN n % 5 < 3 THEN 'Paid' ELSE 'UnPaid' END,
+           CASE WHEN n % 5 < 3 THEN 'paid' ELSE 'unpaid' END,
+           CASE WHEN n % 50 = 0 THEN ARRAY['notice_held'] ELSE '{}' END,
+           now() - (n / 3) * interval '1 ms', now()
+         FROM generate_series(1, $1::int) n`,
+        [rows, accountId],
+      );
+    },
+    stop: async () => {
+      await content?.close();
+      await orders.stop();
+      await contentDatabase.drop();
+    },
+  };
+}
+
+export type OrdersUnderTest = Awaited<ReturnType<typeof startOrders>>;
+
+export const orderBody = {
+  packageName: 'Basic',
+  packagePrice: '290.00',
+  customerEmail: actors.customer.email,
+  customerName: 'Ada Lovelace',
+  customerAddress: '1 Analytical Way',
+  customerCountry: 'United Kingdom',
+} satisfies OrderBody;
+
+/** Another signed-in person. */
+export const stranger = {
+  ...actors.customer,
+  accountId: '019a0000-0000-7000-8000-000000000009',
+  email: 'stranger@example.com',
+};

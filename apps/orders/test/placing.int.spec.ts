@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { contentChanged, orderContract, system } from '#libs/contracts';
+import { actors, eventually } from '#libs/testing';
+import { PackageProjection } from '../package/package-projection.js';
+import { orderBody, type OrdersUnderTest, startOrders } from './orders.harness.js';
+
+const { admin, customer, visitor } = actors;
+
+let orders: OrdersUnderTest;
+let basicId: string;
+
+beforeAll(async () => {
+  orders = await startOrders();
+  await orders.startContent();
+  basicId = (await orders.offer('Basic', '290.00'))._id;
+  await orders.projected({ Basic: '290.00' });
+});
+afterAll(() => orders?.stop());
+beforeEach(() => orders.sql.query('DELETE FROM orders'));
+
+const count = async () => (await orders.sql.query('SELECT 1 FROM orders')).rowCount;
+const today = () => new Date().toISOString().slice(0, 10);
+
+describe('an order', () => {
+  test('is placed at the price of the package, unpaid and pending, and told of', async () => {
+    const order = await orders.place({
+      packagePrice: '290',
+      paymentStatus: 'UnPaid',
+      orderStatus: 'Pending',
+    });
+    const [year, month, day] = today().split('-');
+    expect(order).toEqual({
+      _id: expect.any(String),
+      ...orderBody,
+      orderDate: `${month}/${day}/${year}`,
+      paymentStatus: 'UnPaid',
+      orderStatus: 'Pending',
+      paymentState: 'unpaid',
+      payments: [],
+      payable: true,
+      flags: [],
+      createdAt: expect.any(String),
+      updatedAt: order.createdAt,
+      version: 1,
+    });
+    const id = order._id;
+    expect(await orders.client.call(orderContract.order, { id }, { actor: customer })).toEqual(order);
+    expect(await orders.client.call(orderContract.timeline, { id }, { actor: admin })).toEqual([
+      {
+        _id: expect.any(String),
+        at: order.createdAt,
+        kind: 'placed',
+        text: 'The order was placed.',
+        by: customer.email,
+        evidence: { packageName: 'Basic', packagePrice: '290.00' },
+      },
+    ]);
+    await eventually(() =>
+      expect(orders.events).toContainEqual({
+        event: 'orders.placed',
+        orderId: id,
+        accountId: customer.accountId,
+        version: 1,
+        eventId: expect.any(String),
+      }),
+    );
+  });
+
+  test('sent thirty times as one command is placed once, and answered alike', async () => {
+    const requestId = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => orders.place({}, customer, requestId)),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await count()).toBe(1);
+    await expect(orders.place({ customerName: 'Eve' }, customer, requestId)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    await expect(orders.place({ packagePrice: '1.00' }, customer, requestId)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    await eventually(() => {
+      const told = orders.events.filter((event) => event.orderId === answers[0]!._id);
+      expect(told.map(({ event }) => event)).toEqual(['orders.placed']);
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ['packageName', ''],
+    ['packageName', undefined],
+    ['packageName', ['Basic']],
+    ['packagePrice', '-290'],
+    ['packagePrice', '290.001'],
+    ['packagePrice', '2e2'],
+    ['packagePrice', 290],
+    ['packagePrice', ''],
+    ['customerEmail', 'nobody'],
+    ['customerName', ' '],
+    ['customerName', 'Ada\r\nBcc: eve@example.com'],
+    ['customerName', 'x'.repeat(301)],
+    ['customerAddress', ''],
+    ['customerAddress', 'a\0b'],
+    ['customerCountry', { $ne: null }],
+    ['customerCountry', undefined],
+    ['paymentStatus', 'Paid'],
+    ['paymentStatus', 'Cancelled'],
+    ['orderStatus', 'Delivered'],
+    ['orderDate', '2026-11-21'],
+    ['orderDate', 20261121],
+    ['accountId', randomUUID()],
+    ['_id', randomUUID()],
+  ])('with %s of %j is refused', async (field, value) => {
+    await expect(orders.place({ [field]: value })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { fields: [{ field: `body.${field}` }] },
+    });
+    expect(await count()).toBe(0);
+  });
+
+  test('is placed under the own e-mail address, letter case aside', async () => {
+    await expect(orders.place({ customerEmail: 'other@example.com' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    await expect(orders.place({ customerEmail: customer.email }, admin)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    await expect(orders.place({}, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(orders.place({ customerEmail: customer.email }, system)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    expect(await count()).toBe(0);
+    const order = await orders.place({ customerEmail: customer.email.toUpperCase() });
+    expect(order.customerEmail).toBe(customer.email);
+  });
+
+  test.each([
+    ['another price', { packagePrice: '289.99' }, { packageName: 'Basic', packagePrice: '290.00' }],
+    ['a package that is not there', { packageName: 'Platinum' }, null],
+    ['a name in other letters', { packageName: 'basic' }, null],
+  ])('of %s is refused, with what is on offer', async (_what, body, current) => {
+    await expect(orders.place(body)).rejects.toMatchObject({ code: 'PRICE_CHANGED', details: { current } });
+    expect(await count()).toBe(0);
+  });
+});
+
+describe('packages', () => {
+  test('a change of price holds from the next order on, and earlier orders keep theirs', async () => {
+    const requestId = randomUUID();
+    const before = await orders.place({}, customer, requestId);
+    await orders.reprice(basicId, '310.5');
+    // At once, before any news of it has come: the old price is not known to be wrong, but the new one is taken.
+    const after = await orders.place({ packagePrice: '310.50' });
+    expect(after.packagePrice).toBe('310.5');
+    await expect(orders.place({ packagePrice: '290.00' })).rejects.toMatchObject({
+      code: 'PRICE_CHANGED',
+      details: { current: { packageName: 'Basic', packagePrice: '310.5' } },
+    });
+    expect(await orders.place({}, customer, requestId)).toEqual(before);
+    const { id } = { id: before._id };
+    expect((await orders.client.call(orderContract.order, { id }, { actor: customer })).packagePrice).toBe(
+      '290.00',
+    );
+    await orders.reprice(basicId, '290.00');
+    await orders.projected({ Basic: '290.00' });
+  });
+
+  test('are sold while content is down, also new ones once they are known, and a wrong price is still refused', async () => {
+    const { _id } = await orders.offer('Premium', '990.00');
+    await orders.projected({ Basic: '290.00', Premium: '990.00' });
+    await orders.stopContent();
+    const placed = await orders.place({ packageName: 'Premium', packagePrice: '990.00' });
+    expect(placed.packageName).toBe('Premium');
+    await expect(orders.place({ packagePrice: '1.00' })).rejects.toMatchObject({
+      code: 'PRICE_CHANGED',
+      details: { current: { packagePrice: '290.00' } },
+    });
+    await orders.startContent();
+    await orders.withdraw(_id);
+    await orders.projected({ Basic: '290.00' });
+    await expect(orders.place({ packageName: 'Premium', packagePrice: '990.00' })).rejects.toMatchObject({
+      code: 'PRICE_CHANGED',
+      details: { current: null },
+    });
+  });
+
+  test('of which no news ever came are asked for', async () => {
+    await orders.sql.query('DELETE FROM packages');
+    expect((await orders.place()).packagePrice).toBe('290.00');
+  });
+
+  test('are the latest that content said, whatever the order of the news', async () => {
+    const projection = orders.replicas[0]!.app.get(PackageProjection, { strict: false });
+    const id = randomUUID();
+    const moment = new Date().toISOString();
+    const news = (change: 'created' | 'updated' | 'deleted', siteVersion: number, packagePrice: string) =>
+      contentChanged.payload.parse({
+        section: 'pricingPackage',
+        id,
+        change,
+        recordVersion: siteVersion,
+        siteVersion,
+        record:
+          change === 'deleted'
+            ? null
+            : {
+                _id: id,
+                createdAt: moment,
+                updatedAt: moment,
+                version: 1,
+                packageName: 'Rare',
+                packagePrice,
+              },
+      });
+    const all = [news('created', 1001, '1.00'), news('updated', 1002, '2.00'), news('updated', 1003, '3.00')];
+    for (const shuffled of [
+      [2, 0, 1],
+      [2, 2, 1, 0],
+    ]) {
+      for (const index of shuffled) await projection.follow(all[index]!);
+      expect(await projection.find('Rare')).toEqual({ name: 'Rare', price: '3.00' });
+    }
+    await projection.follow(news('deleted', 1005, ''));
+    await projection.follow(news('updated', 1004, '4.00'));
+    expect(await projection.find('Rare')).toBeUndefined();
+    // What the site does not have at a later version was deleted; what came later than that stays.
+    await projection.follow({ ...news('created', 1010, '5.00'), id: randomUUID() });
+    await projection.takeIn({ version: 1009, sections: {} });
+    expect(await projection.find('Rare')).toMatchObject({ price: '5.00' });
+    await projection.takeIn({ version: 1011, sections: {} });
+    expect(await projection.find('Rare')).toBeUndefined();
+  });
+});

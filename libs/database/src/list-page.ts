@@ -1,0 +1,96 @@
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { DomainError, type PageOf, type PageRequest } from '#libs/contracts';
+
+/** How a value is written into a cursor and read back; undefined for text that is no such value. */
+interface CursorValue<V> {
+  write(value: V): string;
+  read(text: string): V | undefined;
+}
+
+const cursorValues = {
+  /** A moment in milliseconds, base 36. */
+  moment: {
+    write: (value: Date) => value.getTime().toString(36),
+    read: (text: string) => (/^[0-9a-z]{1,9}$/.test(text) ? new Date(parseInt(text, 36)) : undefined),
+  },
+  whole: {
+    write: (value: number) => String(value),
+    read: (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
+  },
+  /** YYYY-MM-DD. */
+  day: {
+    write: (value: string) => value,
+    read: (text: string) => (isDay(text) ? text : undefined),
+  },
+  text: {
+    write: (value: string) => Buffer.from(value).toString('base64url'),
+    read: (text: string) => {
+      const value = Buffer.from(text, 'base64url').toString();
+      return value.includes('\0') ? undefined : value;
+    },
+  },
+} satisfies Record<string, CursorValue<Date> | CursorValue<number> | CursorValue<string>>;
+
+function isDay(text: string): boolean {
+  const moment = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${text}T`);
+}
+
+/** By what a list is ordered: a property that is never null, then the id. The table has an index on those two. */
+export interface ListOrder<R> {
+  by: keyof R & string;
+  kind: keyof typeof cursorValues;
+  direction: 'asc' | 'desc';
+}
+
+/** A table with `created_at` in milliseconds. */
+export const newestFirst = { by: 'createdAt', kind: 'moment', direction: 'desc' } as const;
+
+/**
+ * One page of what `chosen` selects. The index finds where a cursor points at once, however deep; records
+ * that come or go meanwhile make no other repeat or be left out. INVALID_INPUT for a cursor that is none of this order.
+ */
+export async function listPage<R extends ObjectLiteral & { id: string }>(
+  chosen: SelectQueryBuilder<R>,
+  { page, limit, cursor }: PageRequest,
+  order: ListOrder<R>,
+): Promise<Omit<PageOf<R>, 'total'>> {
+  const name = chosen.alias;
+  const descends = order.direction === 'desc';
+  const part = chosen
+    .clone()
+    .orderBy(`${name}.${order.by}`, descends ? 'DESC' : 'ASC')
+    .addOrderBy(`${name}.id`, descends ? 'DESC' : 'ASC');
+  if (cursor === undefined) part.offset((page - 1) * limit);
+  else {
+    const beyond = `(${name}.${order.by}, ${name}.id) ${descends ? '<' : '>'} (:endedAt, :endedWith)`;
+    part.andWhere(beyond, readCursor(cursor, order));
+  }
+  // One more than asked for tells whether there is a next page.
+  const found = await part.limit(limit + 1).getMany();
+  const items = found.slice(0, limit);
+  return { items, nextCursor: found.length > limit ? cursorOf(items.at(-1)!, order) : null };
+}
+
+/** A `LIKE` pattern for what contains this text: nothing in it is a wildcard. */
+export function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** Property, value and id of the record on which a page ended. */
+const cursorPattern = /^(\w+)\.([\w-]*)\.([\da-f-]{36})$/;
+
+function readCursor<R>(cursor: string, { by, kind }: ListOrder<R>) {
+  const [, property, value = '', endedWith = ''] = cursorPattern.exec(cursor) ?? [];
+  const endedAt = cursorValues[kind].read(value);
+  if (property !== by || endedAt === undefined || !isUuid(endedWith)) {
+    throw DomainError.invalid([{ field: 'cursor', message: 'is not a cursor of this list' }]);
+  }
+  return { endedAt, endedWith };
+}
+
+function cursorOf<R extends { id: string }>(record: R, { by, kind }: ListOrder<R>): string {
+  const { write } = cursorValues[kind] as CursorValue<unknown>;
+  return `${by}.${write(record[by])}.${record.id}`;
+}
