@@ -16,6 +16,8 @@ export function announcement(stack: Stack, settings: StackSettings): string {
       settings.ADMIN_PASSWORD ? 'the one of ADMIN_PASSWORD' : `${password} (shown this once)`,
     ]);
   }
+  if (stack.paypalUrl)
+    rows.push(['PayPal', `${stack.paypalUrl} (simulated; open it for refunds, disputes and e-checks)`]);
   rows.push(['Data', relative(process.cwd(), settings.dataDir) || '.']);
   if (stack.databaseFolder)
     rows.push(['Databases', `${stack.databaseFolder} (where the user of Postgres may go)`]);

@@ -22,13 +22,15 @@ export interface Surroundings {
   redisUrl: string;
   databases: DatabaseUrls;
   admin: AdminSignIn;
+  /** Where the PayPal simulator is; null when people pay elsewhere. */
+  paypalUrl: string | null;
 }
 
 /**
  * Node sizes its heap for the machine; told of a bound it collects earlier. A service lives in 40 MB, and takes 90 MB of
  * memory this way instead of 170, as fast as before. The gateway makes much garbage under load and keeps its room.
  */
-const frugal = ['--max-old-space-size=256', '--max-semi-space-size=4'];
+export const frugal = ['--max-old-space-size=256', '--max-semi-space-size=4'];
 
 /** Every process to start, with its environment. */
 export async function planReplicas(dist: string, surroundings: Surroundings): Promise<ReplicaPlan[]> {
@@ -55,29 +57,32 @@ export async function planReplicas(dist: string, surroundings: Surroundings): Pr
 }
 
 /** Secrets go only to the process that needs them. */
-const secrets = ['ADMIN_PASSWORD', 'DATABASE_URL', 'REDIS_URL', 'KEY_ENCRYPTION_SECRET'];
+const secrets = ['ADMIN_PASSWORD', 'DATABASE_URL', 'REDIS_URL', 'KEY_ENCRYPTION_SECRET', 'PAYPAL_PDT_TOKEN'];
 
 function environment(name: ProcessName, around: Surroundings, webPort: number): NodeJS.ProcessEnv {
-  const { settings, port, publicUrl, redisUrl, databases, admin } = around;
-  const inherited = Object.fromEntries(
-    Object.entries(settings.env).filter(([key]) => !secrets.includes(key) && !key.startsWith('npm_')),
-  );
+  const { settings, port, publicUrl, redisUrl, databases, admin, paypalUrl } = around;
   const common = {
-    ...inherited,
+    ...inheritedBy(settings),
     NODE_ENV: 'production',
     LOG_LEVEL: settings.LOG_LEVEL,
     PUBLIC_URL: publicUrl,
     HEALTH_HOST: '127.0.0.1',
   };
+  const paypal = {
+    PAYPAL_MODE: settings.PAYPAL_MODE,
+    ...(paypalUrl !== null && { PAYPAL_SIMULATOR_URL: paypalUrl }),
+  };
   if (name === 'web' || name === 'gateway') {
     const pages = { ...common, MAP_EMBED_URL: settings.MAP_EMBED_URL };
     if (name === 'web') return { ...pages, WEB_PORT: String(webPort), WEB_HOST: '127.0.0.1' };
-    return { ...pages, PORT: String(port), REDIS_URL: redisUrl, WEB_URL: `http://127.0.0.1:${webPort}` };
+    const upstream = { REDIS_URL: redisUrl, WEB_URL: `http://127.0.0.1:${webPort}` };
+    return { ...pages, ...paypal, ...upstream, PORT: String(port) };
   }
   const database = databaseNames.find((known) => known === name)!;
   const service = { ...common, REDIS_URL: redisUrl, DATABASE_URL: databases[database] };
   if (name === 'content') return { ...service, SEED: settings.SEED };
-  if (name === 'orders') return { ...service, PAYPAL_MODE: settings.PAYPAL_MODE };
+  const pdtToken = settings.env.PAYPAL_PDT_TOKEN;
+  if (name === 'orders') return { ...service, ...paypal, ...(pdtToken && { PAYPAL_PDT_TOKEN: pdtToken }) };
   if (name !== 'identity') return service;
   const sealing = settings.env.KEY_ENCRYPTION_SECRET;
   return {
@@ -86,4 +91,11 @@ function environment(name: ProcessName, around: Surroundings, webPort: number): 
     ...(admin.password && { ADMIN_PASSWORD: admin.password }),
     ...(sealing && { KEY_ENCRYPTION_SECRET: sealing }),
   };
+}
+
+/** The environment without what only some may see. */
+export function inheritedBy({ env }: StackSettings): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([key]) => !secrets.includes(key) && !key.startsWith('npm_')),
+  );
 }

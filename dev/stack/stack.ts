@@ -11,6 +11,7 @@ import { externalRedis } from './external-redis.js';
 import { StackFailure } from './failure.js';
 import { type AdminSignIn, firstAdmin, signInWasPrinted } from './first-admin.js';
 import { KeptServer } from './kept-server.js';
+import { planSimulator, type SimulatorPlan } from './paypal.js';
 import { Replica } from './replica.js';
 import { ServiceLog } from './service-log.js';
 import { planReplicas } from './services.js';
@@ -39,7 +40,8 @@ export interface StackFile {
   url: string;
   admin: { email: string; password?: string };
   mail: string | null;
-  paypal: string | null;
+  /** The simulator; null in the other modes. Its console is the address itself. */
+  paypal: { url: string } | null;
   google: string | null;
   services: Record<string, { pid: number; url: string | null; health: string }[]>;
   /** Reached with these by the commands of an operator (`npm run admin`). */
@@ -53,6 +55,7 @@ export class Stack {
   private readonly logs = new Map<string, ServiceLog>();
   private redis: KeptServer<EmbeddedRedis> | undefined;
   private postgres: KeptServer<EmbeddedPostgres> | undefined;
+  private simulator: Replica | undefined;
   private stopping: Promise<void> | undefined;
   private ready = false;
   private file!: Omit<StackFile, 'services'>;
@@ -80,6 +83,11 @@ export class Stack {
     return this.file.url;
   }
 
+  /** Of the PayPal simulator, when people pay there. */
+  get paypalUrl(): string | undefined {
+    return this.file.paypal?.url;
+  }
+
   get admin(): AdminSignIn {
     return this.signIn;
   }
@@ -105,6 +113,7 @@ export class Stack {
   /** At once, without waiting for what is in hand. */
   kill(): void {
     for (const { replica } of this.replicas) replica.kill();
+    this.simulator?.kill();
   }
 
   /** Replaces every process of these services, as after a new build. */
@@ -125,11 +134,12 @@ export class Stack {
     const url = `http://localhost:${port}`;
     const publicUrl = settings.PUBLIC_URL ?? url;
     const { email, password } = this.signIn;
+    const simulator = await planSimulator(dist, settings);
     this.file = {
       url,
       admin: { email, ...(password !== undefined && { password }) },
       mail: null,
-      paypal: null,
+      paypal: simulator ? { url: simulator.url } : null,
       google: null,
       databases,
       redis: redisUrl,
@@ -141,6 +151,7 @@ export class Stack {
       redisUrl,
       databases,
       admin: this.signIn,
+      paypalUrl: simulator?.url ?? null,
     });
     for (const plan of plans) {
       if (!existsSync(plan.entry))
@@ -160,7 +171,10 @@ export class Stack {
       });
     }
     const names = [...new Set(plans.map(({ name }) => name))];
-    await Promise.all(names.map((name) => this.openService(name)));
+    await Promise.all([
+      ...names.map((name) => this.openService(name)),
+      simulator && this.openSimulator(simulator),
+    ]);
     this.ready = true;
     this.writeStackFile();
   }
@@ -172,6 +186,30 @@ export class Stack {
         throw new StackFailure(`${name} did not start: it ${error.message}. Its log: ${this.log(name).file}`);
       });
     });
+  }
+
+  private openSimulator({ entry, env, execArgv, port }: SimulatorPlan): Promise<void> {
+    const { reporter } = this.options;
+    const log = this.log('paypal');
+    const simulator = new Replica({
+      label: 'paypal',
+      entry,
+      env,
+      execArgv,
+      healthPort: port,
+      sharesPort: false,
+      log,
+      onStarted: (pid) => this.processStarted(pid),
+      notice: (text) => reporter.line(`! ${text}`),
+    });
+    this.simulator = simulator;
+    return reporter.step('paypal', () =>
+      simulator.start().catch((error: Error) => {
+        throw new StackFailure(
+          `The PayPal simulator did not start: it ${error.message}. Its log: ${log.file}`,
+        );
+      }),
+    );
   }
 
   private async openRedis(): Promise<string> {
@@ -271,8 +309,9 @@ export class Stack {
       Promise.all(this.replicas.filter(({ name }) => chosen(name)).map(({ replica }) => replica.stop()));
     // A signal to the whole process group may have reached some of them already.
     for (const { replica } of this.replicas) replica.expectEnd();
+    this.simulator?.expectEnd();
     await stopAll((name) => name === 'gateway');
-    await stopAll((name) => name !== 'gateway');
+    await Promise.all([stopAll((name) => name !== 'gateway'), this.simulator?.stop()]);
     await Promise.all([this.redis?.stop(), this.postgres?.stop()]);
     await Promise.all([...this.logs.values()].map((log) => log.flushed()));
     this.folder.remove('stack.json');

@@ -33,7 +33,7 @@ describe('a site started on this machine', () => {
     expect(statSync(join(dataDir.path, 'stack.json')).mode & 0o777).toBe(0o600);
     const { stack } = site;
     expect(stack.admin).toEqual({ email: 'admin@example.com', password });
-    expect(stack).toMatchObject({ mail: null, paypal: null, google: null });
+    expect(stack).toMatchObject({ mail: null, google: null });
     const counts = Object.entries(stack.services).map(([name, replicas]) => [name, replicas.length]);
     expect(Object.fromEntries(counts)).toEqual({
       content: 2,
@@ -47,6 +47,13 @@ describe('a site started on this machine', () => {
       expect(running([pid])).toEqual([pid]);
       expect((await fetch(`${health}/readyz`)).status).toBe(200);
     }
+  });
+
+  test('has a PayPal simulator at an address of its own, and prints it', async () => {
+    const { url } = site.stack.paypal!;
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(site.output).toContain(url);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
   test('lets the first admin sign in', async () => {
@@ -76,18 +83,23 @@ describe('a site started on this machine', () => {
 
   test('leaves no process behind on SIGTERM', async () => {
     const { pids } = site;
-    expect(pids.length).toBeGreaterThanOrEqual(11);
+    expect(pids.length).toBeGreaterThanOrEqual(12);
     expect(await site.stop()).toBe(0);
     expect(running(pids)).toEqual([]);
   });
 
   test('has its data again at the next start, and keeps the password to itself', async () => {
-    site = new Launch(dataDir.path);
+    site = new Launch(dataDir.path, { PAYPAL_MODE: 'sandbox' });
     launches.push(site);
     await site.ready();
     expect(site.output).toContain('admin@example.com (new password: npm run admin -- reset-password)');
     expect(site.output).not.toContain(password);
     expect(site.stack.admin).toEqual({ email: 'admin@example.com' });
+  });
+
+  test('starts no simulator where people pay at PayPal', () => {
+    expect(site.stack.paypal).toBeNull();
+    expect(site.output).not.toMatch(/paypal/i);
   });
 
   test('recovers when its supervisor was killed', async () => {

@@ -36,11 +36,12 @@ export function checkoutPage({ session, merchant, typed = {}, refusal }: Checkou
   const body = html`
     <div class="checkout">
       <section class="summary" aria-labelledby="summary">
-        <h1 id="summary">${total === null ? `Pay ${merchant.email}` : `${pay} to ${merchant.email}`}</h1>
+        <h1 id="summary">${pay}</h1>
+        <p class="to">to ${address(merchant)}</p>
         ${summary(purchase)}
       </section>
       <form method="post" action="/checkout/${token}/pay" novalidate class="stack">
-        ${refusal && html`<p class="alert" role="alert">${refusal.message}</p>`}
+        ${refusal && html`<p class="alert" role="alert" id="refusal">${refusal.message}</p>`}
         ${purchase.itemName === '' && field('itemName', 'What are you paying for?', { optional: true })}
         ${
           purchase.amount === null &&
@@ -83,15 +84,19 @@ export function checkoutPage({ session, merchant, typed = {}, refusal }: Checkou
         <button class="primary">${pay}</button>
         ${
           purchase.cancelUrl
-            ? html`<a class="secondary" href="${purchase.cancelUrl}"
-                >Cancel and return to ${merchant.email}</a
-              >`
+            ? html`<a class="secondary" href="${purchase.cancelUrl}">Cancel and return to merchant</a>`
             : html`<p class="quiet">To cancel, close this page.</p>`
         }
       </form>
     </div>
   `;
   return page({ title: pay, body });
+}
+
+/** Breaks where a reader would break it. */
+function address({ email }: Merchant): Html {
+  const [name, host] = email.split('@');
+  return html`${name}<wbr />@${host}`;
 }
 
 function summary(purchase: Purchase): Html {
@@ -136,7 +141,7 @@ function fieldOf(typed: Record<string, string>, refusal: Refusal | undefined) {
   return (name: string, label: string, options: FieldOptions = {}): Html => {
     const { value = '', type = 'text', inputmode, describedBy, optional } = options;
     const bad = refusal?.field === name;
-    const descriptions = [bad && `${name}-fault`, describedBy].filter(Boolean).join(' ');
+    const descriptions = [bad && 'refusal', describedBy].filter(Boolean).join(' ');
     // Nothing is to be remembered of what people type into a page of this kind.
     return html`<div class="field">
       <label for="${name}">${label}${optional && html` <small>(optional)</small>`}</label>
@@ -150,7 +155,6 @@ function fieldOf(typed: Record<string, string>, refusal: Refusal | undefined) {
         ${bad && new Html('aria-invalid="true"')}
         ${descriptions && html`aria-describedby="${descriptions}"`}
       />
-      ${bad && html`<p class="fault" id="${name}-fault">${refusal.message}</p>`}
     </div>`;
   };
 }
@@ -170,9 +174,7 @@ export function receiptPage({ session, payment, merchant, returnUrl, posted }: R
   const { purchase } = payment;
   const amount = spokenAmount(payment.gross, purchase.currency);
   const isPending = payment.entries[0]?.status === 'Pending';
-  const heading = isPending
-    ? `Your payment of ${amount} is on its way`
-    : `You paid ${amount} to ${merchant.email}`;
+  const heading = isPending ? `Your payment of ${amount} is on its way` : `You paid ${amount}`;
   const explanation = {
     echeck:
       'An e-check takes a few days. The merchant is told now that it is pending, and again when it has cleared.',
@@ -184,14 +186,18 @@ export function receiptPage({ session, payment, merchant, returnUrl, posted }: R
     returnUrl && posted
       ? html`<form method="post" action="${returnUrl}">
           ${posted.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-          <button class="primary">Return to ${merchant.email}</button>
+          <button class="primary">Return to merchant</button>
         </form>`
-      : returnUrl && html`<a class="primary" href="${returnUrl}">Return to ${merchant.email}</a>`;
+      : returnUrl && html`<a class="primary" href="${returnUrl}">Return to merchant</a>`;
   const body = html`
     <section class="stack sheet">
       <h1>${heading}</h1>
       <p>${explanation}</p>
       <dl class="rows">
+        <div>
+          <dt>To</dt>
+          <dd>${address(merchant)}</dd>
+        </div>
         <div>
           <dt>Transaction</dt>
           <dd><code>${payment.transactionId}</code></dd>

@@ -29,12 +29,13 @@ export function consolePage(paypal: PayPal, invoice = ''): string {
               <thead>
                 <tr>
                   <th scope="col">Transaction</th>
-                  <th scope="col">Time (UTC)</th>
-                  <th scope="col">Buyer</th>
-                  <th scope="col">Merchant</th>
-                  <th scope="col">Item</th>
                   <th scope="col" class="number">Amount</th>
                   <th scope="col">Standing</th>
+                  <th scope="col">Item</th>
+                  <th scope="col">Invoice</th>
+                  <th scope="col">Buyer</th>
+                  <th scope="col">Merchant</th>
+                  <th scope="col">Time (UTC)</th>
                 </tr>
               </thead>
               <tbody>
@@ -78,12 +79,13 @@ function paymentRow({
     <th scope="row">
       <a href="/console/payments/${transactionId}"><code>${transactionId}</code></a>
     </th>
-    <td>${time(entries[0]!.at)}</td>
-    <td>${buyer.firstName} ${buyer.lastName}</td>
-    <td>${purchase.business}</td>
-    <td>${purchase.itemName || '–'}</td>
     <td class="number">${spokenAmount(gross, purchase.currency)}</td>
     <td>${standingWords(standing, dispute)}</td>
+    <td>${purchase.itemName || '–'}</td>
+    <td>${purchase.invoice || '–'}</td>
+    <td>${buyer.firstName} ${buyer.lastName}</td>
+    <td>${purchase.business}</td>
+    <td>${time(entries[0]!.at)}</td>
   </tr>`;
 }
 
@@ -101,7 +103,7 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
     <p><a href="/">All payments</a></p>
     <h1>${amount(gross)} from ${buyer.firstName} ${buyer.lastName}</h1>
     ${fault && html`<p class="alert" role="alert">${fault}</p>`}
-    <dl class="rows">
+    <dl class="rows card">
       <div>
         <dt>Transaction</dt>
         <dd><code>${transactionId}</code></dd>

@@ -22,6 +22,12 @@ export class Listener {
 
   static async open(): Promise<Listener> {
     const server = createServer((request, response) => {
+      // The buyer, back from PayPal.
+      if (request.method === 'GET') {
+        response.setHeader('content-type', 'text/html');
+        response.end('<!doctype html><title>The shop</title><h1>The shop</h1>');
+        return;
+      }
       void buffer(request).then((body) => {
         response.statusCode = listener.status(listener.heard.length);
         listener.heard.push({

@@ -1,0 +1,104 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PayPalSimulator } from './client.js';
+import { Listener, shopForm } from './test/listener.js';
+
+describe('the doors of the simulator', () => {
+  let paypal: PayPalSimulator;
+  let listener: Listener;
+  beforeAll(async () => {
+    [paypal, listener] = await Promise.all([PayPalSimulator.start(), Listener.open()]);
+  });
+  afterAll(() => Promise.all([paypal.stop(), listener.close()]));
+
+  const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+    fetch(new URL(path, paypal.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body,
+      redirect: 'manual',
+    });
+
+  test('are on 127.0.0.1, which shares no cookie with the site on localhost', () => {
+    expect(new URL(paypal.url).hostname).toBe('127.0.0.1');
+  });
+
+  test('are shut to a foreign name that points here', async () => {
+    const { port } = new URL(paypal.url);
+    const status = await new Promise((resolve, reject) => {
+      const headers = { host: `evil.example:${port}` };
+      request({ port, host: '127.0.0.1', path: '/ledger', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(403);
+  });
+
+  test('let no other site press the buttons of a page', async () => {
+    const { url } = await paypal.checkout(shopForm(listener));
+    const foreign = { 'sec-fetch-site': 'cross-site' };
+    expect((await post(`${url}/pay`, 'method=balance', foreign)).status).toBe(403);
+    expect((await post('/console/clock', 'hours=1', foreign)).status).toBe(403);
+    const { payment } = await paypal.pay(shopForm(listener));
+    const page = `/console/payments/${payment.transactionId}`;
+    expect((await post(page, 'action=refund', foreign)).status).toBe(403);
+    // What steers it is JSON, which a page can send to another origin only with a permission that is never given.
+    expect((await post('/control/postback', 'mode=error')).status).toBe(400);
+    expect((await paypal.ledger({ transactionId: payment.transactionId })).payments[0]!.refunded).toBe(
+      '0.00',
+    );
+  });
+
+  test('take the form of another site, and answer a browser with a page', async () => {
+    const form = new URLSearchParams({ cmd: '_xclick', ...shopForm(listener) });
+    const answer = await post('/cgi-bin/webscr', String(form), { 'sec-fetch-site': 'cross-site' });
+    expect(answer.status).toBe(303);
+    const page = await fetch(new URL(answer.headers.get('location')!, paypal.url));
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /form-action 'self' http:\/\/localhost:3000$/,
+    );
+    expect(await page.text()).toMatch(/SIMULATED/);
+  });
+
+  test('show what they are given as text', async () => {
+    const form = shopForm(listener, { item_name: '<script>"&', invoice: "'><b>" });
+    const { url } = await paypal.checkout(form);
+    const text = await (await fetch(url)).text();
+    expect(text).toContain('&#60;script&#62;&#34;&#38;');
+    expect(text).not.toContain('<script');
+    expect(text).not.toContain('<b>');
+  });
+
+  test.each([
+    ['a body beyond 64 KiB', '/cgi-bin/webscr', 'x'.repeat(65_537), 413],
+    ['no command', '/cgi-bin/webscr', '', 400],
+    ['an unknown checkout', '/checkout/EC-1/pay', '', 404],
+    ['an unknown page', '/nothing', '', 404],
+  ])('answer %s with a page that says why', async (_, path, body, status) => {
+    const response = await post(path, body);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+  });
+
+  test.each([
+    ['POST', '/control/misbehaviour', { match: {}, how: { explode: true } }, 400, 'how'],
+    ['POST', '/control/clock', { advanceMs: -1 }, 400, 'advanceMs'],
+    ['POST', '/control/postback', { mode: 'odd' }, 400, 'mode'],
+    ['POST', '/control/merchants', { email: 'nobody' }, 400, 'email'],
+    ['POST', '/control/deliveries', { ids: ['dcbf33e3-7a3d-4a0e-a52a-5ae0b2a4a111'] }, 404, undefined],
+    ['POST', '/control/payments/0/refunds', {}, 404, undefined],
+    ['GET', '/ledger?order=1', undefined, 400, undefined],
+  ])('answer %s %s %j with what is wrong', async (method, path, body, status, field) => {
+    const response = await fetch(new URL(path, paypal.url), {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    expect(response.status).toBe(status);
+    const answer = (await response.json()) as { error: string; field?: string };
+    expect(answer.field).toBe(field);
+    expect(answer.error).toMatch(/\w/);
+  });
+});

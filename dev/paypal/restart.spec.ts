@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { PayPalSimulator } from './client.js';
+import { openSimulator, type RunningSimulator } from './server.js';
+import { Listener, postBack, shopForm } from './test/listener.js';
+
+describe('a simulator with a file', () => {
+  let folder: string;
+  let file: string;
+  let running: RunningSimulator;
+  let listener: Listener;
+  const warnings: string[] = [];
+  const open = () =>
+    openSimulator({ file, clock: 'standing', warn: (message) => void warnings.push(message) });
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'paypal-simulator-'));
+    file = join(folder, 'paypal.json');
+    warnings.length = 0;
+    [running, listener] = await Promise.all([open(), Listener.open()]);
+  });
+  afterEach(async () => {
+    await Promise.all([running.stop(), listener.close()]);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('has a payment in it when the buyer hears that it is made', async () => {
+    const { payment } = await PayPalSimulator.at(running.url).pay(shopForm(undefined));
+    expect(readFileSync(file, 'utf8')).toContain(payment.transactionId);
+  });
+
+  test('goes on after a restart where it was: payments, accounts, notices to repeat, and the clock', async () => {
+    listener.status = () => 503;
+    let paypal = PayPalSimulator.at(running.url);
+    const { payment } = await paypal.pay(shopForm(listener));
+    const { id } = await paypal.merchant({ email: 'shop@example.com', otherEmails: ['sales@example.com'] });
+    await paypal.idle();
+    const before = await paypal.advanceClock(15_000);
+    await running.stop();
+
+    running = await open();
+    paypal = PayPalSimulator.at(running.url);
+    const { payments, now } = await paypal.ledger();
+    expect(payments).toEqual([payment]);
+    expect(Date.parse(now)).toBeGreaterThanOrEqual(before.getTime());
+    const { merchant } = (await paypal.pay(shopForm(undefined, { business: 'sales@example.com' }))).payment;
+    expect(merchant.id).toBe(id);
+    expect(await postBack(running.url, listener.heard[0]!.body)).toBe('VERIFIED');
+    listener.status = () => 200;
+    await paypal.advanceClock(20_000);
+    expect(await paypal.notices({ invoice: 'order-1' })).toMatchObject([
+      { state: 'delivered', deliveries: [{ status: 503 }, { status: 503 }, { status: 200 }] },
+    ]);
+  });
+
+  test('puts a file aside that it cannot read, and says so', async () => {
+    await running.stop();
+    writeFileSync(file, '{"version":1,"sta');
+    running = await open();
+    expect((await PayPalSimulator.at(running.url).ledger()).total).toBe(0);
+    expect(existsSync(`${file}.unreadable`)).toBe(true);
+    expect(warnings).toEqual([expect.stringContaining('paypal.json')]);
+  });
+});

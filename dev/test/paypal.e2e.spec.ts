@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { eventually, PayPalSimulator, TestBrowser, testStack } from '#libs/testing';
+import { Listener, shopForm } from '../paypal/test/listener.js';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A shop's page with its button, on another origin. */
+const shopPage = (action: string, form: Record<string, string>) => `<!doctype html><title>Shop</title>
+  <form method="post" action="${action}">
+    ${Object.entries({ cmd: '_xclick', ...form })
+      .map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`)
+      .join('')}
+    <button>Pay Now</button>
+  </form>`;
+
+let orders = 0;
+
+describe('the checkout of the PayPal simulator, in a browser', () => {
+  const paypal = PayPalSimulator.at(testStack().paypal!.url);
+  let browser: TestBrowser;
+  let shop: Listener;
+  beforeAll(async () => {
+    [browser, shop] = await Promise.all([TestBrowser.open(), Listener.open()]);
+  });
+  afterAll(() => Promise.all([browser.close(), shop.close()]));
+
+  /** A page at the checkout of an order of its own. */
+  async function checkout(
+    over: Record<string, string> = {},
+    options: Parameters<TestBrowser['openPage']>[0] = {},
+  ) {
+    const { origin } = new URL(shop.url);
+    const invoice = `simulated-${++orders}`;
+    const paths = { return: `${origin}/received`, cancel_return: `${origin}/cancelled` };
+    const form = shopForm(shop, { invoice, ...paths, ...over });
+    const page = await browser.openPage(options);
+    await page.route(`${origin}/pay-now`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: shopPage(`${paypal.url}/cgi-bin/webscr`, form) }),
+    );
+    await page.goto(`${origin}/pay-now`);
+    await page.getByRole('button', { name: 'Pay Now' }).click();
+    await page.waitForURL(/\/checkout\/|webscr/);
+    const payments = async () => (await paypal.ledger({ invoice })).payments;
+    return { page, invoice, payments };
+  }
+
+  test('says what is paid to whom, and that it is simulated', async () => {
+    const { page, invoice } = await checkout();
+    await page.getByRole('heading', { name: 'Pay $49.00' }).waitFor();
+    const text = await page.locator('body').innerText();
+    for (const part of ['SIMULATED', 'shop@example.com', 'Basic', invoice]) expect(text).toContain(part);
+  });
+
+  test('takes a card after a declined one, and leads back to the shop', async () => {
+    const { page, payments } = await checkout();
+    await page.getByRole('radio', { name: /^Card/ }).check();
+    await page.getByLabel('Card number').fill('4000 0000 0000 0002');
+    await page.getByRole('button', { name: 'Pay $49.00' }).click();
+    await page.getByRole('alert').getByText('The card was declined').waitFor();
+    expect(await page.getByLabel('Card number').inputValue()).toBe('4000 0000 0000 0002');
+    expect(await payments()).toEqual([]);
+    await page.getByLabel('Card number').fill('4111 1111 1111 1111');
+    await page.getByRole('button', { name: 'Pay $49.00' }).click();
+    await page.getByRole('heading', { name: 'You paid $49.00' }).waitFor();
+    await page.getByRole('link', { name: 'Return to merchant' }).click();
+    await page.waitForURL('**/received');
+    expect(await payments()).toMatchObject([{ standing: 'Completed', paidWith: 'card' }]);
+  });
+
+  test('pays once on a double click, and again after going back', async () => {
+    const { page, payments } = await checkout();
+    await page.getByRole('button', { name: 'Pay $49.00' }).dblclick();
+    await page.getByRole('heading', { name: 'You paid $49.00' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'You paid $49.00' }).waitFor();
+    expect(await payments()).toHaveLength(1);
+  });
+
+  test('takes an e-check, which the console clears', async () => {
+    const { page, payments } = await checkout();
+    await page.getByRole('radio', { name: /^E-check/ }).check();
+    await page.getByRole('button', { name: 'Pay $49.00' }).click();
+    await page.getByRole('heading', { name: 'Your payment of $49.00 is on its way' }).waitFor();
+    const { transactionId } = (await payments())[0]!;
+    await page.goto(`${paypal.url}/console/payments/${transactionId}`);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Open a dispute' }).waitFor();
+    expect(await payments()).toMatchObject([{ standing: 'Completed' }]);
+  });
+
+  test('leads back without a payment by cancel', async () => {
+    const { page, payments } = await checkout();
+    await page.getByRole('link', { name: 'Cancel and return to merchant' }).click();
+    await page.waitForURL('**/cancelled');
+    expect(await payments()).toEqual([]);
+  });
+
+  test('tells the merchant when the buyer never comes back', async () => {
+    const { page, invoice } = await checkout();
+    await page.getByRole('button', { name: 'Pay $49.00' }).click();
+    await page.getByRole('link', { name: 'Close without returning' }).click();
+    await page.getByRole('heading', { name: 'You can close this window' }).waitFor();
+    await eventually(async () =>
+      expect(await paypal.notices({ invoice })).toMatchObject([{ state: 'delivered', about: 'Completed' }]),
+    );
+  });
+
+  test('sends back at once where the merchant has auto-return', async () => {
+    await paypal.merchant({ email: 'auto@example.com', autoReturn: true });
+    const { page, payments } = await checkout({ business: 'auto@example.com' });
+    await page.getByRole('button', { name: 'Pay $49.00' }).click();
+    await page.waitForURL('**/received?*');
+    const { transactionId } = (await payments())[0]!;
+    expect(new URL(page.url()).searchParams.get('tx')).toBe(transactionId);
+  });
+
+  test('lets a merchant refund and win a dispute by hand, and send a notice again', async () => {
+    const { page, payments, invoice } = await checkout();
+    await page.getByRole('button', { name: 'Pay $49.00' }).click();
+    await page.getByRole('heading', { name: 'You paid' }).waitFor();
+    await page.goto(`${paypal.url}/?invoice=${invoice}`);
+    const { transactionId } = (await payments())[0]!;
+    await page.getByRole('link', { name: transactionId }).click();
+    await page.getByLabel('Refund (USD)').fill('50');
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByRole('alert').getByText('49.00 USD can be refunded').waitFor();
+    await page.getByLabel('Refund (USD)').fill('9');
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByText('Partially Refunded').waitFor();
+    await page.getByRole('button', { name: 'Open a dispute' }).click();
+    await page.getByRole('button', { name: 'Merchant wins the dispute' }).click();
+    await page.getByText('Partially Refunded (dispute won)').waitFor();
+    await paypal.idle();
+    await page.reload();
+    await page.getByText(/^\s*Completed: delivered/).click();
+    await page.getByRole('button', { name: 'Send again' }).first().click();
+    await eventually(async () =>
+      expect((await paypal.notices({ transactionId }))[0]!.deliveries).toHaveLength(2),
+    );
+  });
+
+  describe.each([
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)('in %s, %i pixels wide', (colorScheme, width) => {
+    async function faults(page: Page): Promise<string[]> {
+      await page.evaluate(axeSource);
+      const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as {
+        violations: { id: string; nodes: { html: string }[] }[];
+      };
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      return [
+        ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`)),
+        ...(wide ? ['wider than the window'] : []),
+      ];
+    }
+
+    test('has nothing for axe to find, and fits', async () => {
+      const { page, payments } = await checkout({ amount: '', item_name: '' }, { colorScheme, width });
+      await page.getByRole('radio', { name: /^Card/ }).check();
+      await page.getByRole('button', { name: 'Pay' }).click();
+      await page.getByRole('alert').waitFor();
+      await page.getByText('You pay as John Buyer').click();
+      expect(await faults(page)).toEqual([]);
+      await page.getByLabel('Amount in USD').fill('12');
+      await page.getByRole('radio', { name: /^PayPal balance/ }).check();
+      await page.getByRole('button', { name: 'Pay' }).click();
+      await page.getByRole('heading', { name: 'You paid $12.00' }).waitFor();
+      expect(await faults(page)).toEqual([]);
+      const { transactionId } = (await payments())[0]!;
+      for (const path of [
+        '/',
+        '/?invoice=none',
+        `/console/payments/${transactionId}`,
+        '/cgi-bin/webscr?cmd=_xclick',
+      ]) {
+        await page.goto(paypal.url + path);
+        expect({ path, faults: await faults(page) }).toEqual({ path, faults: [] });
+      }
+    });
+  });
+});
