@@ -26,6 +26,7 @@ import { OrderController } from './orders/order.controller.js';
 import { PaypalEmailController } from './orders/paypal-email.controller.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { Pages } from './pages/pages.js';
+import { PreviewImages } from './pages/preview-images.js';
 import { RenderedPages } from './pages/rendered-pages.js';
 import { Renderer } from './pages/renderer.js';
 import { WebProxy } from './pages/web-proxy.js';
@@ -35,6 +36,7 @@ import { ProblemFilter } from './problem/problem.filter.js';
 import { ProblemSender } from './problem/problem.sender.js';
 import { AnswerInterceptor } from './routing/answer.interceptor.js';
 import { FrontDoor } from './routing/front-door.js';
+import { SiteFiles } from './site-files/site-files.js';
 import { UserController } from './users/user.controller.js';
 
 /** What the process around the module provides. */
@@ -74,7 +76,7 @@ export class AppModule {
         ...[SiteSnapshot, ReadyAnswers, ContentWriter],
         ...[AccessTokens, AccessTokenStrategy, SessionCookies, SigningKeys, LiveSessions],
         ...[RateLimits, RedisCounters],
-        ...[Pages, RenderedPages, Renderer, WebProxy],
+        ...[Pages, RenderedPages, PreviewImages, SiteFiles, Renderer, WebProxy],
       ],
     };
   }

@@ -227,7 +227,7 @@ describe('moving between pages', () => {
     const response = await page.goto('/some/where/else');
     expect(response?.status()).toBe(404);
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
-    await page.getByRole('main').getByRole('link').click();
+    await page.getByRole('link', { name: 'Go to the home page' }).click();
     await page.locator('.banner').waitFor();
   });
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { crashOnUnhandled, createLogger, drainOnSignal, HealthServer, Metrics } from '#libs/platform';
-import type { RenderPage } from '../src/lib/rendering.js';
+import type { ServerBundle } from '../src/lib/rendering.js';
 import { readAssets } from './assets.js';
 import { readWebConfig } from './config.js';
 import type { Manifest } from './manifest.js';
@@ -24,9 +24,9 @@ const health = new HealthServer({
 
 try {
   await health.listen();
-  const { renderPage } = (await import(serverBundle)) as { renderPage: RenderPage };
+  const pages = (await import(serverBundle)) as ServerBundle;
   const renderer = createRenderer({
-    renderPage,
+    pages,
     assets: await readAssets(clientFolder),
     manifest: JSON.parse(await readFile(`${clientFolder}/.vite/manifest.json`, 'utf8')) as Manifest,
     publicUrl: config.PUBLIC_URL,

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { createLogger } from '#libs/platform';
-import type { PageRequest } from '../src/lib/rendering.js';
+import type { DescribedPage, PageRequest } from '../src/lib/rendering.js';
 import { readAssets } from './assets.js';
 import { createRenderer } from './renderer.js';
 
@@ -15,6 +16,13 @@ let folder: string;
 let server: Server;
 let url: string;
 const rendered: PageRequest[] = [];
+
+const describePage = ({ path }: PageRequest): DescribedPage => {
+  const title = 'A "title" & <more>';
+  return path === '/'
+    ? { status: 200, meta: { name: 'Landing', heading: title, title, canonical: '/', indexed: true } }
+    : { status: 404, meta: { heading: title, title, indexed: false } };
+};
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'client-'));
@@ -25,21 +33,19 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets', 'entry-1a2b.js.gz'), gzipSync(script));
   await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   server = createRenderer({
-    renderPage: (request) => {
-      rendered.push(request);
-      return Promise.resolve({
-        status: request.path === '/' ? 200 : 404,
-        meta: {
-          heading: 'A heading',
-          title: 'A "title" & <more>',
-          canonical: '/',
-          indexed: request.path === '/',
-        },
-        markup: `<h1>${request.path}</h1>`,
-        preloads: '',
-        data: '{}',
-        modules: ['src/features/landing/landing.route.tsx'],
-      });
+    pages: {
+      describePage,
+      renderPage: (request) => {
+        rendered.push(request);
+        return Promise.resolve({
+          ...describePage(request),
+          markup: `<h1>${request.path}</h1>`,
+          preloads: '',
+          data: '{}',
+          structuredData: '{}',
+          modules: ['src/features/landing/landing.route.tsx'],
+        });
+      },
     },
     assets: await readAssets(folder),
     manifest: {
@@ -100,6 +106,20 @@ describe('pages', () => {
     expect(await response.text()).toContain('<meta name="robots" content="noindex">');
   });
 
+  test('the picture for links to a page is where the page says it is', async () => {
+    const html = await (await render(JSON.stringify(renderRequest))).text();
+    const preview = (path: string) =>
+      fetch(`${url}/preview`, { method: 'POST', body: JSON.stringify({ ...renderRequest, path }) });
+    const response = await preview('/');
+    const image = Buffer.from(await response.arrayBuffer());
+    expect(response.status).toBe(200);
+    expect(html).toContain(
+      `<meta property="og:image" content="https://other.example${response.headers.get('content-location')}">`,
+    );
+    expect(await sharp(image).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
+    expect((await preview('/nowhere')).status).toBe(404);
+  });
+
   test('any other address is a shell without content', async () => {
     await fetch(`${url}/dashboard?tab=1`);
     expect(rendered.at(-1)).toEqual({
@@ -113,6 +133,7 @@ describe('pages', () => {
   test.each([
     ['no JSON', '{', 400],
     ['no path', '{}', 400],
+    ['an address that is none', JSON.stringify({ ...renderRequest, publicUrl: 'agency' }), 400],
     ['a path of another site', JSON.stringify({ ...renderRequest, path: 'https://evil.example' }), 400],
     ['too much', JSON.stringify({ ...renderRequest, padding: 'x'.repeat(10_000) }), 413],
   ])('a render request with %s is refused', async (_what, body, status) => {

@@ -2,13 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { RenderRequest } from '#libs/contracts';
-import type { PageRequest, RenderPage } from '../src/lib/rendering.js';
+import type { PageRequest, ServerBundle } from '../src/lib/rendering.js';
 import { type Asset, chooseEncoding } from './assets.js';
 import { documentOf } from './document.js';
 import { clientFiles, type Manifest } from './manifest.js';
+import { previewOf } from './preview/preview.js';
+import { Previews } from './preview/previews.js';
 
 export interface RendererOptions {
-  renderPage: RenderPage;
+  pages: ServerBundle;
   assets: ReadonlyMap<string, Asset>;
   manifest: Manifest;
   publicUrl: string;
@@ -20,7 +22,7 @@ export interface RendererOptions {
 
 const renderRequest: z.ZodType<RenderRequest> = z.object({
   path: z.string().startsWith('/').max(2_000),
-  publicUrl: z.string(),
+  publicUrl: z.url(),
   site: z.object({ version: z.number(), sections: z.record(z.string(), z.array(z.unknown())) }),
 });
 
@@ -36,12 +38,14 @@ class Refusal extends Error {
 /**
  * The page renderer's HTTP server:
  * - `POST /render` with a `RenderRequest`: the page with its content, and the status it has (200, 404)
+ * - `POST /preview` with the same: the picture for links to that page, with its address in `Content-Location`; 404 if it has none
  * - `GET` of a file of the client build: the file
  * - `GET` of anything else: the page's shell without content, 404 where there is no page
  */
 export function createRenderer(options: RendererOptions): Server {
+  const previews = new Previews();
   const server = createServer((request, response) => {
-    answer(options, request, response).catch((error: unknown) => {
+    answer(options, previews, request, response).catch((error: unknown) => {
       const refused = error instanceof Refusal;
       if (!refused) options.logger.error({ err: error, path: request.url }, 'Rendering failed');
       if (response.headersSent) return response.destroy();
@@ -60,22 +64,16 @@ export function createRenderer(options: RendererOptions): Server {
 
 async function answer(
   options: RendererOptions,
+  previews: Previews,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
-  if (request.method === 'POST' && path === '/render') {
-    const {
-      path: page,
-      publicUrl,
-      site,
-    } = await readRenderRequest(request, options.maxBodyBytes ?? 32 * 1024 * 1024);
-    return sendPage(
-      options,
-      { path: page, publicUrl, content: site, mapEmbedUrl: options.mapEmbedUrl },
-      request,
-      response,
-    );
+  if (request.method === 'POST' && (path === '/render' || path === '/preview')) {
+    const page = await readRenderRequest(request, options);
+    return path === '/render'
+      ? sendPage(options, page, request, response)
+      : sendPreview(options, previews, page, response);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD');
@@ -88,12 +86,12 @@ async function answer(
 }
 
 async function sendPage(
-  { renderPage, manifest }: RendererOptions,
+  { pages, manifest }: RendererOptions,
   page: PageRequest,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const rendered = await renderPage(page);
+  const rendered = await pages.renderPage(page);
   const html = Buffer.from(documentOf(rendered, clientFiles(manifest, rendered.modules), page.publicUrl));
   response.writeHead(rendered.status, {
     'content-type': 'text/html; charset=utf-8',
@@ -101,6 +99,23 @@ async function sendPage(
     'cache-control': 'no-cache',
   });
   response.end(request.method === 'HEAD' ? undefined : html);
+}
+
+async function sendPreview(
+  { pages }: RendererOptions,
+  previews: Previews,
+  page: PageRequest,
+  response: ServerResponse,
+): Promise<void> {
+  const preview = previewOf(pages.describePage(page), page.publicUrl);
+  if (!preview) throw new Refusal(404, 'This page has no preview.');
+  const image = await previews.image(preview);
+  response.writeHead(200, {
+    'content-type': 'image/png',
+    'content-length': image.length,
+    'content-location': preview.address,
+  });
+  response.end(image);
 }
 
 function sendAsset(asset: Asset, request: IncomingMessage, response: ServerResponse): void {
@@ -121,12 +136,15 @@ function sendAsset(asset: Asset, request: IncomingMessage, response: ServerRespo
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-async function readRenderRequest(request: IncomingMessage, maxBytes: number): Promise<RenderRequest> {
+async function readRenderRequest(
+  request: IncomingMessage,
+  { maxBodyBytes = 32 * 1024 * 1024, mapEmbedUrl }: RendererOptions,
+): Promise<PageRequest> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > maxBytes) throw new Refusal(413, `A render request has at most ${maxBytes} bytes.`);
+    if (length > maxBodyBytes) throw new Refusal(413, `A render request has at most ${maxBodyBytes} bytes.`);
     chunks.push(chunk);
   }
   let body: unknown;
@@ -137,5 +155,6 @@ async function readRenderRequest(request: IncomingMessage, maxBytes: number): Pr
   }
   const parsed = renderRequest.safeParse(body);
   if (!parsed.success) throw new Refusal(400, z.prettifyError(parsed.error));
-  return parsed.data;
+  const { path, publicUrl, site } = parsed.data;
+  return { path, publicUrl, mapEmbedUrl, content: site };
 }

@@ -3,9 +3,10 @@ import { StaticRouter } from 'react-router-dom';
 import { App } from './app/App.js';
 import { handleAt } from './app/page.js';
 import { routes } from './app/routes.js';
+import { structuredData } from './app/structured-data.js';
 import { embeddedJson, shownSite } from './lib/page-data.js';
-import type { PageRequest, RenderPage } from './lib/rendering.js';
-import type { PageData } from './lib/site.js';
+import type { DescribedPage, PageRequest, ServerBundle } from './lib/rendering.js';
+import { type PageData, siteName } from './lib/site.js';
 
 function pageData({ content, publicUrl, mapEmbedUrl }: PageRequest): PageData {
   return {
@@ -31,7 +32,19 @@ function decodablePath({ path }: PageRequest): string {
   }
 }
 
-export const renderPage: RenderPage = async (request) => {
+export const describePage: ServerBundle['describePage'] = (request) =>
+  described(pageData(request), decodablePath(request));
+
+function described(data: PageData, path: string): DescribedPage {
+  const { page } = handleAt(routes, path);
+  return {
+    status: page.status?.(path) ?? 200,
+    meta: page.describe(data, path),
+    siteName: siteName(data.site),
+  };
+}
+
+export const renderPage: ServerBundle['renderPage'] = async (request) => {
   const data = pageData(request);
   const path = decodablePath(request);
   const { page, preload } = handleAt(routes, path);
@@ -42,12 +55,14 @@ export const renderPage: RenderPage = async (request) => {
     </StaticRouter>,
   );
   const preloads = leadingPreloads.exec(html)?.[0] ?? '';
+  const description = described(data, path);
+  const machineReadable = structuredData(description.meta, data);
   return {
-    status: page.status?.(path) ?? 200,
-    meta: page.describe(data, path),
+    ...description,
     markup: html.slice(preloads.length),
     preloads,
     data: embeddedJson(data),
+    structuredData: machineReadable ? embeddedJson(machineReadable) : '',
     modules: page.module ? [`src/features/${page.module}.route.tsx`] : [],
   };
 };

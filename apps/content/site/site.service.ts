@@ -21,7 +21,7 @@ interface SnapshotRow {
 export class SiteService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** One statement, hence one moment: the entries are exactly those of the version told. */
+  /** The entries come by one statement, hence of one moment: they are exactly those of the version told. */
   async snapshot(): Promise<SiteContentSnapshot> {
     const rows = await this.dataSource.query<[SnapshotRow, ...SnapshotRow[]]>(
       `SELECT site_version.version AS site_version,
@@ -39,7 +39,16 @@ export class SiteService {
         toRecord(section, { id, body, version, createdAt: created_at, updatedAt: updated_at }),
       );
     }
-    return { version: rows[0].site_version, sections };
+    return { version: rows[0].site_version, sections, removedAt: await this.removals() };
+  }
+
+  /** May already tell of a removal that the entries above do not show yet; the next version comes with it. */
+  private async removals(): Promise<Record<string, string>> {
+    const rows = await this.dataSource.query<{ section: string; removed_at: Date }[]>(
+      `SELECT section, max(changed_at) AS removed_at FROM entry_history
+        WHERE change = 'deleted' GROUP BY section`,
+    );
+    return Object.fromEntries(rows.map(({ section, removed_at }) => [section, removed_at.toISOString()]));
   }
 
   /** The snapshot's version alone. */

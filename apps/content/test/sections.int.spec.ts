@@ -272,6 +272,8 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       const [last] = await history(section, record._id);
       const { _id, createdAt, updatedAt, version, ...body } = record;
       expect(last).toMatchObject({ version: version + 1, change: 'deleted', body });
+      const { removedAt } = await content.client.call(contentContract.snapshot, {}, asVisitor);
+      expect(removedAt[section.name]).toBe(last?.changedAt);
       await eventually(() => {
         expect(content.events.find((event) => event.id === _id && event.change === 'deleted')).toMatchObject({
           recordVersion: version + 1,

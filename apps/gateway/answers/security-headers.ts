@@ -10,6 +10,9 @@ export interface SecurityHeaders {
 /** Nest's token for the headers of this site. */
 export const SECURITY_HEADERS = Symbol('security headers');
 
+/** For everything that is no page for the public; a crawler obeys it also where there is no HTML to say so. */
+export const notIndexed = { 'X-Robots-Tag': 'noindex' } as const;
+
 const yearInSeconds = 31_536_000;
 
 interface Options {
@@ -29,6 +32,7 @@ export function securityHeaders({ secure, mapUrl }: Options): SecurityHeaders {
   return {
     api: {
       ...everywhere,
+      ...notIndexed,
       'Content-Security-Policy': policy({
         'default-src': "'none'",
         'base-uri': "'none'",

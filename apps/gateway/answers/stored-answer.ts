@@ -15,7 +15,8 @@ interface Variant {
 
 export interface StoredAnswerOptions {
   status: number;
-  body: string;
+  /** Text is compressed; bytes (a picture) are taken as they are. */
+  body: string | Buffer;
   /** Without `ETag`, `Content-Length` and `Content-Encoding`, which are computed. */
   headers: Record<string, string>;
 }
@@ -34,7 +35,7 @@ export class StoredAnswer {
     this.status = status;
     const bytes = Buffer.from(body);
     const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
-    const compressible = bytes.length >= worthCompressing;
+    const compressible = typeof body === 'string' && bytes.length >= worthCompressing;
     const shared = compressible ? { ...headers, Vary: joinVary(headers.Vary, 'Accept-Encoding') } : headers;
     this.plain = variant(bytes, `"${tag}"`, shared);
     if (compressible) void this.compress(bytes, tag, shared);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { allSections, createSchema, recordSchema, updateSchema, type Section } from '#libs/content-model';
-import { historyEntry, siteContentSnapshot } from '#libs/contracts';
+import { historyEntry, siteContent } from '#libs/contracts';
 import { adminsOnce, adminsOnly, openToAll } from '../policy/policy.js';
 import { acknowledgedCreate, acknowledgedDelete, acknowledgedUpdate } from '../routing/acknowledged.js';
 import type { Endpoint } from '../routing/endpoint.js';
@@ -105,7 +105,7 @@ export const siteContentEndpoint: Endpoint = {
   summary: 'Everything the public site shows, in one answer',
   group: 'Content: the whole site',
   status: 200,
-  answer: siteContentSnapshot.meta({ id: 'SiteContent' }),
+  answer: siteContent.meta({ id: 'SiteContent' }),
   failures: [],
   revalidates: true,
 };

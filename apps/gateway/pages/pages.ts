@@ -5,15 +5,19 @@ import type { StoredAnswer } from '../answers/stored-answer.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
 import { SiteSnapshot } from '../content/site-snapshot.js';
 import type { PageTarget } from '../routing/page-table.js';
+import { SiteFiles } from '../site-files/site-files.js';
 import { type PlainStatus, sendPlainPage } from './plain-page.js';
+import { PreviewImages } from './preview-images.js';
 import { RenderedPages } from './rendered-pages.js';
 import { WebProxy } from './web-proxy.js';
 
-/** Answers with pages: rendered ones from memory, shells and assets from the web process. */
+/** Answers with pages and files: rendered ones and those made here from memory, shells and assets from the web process. */
 @Injectable()
 export class Pages {
   constructor(
     private readonly rendered: RenderedPages,
+    private readonly files: SiteFiles,
+    private readonly previews: PreviewImages,
     private readonly proxy: WebProxy,
     private readonly site: SiteSnapshot,
     private readonly sender: StoredAnswerSender,
@@ -28,15 +32,21 @@ export class Pages {
   serve(target: PageTarget, request: FastifyRequest, reply: FastifyReply): void {
     if (target.kind === 'public')
       this.sendWhenReady(this.rendered.page(target.page.path), request, reply, 502);
-    else this.serveAsset(request, reply);
+    else this.forward(request, reply);
   }
 
   serveNotFound(request: FastifyRequest, reply: FastifyReply): void {
     this.sendWhenReady(this.rendered.notFound(), request, reply, 404);
   }
 
-  /** A file of the web process, or the shell of a page that the browser fills. */
-  serveAsset(request: FastifyRequest, reply: FastifyReply): void {
+  serveFile(path: string, request: FastifyRequest, reply: FastifyReply): void {
+    const own = this.files.at(path) ?? this.previews.at(path);
+    if (own) this.sendWhenReady(own, request, reply, 502);
+    else this.forward(request, reply);
+  }
+
+  /** To the web process: a file of its own, or the shell of a page that the browser fills. */
+  private forward(request: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
     this.proxy.forward(request.raw, reply.raw);
   }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { SecurityHeaders } from '../answers/security-headers.js';
+import { notIndexed, type SecurityHeaders } from '../answers/security-headers.js';
 
 const words: Record<number, { title: string; text: string }> = {
   404: { title: 'Page not found', text: 'There is no page at this address.' },
@@ -34,6 +34,7 @@ export function sendPlainPage(
     'Content-Length': Buffer.byteLength(html),
     'Cache-Control': 'no-store',
     ...(status === 404 ? {} : { 'Retry-After': String(retryAfter) }),
+    ...notIndexed,
     ...headers.page,
   });
   response.end(withBody ? html : undefined);

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { publicPages } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
-import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 import { SiteSnapshot } from '../content/site-snapshot.js';
 import { endpoints, tableOf } from '../routing/endpoints.js';
@@ -112,6 +112,7 @@ export class RenderedPages {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': dual ? 'private, no-cache' : 'public, no-cache',
       ...(varies ? { Vary: 'Accept' } : {}),
+      ...(path === notFound ? notIndexed : {}),
       ...this.headers.page,
     };
   }

@@ -3,7 +3,7 @@ import type { RenderRequest, SiteContentSnapshot } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 
-/** Asks the web process for the HTML of a page. */
+/** Asks the web process for the HTML of a page, and for its picture. */
 @Injectable()
 export class Renderer {
   constructor(
@@ -13,16 +13,30 @@ export class Renderer {
 
   /** Rejects unless the renderer answers with this status in time. */
   async render(path: string, site: SiteContentSnapshot, status: 200 | 404): Promise<string> {
-    const request: RenderRequest = { path, publicUrl: this.address.url, site };
-    const response = await fetch(`${this.config.WEB_URL}/render`, {
+    const response = await this.ask('/render', path, site);
+    const html = await response.text();
+    if (response.status !== status) throw new Error(`The renderer answered ${response.status} for ${path}`);
+    return html;
+  }
+
+  /** The picture for links to a public page, and where it is. Rejects unless the renderer has one in time. */
+  async preview(path: string, site: SiteContentSnapshot): Promise<{ address: string; image: Buffer }> {
+    const response = await this.ask('/preview', path, site);
+    const image = Buffer.from(await response.arrayBuffer());
+    const address = response.headers.get('content-location');
+    if (response.status !== 200 || !address?.startsWith('/previews/'))
+      throw new Error(`The renderer answered ${response.status} for the preview of ${path}`);
+    return { address, image };
+  }
+
+  private ask(call: string, path: string, { version, sections }: SiteContentSnapshot): Promise<Response> {
+    const request: RenderRequest = { path, publicUrl: this.address.url, site: { version, sections } };
+    return fetch(this.config.WEB_URL + call, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'text/html' },
+      headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(request),
       redirect: 'error',
       signal: AbortSignal.timeout(this.config.WEB_TIMEOUT_MS),
     });
-    const html = await response.text();
-    if (response.status !== status) throw new Error(`The renderer answered ${response.status} for ${path}`);
-    return html;
   }
 }

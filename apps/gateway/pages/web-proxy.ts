@@ -54,7 +54,8 @@ export class WebProxy implements OnApplicationShutdown {
       answer.headers[name.toLowerCase()] = value;
     }
     // Some shells share their address with a call of the API.
-    if (isPage) Object.assign(answer.headers, { 'cache-control': 'private, no-cache', vary: 'Accept' });
+    const shell = { 'cache-control': 'private, no-cache', vary: 'Accept', 'x-robots-tag': 'noindex' };
+    if (isPage) Object.assign(answer.headers, shell);
     if (this.draining.isUnderWay) answer.headers.connection = 'close';
   }
 

@@ -69,8 +69,8 @@ export class FrontDoor {
     } else if (address.calls) {
       this.dressApiAnswer(request, reply, json && page !== undefined);
       pass(json ? undefined : this.methodNotAllowed(address, reply));
-    } else if (isAsset(path)) {
-      this.pages.serveAsset(request, reply);
+    } else if (isFile(path)) {
+      this.pages.serveFile(path, request, reply);
     } else if (prefersProblem(request.headers.accept)) {
       this.dressApiAnswer(request, reply, true);
       pass(new DomainError('NOT_FOUND', {}, 'There is nothing at this address.'));
@@ -86,7 +86,7 @@ export class FrontDoor {
     pass: (error?: Error) => void,
   ): void {
     this.dressApiAnswer(request, reply, false);
-    const known = address.calls !== undefined || address.page !== undefined || isAsset(address.path);
+    const known = address.calls !== undefined || address.page !== undefined || isFile(address.path);
     const served = address.calls?.has(request.method as 'POST') ?? false;
     pass(known && !served ? this.methodNotAllowed(address, reply) : undefined);
   }
@@ -137,13 +137,13 @@ function decoded(path: string): string | undefined {
 
 function methodsAt({ path, calls, page }: Address): string {
   const methods = new Set<string>(calls?.keys());
-  if (page || (!calls && isAsset(path))) methods.add('GET');
+  if (page || (!calls && isFile(path))) methods.add('GET');
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods.add('OPTIONS')].join(', ');
 }
 
-/** Files of the web process: whatever has an ending. */
-function isAsset(path: string): boolean {
+/** Of the web process or made here: whatever has an ending. */
+function isFile(path: string): boolean {
   return path.startsWith('/assets/') || path.lastIndexOf('.') > path.lastIndexOf('/');
 }
 

@@ -113,6 +113,87 @@ describe('shells', () => {
   });
 });
 
+describe('files about the site', () => {
+  test.each([
+    ['/robots.txt', 'text/plain', 'Sitemap: http://site.test/sitemap.xml'],
+    ['/sitemap.xml', 'application/xml', '<loc>http://site.test/pricing/</loc>'],
+    ['/site.webmanifest', 'application/manifest+json', '"name":"Northrank"'],
+  ])('%s', async (path, type, content) => {
+    const answer = await site.visitor.get(path);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
+    expect(answer.text).toContain(content);
+    expect((await site.visitor.get(`${path}?x=1`)).text).toBe(answer.text);
+    const etag = answer.headers.get('etag')!;
+    const again = await site.visitor.get(path, { headers: { 'If-None-Match': etag } });
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect((await site.visitor.post(path, {})).status).toBe(405);
+    expect(site.web.proxied.map(({ url }) => url)).not.toContain(path);
+  });
+});
+
+describe('the pictures for links', () => {
+  const guess = '/previews/landing-0000000000000000.png';
+  const ask = (path: string) => fetch(`${site.url}${path}`, { redirect: 'manual' });
+
+  test('are drawn once, and kept for ever at an address of their own', async () => {
+    const moved = await ask(guess);
+    expect(moved.status).toBe(302);
+    const address = moved.headers.get('location')!;
+    expect(address).toMatch(/^\/previews\/landing-[0-9a-f]{16}\.png$/);
+    const before = site.web.drawn.length;
+    for (let i = 0; i < 5; i += 1) {
+      const answer = await ask(address);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(answer.headers.get('x-robots-tag')).toBeNull();
+      expect(await answer.text()).toContain('picture of Climb');
+    }
+    expect(site.web.drawn.length).toBe(before);
+  });
+
+  test('a changed title is another address; the old one still answers', async () => {
+    const old = (await ask(guess)).headers.get('location')!;
+    const admin = await site.admin();
+    const [banner] = (await site.visitor.get<{ _id: string }[]>('/banner')).json;
+    await admin.put(`/update-banner/${banner!._id}`, { ...banner, bannerHeading: 'Another heading' });
+    const renewed = (await ask(guess)).headers.get('location')!;
+    expect(renewed).not.toBe(old);
+    expect(await (await ask(renewed)).text()).toBe('picture of Another heading');
+    expect((await ask(old)).status).toBe(200);
+  });
+
+  test('guessing addresses draws nothing', async () => {
+    const before = site.web.drawn.length;
+    for (let i = 10; i < 40; i += 1)
+      expect((await ask(`/previews/landing-00000000000000${i}.png`)).status).toBe(302);
+    expect(site.web.drawn.length).toBeLessThanOrEqual(before + 1);
+    for (const path of [
+      '/previews/nothing-0000000000000000.png',
+      '/previews/landing.png',
+      '/previews/landing-1.png',
+    ])
+      expect([path, (await ask(path)).status]).toEqual([path, 404]);
+  });
+});
+
+describe('what search engines leave out', () => {
+  test.each(['/login', '/dashboard', `/banner/${id}`, '/nothing', '/admin'])('the page %s', async (path) => {
+    expect((await open(path)).headers.get('x-robots-tag')).toBe('noindex');
+  });
+
+  test.each(['/banner', '/site-content', '/users', '/openapi.json', '/no/such/page'])(
+    'the answer of %s',
+    async (path) => {
+      const answer = await site.visitor.get(path, { headers: { Accept: 'application/json' } });
+      expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+    },
+  );
+
+  test.each(publicPages)('but not $path', async ({ path }) => {
+    expect((await open(path)).headers.get('x-robots-tag')).toBeNull();
+  });
+});
+
 describe('assets', () => {
   test('come from the web process without its cookies, and without ours going there', async () => {
     const headers = { Cookie: 'access_token=secret', Authorization: 'Bearer secret' };

@@ -30,6 +30,31 @@ test('a change through one gateway is seen at once there and within a second on 
   }
 });
 
+test('a change of the banner is in the page, in its ETag and in the sitemap within a second, on both gateways', async () => {
+  const [banner] = (await site.visitor.get<{ _id: string }[]>('/banner')).json;
+  const seenAt = async (session: Session) => {
+    const [page, map] = await Promise.all([session.get('/'), session.get('/sitemap.xml')]);
+    const [, lastmod = ''] = /<loc>[^<]*test\/<\/loc><lastmod>([^<]+)/.exec(map.text) ?? [];
+    return { text: page.text, etag: page.headers.get('etag'), mapTag: map.headers.get('etag'), lastmod };
+  };
+  for (const session of [site.visitor, Session.visitor(second())]) {
+    const before = await seenAt(session);
+    const bannerHeading = `Heading for ${session === site.visitor ? 'one' : 'two'}`;
+    const changed = await admin.put<{ updatedAt: string }>(`/update-banner/${banner!._id}`, {
+      ...banner,
+      bannerHeading,
+    });
+    await eventually(async () => {
+      const after = await seenAt(session);
+      expect(after.text).toContain(bannerHeading);
+      expect(after.lastmod).toBe(changed.json.updatedAt);
+      expect(after.lastmod > before.lastmod).toBe(true);
+      expect(after.etag).not.toBe(before.etag);
+      expect(after.mapTag).not.toBe(before.mapTag);
+    }, withinASecond);
+  }
+});
+
 test('a reader of one gateway never goes back to an older version while changes rush in', async () => {
   const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
   let writing = true;

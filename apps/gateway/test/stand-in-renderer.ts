@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { RenderRequest } from '#libs/contracts';
+import { publicPages, type RenderRequest } from '#libs/contracts';
 
 export interface StandInRenderer {
   readonly url: string;
   /** Paths that were rendered, in order. */
   readonly rendered: string[];
+  /** Paths of which a preview was drawn, in order. */
+  readonly drawn: string[];
   /** Headers of the requests that were proxied. */
   readonly proxied: { url: string; headers: IncomingMessage['headers'] }[];
   /** While set, renders wait for it. */
@@ -16,9 +19,11 @@ export interface StandInRenderer {
 /** Answers as the web process does, with pages that say what they were rendered from. */
 export async function standInRenderer(port = 0): Promise<StandInRenderer> {
   const rendered: string[] = [];
+  const drawn: string[] = [];
   const proxied: StandInRenderer['proxied'] = [];
   const server = createServer((request, response) => {
     if (request.url === '/render') void render(request, response);
+    else if (request.url === '/preview') void preview(request, response);
     else {
       proxied.push({ url: request.url!, headers: request.headers });
       serve(request, response);
@@ -27,6 +32,7 @@ export async function standInRenderer(port = 0): Promise<StandInRenderer> {
   const standIn: StandInRenderer = {
     url: '',
     rendered,
+    drawn,
     proxied,
     stop: async () => {
       if (!server.listening) return;
@@ -36,21 +42,41 @@ export async function standInRenderer(port = 0): Promise<StandInRenderer> {
     },
   };
   async function render(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { path, publicUrl, site } = JSON.parse(Buffer.concat(chunks).toString()) as RenderRequest;
+    const { path, publicUrl, site } = await requestOf(request);
     rendered.push(path);
     await standIn.hold;
     const status = path === '/page-not-found' ? 404 : 200;
     const logos = JSON.stringify(site.sections.logo ?? []);
+    const [banner] = (site.sections.banner ?? []) as { bannerHeading?: string }[];
     const filler = 'All work and no play makes a dull page. '.repeat(60);
     response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
     response.end(
-      `<!doctype html><title>${path}</title><p>${publicUrl} version ${site.version} ${logos}</p>${filler}`,
+      `<!doctype html><title>${path}</title><h1>${banner?.bannerHeading}</h1>` +
+        `<p>${publicUrl} version ${site.version} ${logos}</p>${filler}`,
     );
+  }
+  /** Another heading of the banner is another picture. */
+  async function preview(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { path, site } = await requestOf(request);
+    drawn.push(path);
+    const name = publicPages.find((page) => page.canonical === path)!.name.toLowerCase();
+    const [banner] = (site.sections.banner ?? []) as { bannerHeading?: string }[];
+    const image = Buffer.from(`picture of ${banner?.bannerHeading}`);
+    const hash = createHash('sha256').update(image).digest('hex').slice(0, 16);
+    response.writeHead(200, {
+      'content-type': 'image/png',
+      'content-location': `/previews/${name}-${hash}.png`,
+    });
+    response.end(image);
   }
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return Object.assign(standIn, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
+async function requestOf(request: IncomingMessage): Promise<RenderRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString()) as RenderRequest;
 }
 
 function serve(request: IncomingMessage, response: ServerResponse): void {

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
 import type { Field } from './field.js';
-import { createSchema, isAddress, maxTextLength, recordSchema, updateSchema } from './schema.js';
+import { fieldFault, isAddress, maxTextLength } from './rules.js';
+import { createSchema, recordSchema, updateSchema } from './schema.js';
 import type { Section } from './section.js';
 import { allSections, sections } from './site.js';
 
@@ -336,4 +337,25 @@ test('a choice takes its documented values only', () => {
       format: 'must be one of Facebook, Instagram, Youtube',
     });
   }
+});
+
+describe.each(fieldCases)('$title, checked without the schema', ({ section, name, field }) => {
+  const create = createSchema(section);
+  const values = [
+    '',
+    ' ',
+    'text',
+    '/path',
+    'javascript:alert(1)',
+    '5',
+    '0',
+    '1.234',
+    'a\0b',
+    valueFor(field),
+  ];
+
+  test.each([...values, 'x'.repeat(maxTextLength + 1)])('%.20j is judged by the same words', (value) => {
+    const said = faults(create, { ...bodyFor(section), [name]: value })[name];
+    expect(fieldFault(field, value)).toBe(said);
+  });
 });

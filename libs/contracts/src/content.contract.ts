@@ -20,10 +20,16 @@ const body = z.record(z.string(), z.unknown());
 const section = z.string();
 
 /** All public content at one moment. `sections` maps a section's name to its records, oldest first. */
-export const siteContentSnapshot = z.object({
+export const siteContent = z.object({
   /** Grows by one with each content change anywhere on the site, in commit order. */
   version: z.int(),
   sections: z.record(z.string(), z.array(contentRecord)),
+});
+
+/** What gateways keep of it. */
+export const siteContentSnapshot = siteContent.extend({
+  /** When each section last lost a record, as far as one ever did: nothing that is there tells of that. */
+  removedAt: z.record(z.string(), z.string()).default({}),
 });
 export type SiteContentSnapshot = z.infer<typeof siteContentSnapshot>;
 

@@ -41,6 +41,9 @@ export const privateShells = [
   '/admin',
   '/admin/payment-status/:id',
   '/setting',
+  // Sections that the specification has no screens for, by their names.
+  '/setting/:section',
+  '/setting/:section/:id',
   '/total-orders',
   '/all-subscriber',
   '/all-messages',

@@ -33,7 +33,6 @@ export class FaultBoundary extends Component<FaultBoundaryProps, { failed: boole
 function PageFault() {
   return (
     <section className="page-end wrap">
-      <Ladder form="gap" />
       <div className="page-end__text">
         <h1>This page could not be shown</h1>
         <p className="lead">Something went wrong on our side. Loading the page anew often helps.</p>
@@ -43,6 +42,7 @@ function PageFault() {
           </button>
         </p>
       </div>
+      <Ladder form="gap" />
     </section>
   );
 }

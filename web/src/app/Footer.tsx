@@ -8,10 +8,19 @@ import { only, siteName, useSite } from '../lib/site.js';
 export function Footer() {
   const site = useSite();
   const address = only(site.footerAddress);
-  const copyright = only(site.copyright)?.copyrightText;
+  const social = only(site.footerSocial);
+  const logo = only(site.logo)?.logo;
   return (
     <footer className="footer deep">
       <div className="wrap">
+        <div className="footer__top">
+          {logo && (
+            <Link to="/">
+              <img src={logo} alt={siteName(site) ?? 'Home'} width={194} height={40} loading="lazy" />
+            </Link>
+          )}
+          <Ladder form="small" />
+        </div>
         <div className="footer__columns">
           <About />
           <nav aria-labelledby="footer-links">
@@ -33,9 +42,18 @@ export function Footer() {
               <ContactLines address={address} />
             </section>
           )}
-          <Ladder form="small" />
+          <ul className="footer__social">
+            <SocialLink address={social?.fblink} name="Facebook" icon="facebook" />
+            <SocialLink address={social?.inslink} name="Instagram" icon="instagram" />
+          </ul>
         </div>
-        {copyright && <p className="footer__copyright">{copyright}</p>}
+        <div className="footer__end">
+          <p>{only(site.copyright)?.copyrightText}</p>
+          <ul className="footer__legal">
+            <QuickLink to="/terms" text={only(site.terms)?.termsHeading} />
+            <QuickLink to="/privacy" text={only(site.privacy)?.privacyHeading} />
+          </ul>
+        </div>
       </div>
     </footer>
   );
@@ -45,22 +63,11 @@ export function Footer() {
 function About() {
   const site = useSite();
   const about = only(site.footerAbout);
-  const social = only(site.footerSocial);
-  const logo = only(site.logo)?.logo;
-  const text = about?.aboutFooterDetails ?? social?.aboutText;
+  const text = about?.aboutFooterDetails ?? only(site.footerSocial)?.aboutText;
   return (
     <section className="footer__about" aria-label="About">
-      {logo && (
-        <Link to="/">
-          <img src={logo} alt={siteName(site) ?? 'Home'} width={194} height={40} loading="lazy" />
-        </Link>
-      )}
-      {about?.aboutFooterText && <h2 className="footer__name">{about.aboutFooterText}</h2>}
+      {about?.aboutFooterText && <h2 className="footer__heading">{about.aboutFooterText}</h2>}
       {text && <p>{text}</p>}
-      <ul className="footer__social">
-        <SocialLink address={social?.fblink} name="Facebook" icon="facebook" />
-        <SocialLink address={social?.inslink} name="Instagram" icon="instagram" />
-      </ul>
     </section>
   );
 }
@@ -69,18 +76,20 @@ function SocialLink({ address, name, icon }: { address: string | undefined; name
   if (!addressKind(address)) return null;
   return (
     <li>
-      <a className="icon-link" href={address} rel="noopener">
+      <a href={address} rel="noopener">
         <Icon name={icon} />
-        <span className="visually-hidden">{name}</span>
+        {name}
       </a>
     </li>
   );
 }
 
-function QuickLink({ to, text }: { to: string; text: string }) {
+function QuickLink({ to, text }: { to: string; text: string | undefined }) {
   return (
-    <li>
-      <Link to={to}>{text}</Link>
-    </li>
+    text && (
+      <li>
+        <Link to={to}>{text}</Link>
+      </li>
+    )
   );
 }

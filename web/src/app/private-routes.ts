@@ -1,10 +1,12 @@
 import { aboutEditShell, openShells, privateShells } from '#libs/contracts';
+import { adminScreens, describeAdmin } from './admin-routes.js';
 import * as meta from './meta.js';
 import { isRecordId } from '../lib/record-id.js';
 import type { Page } from './page.js';
 
 /** Screens that are finished; the remaining shells say that they are not built yet. */
 const built: readonly Page[] = [
+  ...adminScreens,
   {
     paths: ['/login'],
     module: 'session/login',
@@ -22,28 +24,6 @@ const built: readonly Page[] = [
     module: 'account/dashboard',
     load: () => import('../features/account/dashboard.route.js'),
     describe: meta.describeScreen('Dashboard'),
-  },
-  {
-    paths: ['/all-subscriber'],
-    load: () => import('./SentOr.js').then(({ SentOrSubscribers }) => ({ Component: SentOrSubscribers })),
-    describe: meta.describeScreen('Subscribers'),
-  },
-  {
-    paths: ['/all-messages'],
-    load: () => import('./SentOr.js').then(({ SentOrMessages }) => ({ Component: SentOrMessages })),
-    describe: meta.describeScreen('Messages'),
-  },
-  {
-    paths: ['/view/:id'],
-    module: 'admin/message',
-    load: () => import('../features/admin/message.route.js'),
-    describe: meta.describeScreen('Message'),
-  },
-  {
-    paths: ['/setting'],
-    module: 'admin/setting',
-    load: () => import('../features/admin/setting.route.js'),
-    describe: meta.describeScreen('Settings'),
   },
 ];
 
@@ -80,14 +60,14 @@ const reserved: readonly Page[] = [
   },
 ];
 
-const describeAdmin = meta.describeScreen('Admin');
 const isRecordPath = (path: string) => isRecordId(path.split('/')[1]);
 
 /** The catch-all of one segment: a record's id opens About's edit screen, anything else is no page. */
 const aboutEdit: Page = {
   paths: [aboutEditShell],
   load: () => import('./AboutEdit.js'),
-  describe: (data, path) => (isRecordPath(path) ? describeAdmin(data) : meta.describeNotFound(data)),
+  describe: (data, path) =>
+    isRecordPath(path) ? describeAdmin(data, '/about') : meta.describeNotFound(data),
   status: (path) => (isRecordPath(path) ? 200 : 404),
 };
 

@@ -26,7 +26,7 @@ export function Field({ name, label, error, ...input }: InputProps) {
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
-      <input className="field__input" type="text" {...wiring({ name, label, error })} {...input} />
+      <input className="field__input" type="text" dir="auto" {...wiring({ name, label, error })} {...input} />
       <FieldFault name={name} error={error} />
     </div>
   );
@@ -36,7 +36,7 @@ export function TextAreaField({ name, label, error, ...area }: TextAreaProps) {
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
-      <textarea className="field__input" {...wiring({ name, label, error })} {...area} />
+      <textarea className="field__input" dir="auto" {...wiring({ name, label, error })} {...area} />
       <FieldFault name={name} error={error} />
     </div>
   );

@@ -1,32 +1,27 @@
 /**
- * The site's one motif: a list of ranked lines in which one has risen. Decoration only, hidden from assistive
- * technology.
- * - `small`: the list at rest, for the footer and page heads
- * - `gap`: a list with a line missing, where a page is not there
- * - `loading`: the line climbs again and again while something is awaited
+ * The site's one motif: ranked lines over time, of which one rises and the others make room. Decoration only, hidden
+ * from assistive technology.
+ * - `small`: as it ended, for page heads and the footer
+ * - `gap`: the rising line broke off, where a page could not be shown
+ * - `loading`: the line rises again and again while something is awaited
  */
 export type LadderForm = 'small' | 'gap' | 'loading';
 
-const lengths = [236, 268, 204, 248, 176, 216];
-const pitch = 34;
+const resting = [
+  'M40 14H178C211 14 211 40 244 40H306',
+  'M0 40H112C145 40 145 66 178 66H306',
+  'M22 92H46C79 92 79 118 112 118H178C211 118 211 92 244 92H306',
+  'M86 66H112C145 66 145 92 178 92C211 92 211 118 244 118H306',
+];
+const rising = 'M0 118H46C79 118 79 92 112 92C145 92 145 40 178 40C211 40 211 14 244 14H300';
 
 export function Ladder({ form }: { form: LadderForm }) {
-  const gapAt = form === 'gap' ? 2 : -1;
   return (
-    <svg className={`ladder ladder--${form}`} viewBox="0 0 320 200" aria-hidden="true" focusable="false">
-      {lengths.map((length, rank) => (
-        <g key={rank} transform={`translate(0 ${rank * pitch + 8})`}>
-          <g className={rowClass(rank, gapAt)}>
-            <rect x="0.75" y="0.75" width="14.5" height="14.5" rx="4" className="ladder__rank" />
-            <rect x="32.75" y="3.75" width={length} height="8.5" rx="4.25" className="ladder__line" />
-          </g>
-        </g>
-      ))}
+    <svg className={`ladder ladder--${form}`} viewBox="0 0 320 132" aria-hidden="true" focusable="false">
+      <path className="ladder__resting" d={resting.join('')} />
+      <path className="ladder__clear" d={rising} pathLength="100" />
+      <path className="ladder__rising" d={rising} pathLength="100" />
+      <circle className="ladder__top" cx="306" cy="14" r="10" />
     </svg>
   );
-}
-
-function rowClass(rank: number, gapAt: number): string {
-  if (rank === gapAt) return 'ladder__row ladder__row--missing';
-  return rank === 0 && gapAt < 0 ? 'ladder__row ladder__row--risen' : 'ladder__row';
 }

@@ -18,7 +18,9 @@ export function ServiceGrid({ site }: { site: Site }) {
         <ul className="services">
           {items.map((item) => (
             <li className="service" key={item._id}>
-              <Picture className="service__icon" src={item.serviceIcon} alt="" width={48} height={48} />
+              <div className="service__icon">
+                <Picture src={item.serviceIcon} alt="" width={56} height={56} />
+              </div>
               <h3>{item.serviceTitle}</h3>
               <p>{item.serviceDetails}</p>
             </li>

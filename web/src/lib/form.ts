@@ -40,7 +40,8 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
 
   function sendingOf(values: Record<Name, string>): Sending {
     const text = JSON.stringify(values);
-    if (attempt.current.values !== text) attempt.current = { values: text, idempotencyKey: newKey() };
+    if (attempt.current.values !== text)
+      attempt.current = { values: text, idempotencyKey: newIdempotencyKey() };
     const honeypot = form.current?.elements.namedItem('website');
     const website = honeypot instanceof HTMLInputElement ? honeypot.value : '';
     // Should a browser have filled it for a person, their next try is free of it.
@@ -115,7 +116,7 @@ function useSeenAt(): number {
 }
 
 /** 128 random bits. `crypto.randomUUID` is there on HTTPS only. */
-function newKey(): string {
+export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

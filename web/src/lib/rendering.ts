@@ -23,18 +23,29 @@ export interface PageMeta {
   indexed: boolean;
 }
 
-export interface RenderedPage {
+/** What is known of a page without rendering it. */
+export interface DescribedPage {
   status: number;
   meta: PageMeta;
+  /** The agency's name, as far as the content tells it. */
+  siteName?: string;
+}
+
+export interface RenderedPage extends DescribedPage {
   /** The markup of the application. */
   markup: string;
   /** `<link rel="preload">` of pictures that the markup shows at once. */
   preloads: string;
   /** The data block's content, escaped for HTML. */
   data: string;
+  /** JSON-LD, escaped for HTML; empty for screens that are not for search engines. */
+  structuredData: string;
   /** Source files of the routes in use, as the client's manifest names them. */
   modules: string[];
 }
 
-/** The server bundle's one export. */
-export type RenderPage = (request: PageRequest) => Promise<RenderedPage>;
+/** What the server bundle exports. */
+export interface ServerBundle {
+  renderPage(request: PageRequest): Promise<RenderedPage>;
+  describePage(request: PageRequest): DescribedPage;
+}

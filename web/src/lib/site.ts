@@ -44,5 +44,5 @@ export function only<T>(records: readonly T[] | undefined): T | undefined {
 
 /** The agency's name, as the footer's about heading has it. */
 export function siteName(site: Site): string | undefined {
-  return only(site.footerAbout)?.aboutFooterText?.trim() || undefined;
+  return only(site.footerAbout)?.aboutFooterText?.replace(/\s+/g, ' ').trim() || undefined;
 }

@@ -8,6 +8,8 @@ interface ConfirmDialogProps {
   children: ReactNode;
   /** What is about to be done, as a verb: 'Delete question'. */
   action: string;
+  /** The way back; 'Cancel' unless it says otherwise. */
+  cancel?: string;
   /** Does it. A problem stays in the dialog, and it can be tried again. */
   confirm(): Promise<Problem | undefined>;
   /** It was closed, whatever was answered. */
@@ -15,7 +17,14 @@ interface ConfirmDialogProps {
 }
 
 /** Asks once more before what cannot be taken back. Rendered while it is asked; the browser keeps the focus inside. */
-export function ConfirmDialog({ title, children, action, confirm, close }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  children,
+  action,
+  cancel = 'Cancel',
+  confirm,
+  close,
+}: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const [problem, setProblem] = useState<Problem>();
@@ -36,7 +45,7 @@ export function ConfirmDialog({ title, children, action, confirm, close }: Confi
       <FormProblem problem={problem} />
       <p className="buttons">
         <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
-          Cancel
+          {cancel}
         </button>
         <button className="button" type="button" aria-disabled={working} onClick={() => void go()}>
           {working ? 'One moment' : action}

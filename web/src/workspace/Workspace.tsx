@@ -1,5 +1,5 @@
 import './workspace.css';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { Icon, type IconName } from '../components/Icon.js';
 
@@ -37,9 +37,7 @@ export function Workspace({ area, nav, title, lead, trail = [], actions, childre
   return (
     <div className="workspace">
       <div className="workspace__side deep">
-        <nav className="workspace__nav" aria-label={area}>
-          <Groups nav={nav} />
-        </nav>
+        <Navigation area={area} nav={nav} />
         <Disclosure area={area} nav={nav} />
       </div>
       <div className="workspace__main">
@@ -54,6 +52,25 @@ export function Workspace({ area, nav, title, lead, trail = [], actions, childre
         {children}
       </div>
     </div>
+  );
+}
+
+/** Long ones scroll by themselves; where one is is always in sight. */
+function Navigation({ area, nav }: { area: string; nav: readonly NavGroup[] }) {
+  const ref = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const current = ref.current?.querySelector<HTMLElement>('[aria-current]');
+    if (!ref.current || !current) return;
+    const { offsetTop } = current;
+    const { clientHeight, scrollTop } = ref.current;
+    if (offsetTop < scrollTop || offsetTop > scrollTop + clientHeight - 3 * current.clientHeight)
+      ref.current.scrollTop = offsetTop - clientHeight / 2;
+  }, [pathname]);
+  return (
+    <nav className="workspace__nav" aria-label={area} ref={ref}>
+      <Groups nav={nav} />
+    </nav>
   );
 }
 

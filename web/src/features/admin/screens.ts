@@ -50,9 +50,16 @@ function partOf(section: Section, editPath: string, labels: PartLabels = {}): Pa
     save: labels.editTitle ?? `Update ${one}`,
     add: `Add ${one}`,
     list: capital(many),
-    named: Object.keys(section.fields).find((field) => section.fields[field]?.kind === 'text') ?? '_id',
+    named: shortFields(section)[0] ?? '_id',
     ...labels,
   };
+}
+
+/** What a record may go by: it is on one line, and it is there. */
+function shortFields({ fields }: Section): string[] {
+  return Object.keys(fields).filter(
+    (name) => fields[name]?.required && /^(text|choice)$/.test(fields[name].kind),
+  );
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,78 +1,13 @@
-import { useState } from 'react';
-import type { Subscriber } from '#libs/contracts';
-import { callApi } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
-import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
-import { DataTable } from '../../workspace/DataTable.js';
-import { Empty } from '../../workspace/Empty.js';
-import { Pager } from '../../workspace/Pager.js';
-import { usePaged } from '../../workspace/paging.js';
-import { When } from '../../workspace/When.js';
 import { AdminScreen } from './AdminScreen.js';
+import { SubscriberTable } from './SubscriberTable.js';
 
-/** As documented. */
+/** Of a page, as documented. */
 const size = 5;
 
 export function Component() {
   return (
-    <AdminScreen title="Total Subscribers" lead="Who asked for the newsletter, newest first.">
-      {() => <Subscribers />}
+    <AdminScreen title="Subscribers" lead="Who asked for the newsletter, newest first.">
+      {() => <SubscriberTable size={size} />}
     </AdminScreen>
-  );
-}
-
-function Subscribers() {
-  const list = usePaged<Subscriber>('/subscribers', { size });
-  const [leaving, setLeaving] = useState<Subscriber>();
-  return (
-    <section className="panel">
-      <DataTable
-        caption="Subscribers"
-        captionHidden
-        size={size}
-        rows={list.rows}
-        rowKey={({ _id }) => _id}
-        columns={[
-          { key: 'sl', head: 'SL', cell: (_, index) => list.first + index },
-          { key: 'email', head: 'E-mail', cell: ({ email }) => email },
-          { key: 'since', head: 'Since', cell: ({ createdAt }) => <When at={createdAt} /> },
-          {
-            key: 'actions',
-            head: 'Actions',
-            align: 'end',
-            cell: (subscriber) => (
-              <button className="button button--plain" type="button" onClick={() => setLeaving(subscriber)}>
-                Remove<span className="visually-hidden"> {subscriber.email}</span>
-              </button>
-            ),
-          },
-        ]}
-        empty={
-          <Empty title="Nobody has subscribed yet">
-            Addresses appear here when visitors fill the newsletter form of the landing page.
-          </Empty>
-        }
-      />
-      <Pager label="subscribers" list={list} />
-      {leaving && (
-        <ConfirmDialog
-          title="Remove this subscriber?"
-          action="Remove subscriber"
-          close={() => setLeaving(undefined)}
-          confirm={async () => {
-            const answer = await callApi(`/subscriber/${leaving._id}`, { method: 'DELETE' });
-            if (!answer.ok) return answer.problem;
-            notify('Subscriber is Removed');
-            list.rows.retry();
-            return undefined;
-          }}
-        >
-          <p>
-            <strong>{leaving.email}</strong> gets no newsletter any more. They can subscribe again at any
-            time.
-          </p>
-        </ConfirmDialog>
-      )}
-    </section>
   );
 }

@@ -62,7 +62,7 @@ export function ContactForm() {
       <Honeypot />
       <FormProblem problem={problem} />
       <p className="buttons">
-        <button className="button" type="submit" aria-disabled={sending}>
+        <button className="button button--large" type="submit" aria-disabled={sending}>
           {sending ? 'Sending' : 'Send message'}
         </button>
       </p>

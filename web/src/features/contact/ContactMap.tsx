@@ -15,6 +15,7 @@ export function ContactMap({ embedUrl, address }: { embedUrl: string; address: s
         />
       ) : (
         <div className="contact__map-offer">
+          <p className="contact__place">{address}</p>
           <button className="button button--quiet" type="button" onClick={() => setShown(true)}>
             <Icon name="map" />
             Show the map

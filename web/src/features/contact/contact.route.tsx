@@ -19,7 +19,9 @@ export function Component() {
           {address && <ContactLines address={address} />}
           {details.map((detail) => (
             <section className="contact__detail" key={detail._id}>
-              <Picture src={detail.contactImg} alt="" width={40} height={40} />
+              <span className="contact__icon">
+                <Picture src={detail.contactImg} alt="" width={40} height={40} />
+              </span>
               <div>
                 <h2>{detail.contactTitle}</h2>
                 <p>{detail.contactDetails}</p>

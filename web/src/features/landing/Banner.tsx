@@ -2,23 +2,24 @@ import { ActionLink } from '../../components/ActionLink.js';
 import { Picture } from '../../components/Picture.js';
 import type { Shown } from '../../lib/site.js';
 
+/** The promise on paper, the picture beside it out to the window's edge, whatever its shape is. */
 export function Banner({ banner }: { banner: Shown<'banner'> }) {
   return (
-    <section className="banner" aria-labelledby="banner-heading">
-      <div className="banner__row wrap">
-        <div className="banner__text">
-          <h1 id="banner-heading">{banner.bannerHeading}</h1>
-          <p className="lead">{banner.bannerDetails}</p>
-          <p className="buttons">
-            <ActionLink className="button" address={banner.buttonOneLink}>
-              {banner.buttonOneText}
-            </ActionLink>
-            <ActionLink className="button button--quiet" address={banner.buttonTwoLink}>
-              {banner.buttonTwoText}
-            </ActionLink>
-          </p>
-        </div>
-        <Picture className="banner__image" src={banner.bannerImage} alt="" width={640} height={600} first />
+    <section className="spread banner" aria-labelledby="banner-heading">
+      <div className="spread__text">
+        <h1 id="banner-heading">{banner.bannerHeading}</h1>
+        <p className="lead">{banner.bannerDetails}</p>
+        <p className="buttons">
+          <ActionLink className="button button--large" address={banner.buttonOneLink}>
+            {banner.buttonOneText}
+          </ActionLink>
+          <ActionLink className="button button--large button--quiet" address={banner.buttonTwoLink}>
+            {banner.buttonTwoText}
+          </ActionLink>
+        </p>
+      </div>
+      <div className="spread__picture">
+        <Picture src={banner.bannerImage} alt="" width={720} height={760} first />
       </div>
     </section>
   );

@@ -24,7 +24,7 @@ export function Newsletter() {
     },
   });
   return (
-    <section className="section newsletter" aria-labelledby="newsletter-heading">
+    <section className="section section--raised newsletter" aria-labelledby="newsletter-heading">
       <div className="newsletter__row wrap">
         <h2 id="newsletter-heading">Newsletter</h2>
         <form className="newsletter__form" method="post" action="/add-subscriber" {...form}>

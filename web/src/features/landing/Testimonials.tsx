@@ -1,8 +1,8 @@
 import { Picture } from '../../components/Picture.js';
-import { only, type Site } from '../../lib/site.js';
+import { only, type Shown, type Site } from '../../lib/site.js';
 
 /**
- * One quotation at a time, chosen by portrait. The choice is a group of radio buttons and CSS, so that it works
+ * One quotation at a time, chosen by its client. The choice is a group of radio buttons and CSS, so that it works
  * without JavaScript and from the keyboard, and every quotation is in the HTML.
  */
 export function Testimonials({ site }: { site: Site }) {
@@ -12,6 +12,7 @@ export function Testimonials({ site }: { site: Site }) {
   return (
     <section
       className="section deep testimonials"
+      id="testimonials"
       aria-labelledby={heading ? 'testimonials-heading' : undefined}
     >
       <div className="wrap">
@@ -25,32 +26,42 @@ export function Testimonials({ site }: { site: Site }) {
           <fieldset className="quotes">
             <legend className="visually-hidden">Whose answer to read</legend>
             {items.map((item, index) => (
-              <div className="quotes__item" key={item._id}>
-                <input
-                  className="quotes__choice"
-                  type="radio"
-                  name="testimonial"
-                  id={`testimonial-${index}`}
-                  defaultChecked={index === 0}
-                  aria-label={item.personName}
-                />
-                <label className="quotes__portrait" htmlFor={`testimonial-${index}`}>
-                  <Picture src={item.image} alt={item.personName ?? ''} width={96} height={96} />
-                </label>
-                <figure className="quote">
-                  <blockquote>
-                    <p>{item.desc}</p>
-                  </blockquote>
-                  <figcaption>
-                    <strong>{item.personName}</strong>
-                    <span>{item.personTitle}</span>
-                  </figcaption>
-                </figure>
-              </div>
+              <Quotation key={item._id} item={item} index={index} />
             ))}
           </fieldset>
         )}
       </div>
     </section>
+  );
+}
+
+function Quotation({ item, index }: { item: Shown<'testimonial'>; index: number }) {
+  const id = `testimonial-${index}`;
+  return (
+    <div className="quotes__item">
+      <input
+        className="quotes__choice"
+        type="radio"
+        name="testimonial"
+        id={id}
+        value={index}
+        defaultChecked={index === 0}
+      />
+      <label className="quotes__portrait" htmlFor={id}>
+        <span className="print">
+          <Picture src={item.image} alt="" width={64} height={64} />
+        </span>
+        <span className="quotes__name">{item.personName}</span>
+      </label>
+      <figure className="quote">
+        <blockquote>
+          <p>{item.desc}</p>
+        </blockquote>
+        <figcaption>
+          <strong>{item.personName}</strong>
+          <span>{item.personTitle}</span>
+        </figcaption>
+      </figure>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import { siteName, useSite } from '../../lib/site.js';
 import { About } from './About.js';
 import { Banner } from './Banner.js';
 import { Newsletter } from './Newsletter.js';
+import { Proof } from './Proof.js';
 import { Questions } from './Questions.js';
 import { Steps } from './Steps.js';
 import { Testimonials } from './Testimonials.js';
@@ -18,6 +19,7 @@ export function Component() {
       ) : (
         <h1 className="visually-hidden">{siteName(site) ?? 'Home'}</h1>
       )}
+      <Proof site={site} />
       <ServiceGrid site={site} />
       <Steps site={site} />
       <About site={site} />

@@ -3,6 +3,7 @@ import { Icon } from '../../components/Icon.js';
 import { dollars } from '../../lib/money.js';
 import type { ShownPackage } from './packages.js';
 
+/** One column of the comparison. Its rows are those of the columns beside it. */
 export function PackageCard({ record, slug, points }: ShownPackage) {
   const marked = slug === 'premium';
   return (
@@ -12,24 +13,33 @@ export function PackageCard({ record, slug, points }: ShownPackage) {
       aria-labelledby={`${slug}-name`}
     >
       <h2 id={`${slug}-name`}>{record.packageName}</h2>
+      <p className="package__details">{record.packageDetails}</p>
       <p className="package__price">
         <span className="package__amount">{dollars(record.packagePrice)}</span>
         <span className="package__period">/month</span>
       </p>
-      <p className="package__details">{record.packageDetails}</p>
-      <ul className="package__points">
-        {points.map((point) => (
-          <li key={point}>
-            <Icon name="check" />
-            <span>{point}</span>
-          </li>
-        ))}
-      </ul>
       <p className="package__order">
         <Link className={marked ? 'button' : 'button button--quiet'} to={`/order-now/${record._id}`}>
           {record.packageButtonText}
         </Link>
       </p>
+      <ul className="package__points">
+        {points.map((point, index) => (
+          <li key={index}>
+            <Icon name="check" />
+            <span>
+              <Point text={point} />
+            </span>
+          </li>
+        ))}
+      </ul>
     </article>
   );
+}
+
+/** Its figures stand out: they are what the columns differ by. */
+function Point({ text }: { text: string }) {
+  return text
+    .split(/(\d[\d,.]*\d|\d)/)
+    .map((part, index) => (index % 2 === 1 ? <b key={index}>{part}</b> : part));
 }

@@ -9,7 +9,7 @@ export function Component() {
   return (
     <>
       <PageHead title="Pricing" />
-      <div className="wrap">
+      <div className="pricing wrap">
         <ul className="package-switch" aria-label="Packages">
           {packages.map(({ record, slug }) => (
             <li key={slug}>

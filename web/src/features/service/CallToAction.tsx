@@ -11,7 +11,7 @@ export function CallToAction({ site }: { site: Site }) {
           <h2 id="call-heading">{action.heading}</h2>
           <p className="lead">{action.subHeading}</p>
         </div>
-        <ActionLink className="button" address={action.buttonLink}>
+        <ActionLink className="button button--large" address={action.buttonLink}>
           {action.buttonText}
         </ActionLink>
       </div>

@@ -22,7 +22,9 @@ export function Skills({ site }: { site: Site }) {
             ))}
           </ul>
         </div>
-        <Picture className="skills__image" src={about.aboutImg} alt="" width={520} height={600} />
+        <div className="skills__image">
+          <Picture src={about.aboutImg} alt="" width={560} height={640} />
+        </div>
       </div>
     </section>
   );
@@ -35,8 +37,8 @@ function Skill({ label, percent }: { label: string | undefined; percent: number 
       <span className="skill__label">{label}</span>
       <span className="skill__figure">{percent}%</span>
       <svg className="skill__bar" aria-hidden="true" focusable="false">
-        <rect className="skill__ground" width="100%" height="8" rx="4" />
-        <rect className="skill__value" width={`${percent}%`} height="8" rx="4" />
+        <rect className="skill__ground" width="100%" height="10" rx="5" />
+        <rect className="skill__value" width={`${percent}%`} height="10" rx="5" />
       </svg>
     </li>
   );

@@ -26,7 +26,9 @@ function Member({ member }: { member: Shown<'teamMember'> }) {
   const name = member.membername ?? '';
   return (
     <li className="member">
-      <Picture className="member__image" src={member.memberImg} alt="" width={320} height={360} />
+      <div className="member__image">
+        <Picture src={member.memberImg} alt="" width={320} height={360} />
+      </div>
       <h3>{name}</h3>
       <p>{member.memberPosition}</p>
       <ul className="member__links">

@@ -48,7 +48,10 @@ export function CredentialsForm({
     sent: () => undefined,
   });
   return (
-    <div className="session wrap">
+    <div className="session">
+      <div className="session__panel deep">
+        <Ladder form="small" />
+      </div>
       <form
         className="session__form form"
         method="post"

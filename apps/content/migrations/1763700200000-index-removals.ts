@@ -1,0 +1,16 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** When a section last lost a record is asked for at each change of the site; the history only grows. */
+export class IndexRemovals1763700200000 implements MigrationInterface {
+  name = 'IndexRemovals1763700200000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      `CREATE INDEX entry_history_removals ON entry_history (section, changed_at) WHERE change = 'deleted'`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP INDEX entry_history_removals`);
+  }
+}

@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { publicPages } from '#libs/contracts';
+import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import { StoredAnswer } from '../answers/stored-answer.js';
+import { SiteSnapshot } from '../content/site-snapshot.js';
+import { Renderer } from './renderer.js';
+
+interface Current {
+  version: number;
+  address: string;
+  answer: StoredAnswer;
+}
+
+/** Of former titles as well: other sites keep asking for the address that they once read. */
+const keptAtMost = 24;
+
+/** Page names as addresses have them, with the page's path. */
+const paths = new Map(publicPages.map(({ name, canonical }) => [name.toLowerCase(), canonical]));
+
+/**
+ * The pictures that other sites show beside a link to a public page. The web process draws them; their addresses carry a hash
+ * of what is written on them, so each is kept for ever, and an address that is out of date leads on to the present one.
+ */
+@Injectable()
+export class PreviewImages {
+  private readonly current = new Map<string, Current>();
+  private readonly drawing = new Map<string, Promise<Current>>();
+  private readonly kept = new Map<string, StoredAnswer>();
+
+  constructor(
+    private readonly site: SiteSnapshot,
+    private readonly renderer: Renderer,
+    @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
+  ) {}
+
+  /** Undefined for what is no preview's address. Rejects when the picture cannot be had. */
+  at(address: string): Promise<StoredAnswer> | undefined {
+    const [, name = ''] = /^\/previews\/([a-z]+)-[0-9a-f]{16}\.png$/.exec(address) ?? [];
+    const path = paths.get(name);
+    return path === undefined ? undefined : this.answer(address, path);
+  }
+
+  private async answer(address: string, path: string): Promise<StoredAnswer> {
+    const known = this.kept.get(address);
+    if (known) return known;
+    const current = await this.newest(path);
+    return current.address === address ? current.answer : this.redirection(current.address);
+  }
+
+  private async newest(path: string): Promise<Current> {
+    const current = this.current.get(path);
+    if (current?.version === this.site.latest.version) return current;
+    const known = this.drawing.get(path);
+    if (known) return known;
+    const drawing = this.draw(path).finally(() => this.drawing.delete(path));
+    this.drawing.set(path, drawing);
+    return drawing;
+  }
+
+  private async draw(path: string): Promise<Current> {
+    const site = this.site.latest;
+    const { address, image } = await this.renderer.preview(path, site);
+    const answer =
+      this.kept.get(address) ?? new StoredAnswer({ status: 200, body: image, headers: this.imageHeaders() });
+    const current = { version: site.version, address, answer };
+    this.current.set(path, current);
+    this.kept.set(address, answer);
+    for (const oldest of this.kept.keys()) {
+      if (this.kept.size <= keptAtMost) break;
+      this.kept.delete(oldest);
+    }
+    return current;
+  }
+
+  private imageHeaders(): Record<string, string> {
+    return {
+      'Content-Type': 'image/png',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      ...this.headers.asset,
+    };
+  }
+
+  private redirection(address: string): StoredAnswer {
+    const headers = { Location: address, 'Cache-Control': 'public, no-cache', ...this.headers.asset };
+    return new StoredAnswer({ status: 302, body: '', headers });
+  }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  aboutEditShell,
+  openShells,
+  privateShells,
+  publicPages,
+  type ContentRecord,
+  type SiteContentSnapshot,
+} from '#libs/contracts';
+import { robots, uncrawled } from './robots.js';
+import { sitemap } from './sitemap.js';
+import { webManifest } from './web-manifest.js';
+
+const origin = 'https://agency.example';
+const canonicals = [...new Set(publicPages.map(({ canonical }) => canonical))];
+
+const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}T00:00:00.000Z`;
+const record = (updated: number, fields: Record<string, string> = {}): ContentRecord => ({
+  _id: `${updated}`,
+  createdAt: day(1),
+  updatedAt: day(updated),
+  version: 1,
+  ...fields,
+});
+
+const site = (
+  sections: Record<string, ContentRecord[]>,
+  removedAt: Record<string, string> = {},
+): SiteContentSnapshot => ({ version: 1, sections, removedAt });
+
+function entriesOf(xml: string): Record<string, string | undefined> {
+  const urls = [...xml.matchAll(/<url><loc>([^<]+)<\/loc>(?:<lastmod>([^<]+)<\/lastmod>)?<\/url>/g)];
+  return Object.fromEntries(urls.map(([, loc, lastmod]) => [loc!.replace(origin, ''), lastmod]));
+}
+const lastmods = (...site_: Parameters<typeof site>) => entriesOf(sitemap(site(...site_), origin));
+
+describe('the sitemap', () => {
+  test('has each public page once, at its canonical address, and nothing else', () => {
+    const xml = sitemap(site({}), origin);
+    expect(xml).toMatch(
+      /^<\?xml version="1.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www.sitemaps.org/,
+    );
+    expect(Object.keys(entriesOf(xml)).sort()).toEqual([...canonicals].sort());
+    expect(xml.match(/<loc>/g)).toHaveLength(canonicals.length);
+  });
+
+  test('says nothing of when an empty page changed', () => {
+    expect(new Set(Object.values(lastmods({})))).toEqual(new Set([undefined]));
+  });
+
+  test('tells when what a page shows last changed', () => {
+    const changes = lastmods({
+      footerAbout: [record(2)],
+      banner: [record(3)],
+      serviceItem: [record(9), record(7)],
+      pricingPackage: [record(4), record(5), record(1)],
+      terms: [record(6)],
+      designItem: [record(20)],
+    });
+    expect(changes).toEqual({
+      '/': day(9),
+      '/pricing/': day(5),
+      '/service/': day(9),
+      '/contact': day(2),
+      '/terms': day(6),
+      '/privacy': day(2),
+    });
+  });
+
+  test('a page title is a change of its own page only', () => {
+    const changes = lastmods({ logo: [record(2)], pageTitle: [record(3, { page: 'Terms' })] });
+    expect(changes).toMatchObject({ '/terms': day(3), '/': day(2), '/privacy': day(2) });
+  });
+
+  test('a record that is gone was a change too', () => {
+    const changes = lastmods({ faqItem: [record(2)] }, { faqItem: day(8), designItem: day(9) });
+    expect(changes).toMatchObject({ '/': day(8), '/pricing/': undefined });
+  });
+
+  test('an address is escaped', () => {
+    expect(sitemap(site({}), 'https://agency.example/a&b')).toContain(
+      '<loc>https://agency.example/a&#38;b/</loc>',
+    );
+  });
+});
+
+describe('robots.txt', () => {
+  const isUncrawled = (path: string) => uncrawled.some((beginning) => path.startsWith(beginning));
+
+  test('says where the sitemap is', () => {
+    const lines = robots(origin).split('\n');
+    expect(lines[0]).toBe('User-agent: *');
+    expect(lines).toContain(`Sitemap: ${origin}/sitemap.xml`);
+    for (const beginning of uncrawled) expect(lines).toContain(`Disallow: ${beginning}`);
+  });
+
+  test.each([...publicPages.map(({ path }) => path), ...canonicals, ...openShells.slice(0, 4)])(
+    '%s may be crawled, and what pages are made of',
+    (path) => {
+      expect(isUncrawled(path)).toBe(false);
+    },
+  );
+
+  test.each(['/assets/a.js', '/demo/logo.svg', '/previews/landing-0123456789abcdef.png', '/favicon.svg'])(
+    '%s may be fetched',
+    (path) => {
+      expect(isUncrawled(path)).toBe(false);
+    },
+  );
+
+  test.each(['/admin', '/admin/payment-status/1', '/dashboard', '/order-now/1', '/pay-now/1', '/auth/me'])(
+    '%s is left out',
+    (path) => {
+      expect(isUncrawled(path)).toBe(true);
+    },
+  );
+
+  test('it is no list of screens', () => {
+    const screens: readonly string[] = [...privateShells, aboutEditShell];
+    expect(uncrawled.length).toBeLessThan(screens.length / 3);
+  });
+});
+
+describe('the web manifest', () => {
+  const read = (content: SiteContentSnapshot) =>
+    JSON.parse(webManifest(content, origin)) as { name: string; icons: { src: string }[] };
+
+  test('has the agency’s name, or its host’s', () => {
+    expect(read(site({ footerAbout: [record(1, { aboutFooterText: 'North "rank"' })] })).name).toBe(
+      'North "rank"',
+    );
+    expect(read(site({})).name).toBe('agency.example');
+  });
+});

@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { SiteContentSnapshot } from '#libs/contracts';
+import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import { SiteAddress } from '../answers/site-address.js';
+import { StoredAnswer } from '../answers/stored-answer.js';
+import { SiteSnapshot } from '../content/site-snapshot.js';
+import { robots } from './robots.js';
+import { sitemap } from './sitemap.js';
+import { webManifest } from './web-manifest.js';
+
+interface SiteFile {
+  contentType: string;
+  write(site: SiteContentSnapshot, siteUrl: string): string;
+}
+
+const files = new Map<string, SiteFile>([
+  ['/robots.txt', { contentType: 'text/plain', write: (_site, siteUrl) => robots(siteUrl) }],
+  ['/sitemap.xml', { contentType: 'application/xml', write: sitemap }],
+  ['/site.webmanifest', { contentType: 'application/manifest+json', write: webManifest }],
+]);
+
+/** Files that tell programs about the site, made from its content, once for each version of it. */
+@Injectable()
+export class SiteFiles {
+  private readonly kept = new Map<string, { version: number; answer: StoredAnswer }>();
+
+  constructor(
+    private readonly site: SiteSnapshot,
+    private readonly address: SiteAddress,
+    @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
+  ) {}
+
+  /** Undefined for any other path. Rejects while there is no content. */
+  at(path: string): Promise<StoredAnswer> | undefined {
+    const file = files.get(path);
+    return file && this.answer(path, file);
+  }
+
+  private async answer(path: string, { contentType, write }: SiteFile): Promise<StoredAnswer> {
+    const site = this.site.latest;
+    const kept = this.kept.get(path);
+    if (kept?.version === site.version) return kept.answer;
+    const answer = new StoredAnswer({
+      status: 200,
+      body: write(site, this.address.url),
+      headers: {
+        'Content-Type': `${contentType}; charset=utf-8`,
+        'Cache-Control': 'public, no-cache',
+        ...this.headers.api,
+      },
+    });
+    this.kept.set(path, { version: site.version, answer });
+    return answer;
+  }
+}

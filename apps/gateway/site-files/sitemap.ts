@@ -1,0 +1,32 @@
+import { sectionsShownOn } from '#libs/content-model';
+import { type PublicPageName, publicPages, type SiteContentSnapshot } from '#libs/contracts';
+
+/** Every public page at its canonical address, with the time when what it shows last changed (sitemaps.org, protocol 0.9). */
+export function sitemap(site: SiteContentSnapshot, siteUrl: string): string {
+  const canonical = publicPages.filter(({ path, canonical: to }) => path === to.replace(/(.)\/$/, '$1'));
+  const urls = canonical.map(({ name, canonical: path }) => {
+    const changed = lastChange(site, name);
+    const lastmod = changed === undefined ? '' : `<lastmod>${changed}</lastmod>`;
+    return `<url><loc>${escapeXml(siteUrl + path)}</loc>${lastmod}</url>\n`;
+  });
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+    `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('')}</urlset>\n`
+  );
+}
+
+/** Undefined for a page that shows nothing yet. */
+function lastChange({ sections, removedAt }: SiteContentSnapshot, name: PublicPageName): string | undefined {
+  const changes = sectionsShownOn[name].flatMap((section) => {
+    const shown = (sections[section] ?? []).filter((record) =>
+      section === 'pageTitle' ? record.page === name : true,
+    );
+    return [...shown.map(({ updatedAt }) => updatedAt), removedAt[section] ?? []].flat();
+  });
+  // ISO 8601 in UTC: the order of the texts is that of the times.
+  return changes.sort().at(-1);
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,59 @@
+import { isStorable } from '#libs/contracts';
+import type { Field } from './field.js';
+
+/*
+ * What a value must satisfy, and the words for it when it does not: for the schemas, and for forms, which check as a person types and
+ * must not load a schema library for it.
+ */
+
+/** UTF-16 code units, as HTML's `maxlength` counts, for every text field (decisions on the API's answers). */
+export const maxTextLength = 10_000;
+
+export const sentences = {
+  required: 'is required',
+  blank: 'has only blanks; leave it empty instead',
+  tooLong: `must have at most ${maxTextLength.toLocaleString('en-US')} characters`,
+  unstorable: 'contains characters that cannot be stored',
+  noAddress: 'must be an address: https://…, mailto:…, tel:…, /path or #part',
+  noPrice: 'must be a positive number with at most two decimals, like 499.00',
+  notAmong: (options: readonly string[]) => `must be one of ${options.join(', ')}`,
+} as const;
+
+const addressSchemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+
+/**
+ * `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. Judged by the URL standard's own parser,
+ * so that what a browser would run (`java\tscript:`) cannot pass as a path. `//host` leaves the site and must name its scheme;
+ * white space is a typing error (a URL has `%20`), and a backslash reads as a slash in one place and not in the next.
+ */
+export function isAddress(value: string): boolean {
+  if (value.startsWith('//') || /[\s\\\u0000-\u0020\u007f]/.test(value)) return false;
+  if (value.startsWith('/') || value.startsWith('#')) return true;
+  try {
+    return addressSchemes.has(new URL(value).protocol);
+  } catch {
+    return false;
+  }
+}
+
+/** A numeric string above 0 and below 10 000 000, with at most two decimals. Kept as typed: `"5"` stays `"5"`. */
+export const pricePattern = /^(?=.*[1-9])(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/;
+
+export function isFilled(value: string): boolean {
+  return value.trim() !== '';
+}
+
+/** The first thing that is wrong with a field's value, as the server would say it; undefined when nothing is. */
+export function fieldFault(field: Field, value: string): string | undefined {
+  if (!isFilled(value)) {
+    if (field.required) return sentences.required;
+    return value === '' ? undefined : sentences.blank;
+  }
+  if (field.kind === 'choice')
+    return field.options?.includes(value) ? undefined : sentences.notAmong(field.options ?? []);
+  if (value.length > maxTextLength) return sentences.tooLong;
+  if (!isStorable(value)) return sentences.unstorable;
+  if ((field.kind === 'link' || field.kind === 'image') && !isAddress(value)) return sentences.noAddress;
+  if (field.kind === 'price' && !pricePattern.test(value)) return sentences.noPrice;
+  return undefined;
+}

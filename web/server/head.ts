@@ -1,0 +1,82 @@
+import type { RenderedPage } from '../src/lib/rendering.js';
+import type { ClientFiles } from './manifest.js';
+import { previewOf, previewSize } from './preview/preview.js';
+
+/** For text and for values in double quotes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+type Attributes = Record<string, string | true | undefined>;
+
+/** Empty when one of the values is missing: a tag that says nothing is left out. */
+function tag(name: string, attributes: Attributes): string {
+  const written = Object.entries(attributes).map(([attribute, value]) => {
+    if (value === undefined || value === '') return undefined;
+    return value === true ? ` ${attribute}` : ` ${attribute}="${escapeHtml(value)}"`;
+  });
+  return written.includes(undefined) ? '' : `<${name}${written.join('')}>`;
+}
+
+const named = (name: string, content: string | undefined) => tag('meta', { name, content });
+const property = (name: string, content: string | undefined) => tag('meta', { property: name, content });
+
+/** The grounds of web/src/styles/tokens.css, for the browser's own surroundings of the page. */
+const themes = [
+  { scheme: 'light', ground: '#fbfaf6' },
+  { scheme: 'dark', ground: '#12161f' },
+];
+
+/** What search engines and link previews read. Nothing here is executed; all of it is content, and escaped. */
+function findable(page: RenderedPage, publicUrl: string): string {
+  const { meta, siteName } = page;
+  const robots = named('robots', meta.indexed ? 'index, follow' : 'noindex');
+  const canonical = meta.canonical && publicUrl + meta.canonical;
+  const preview = previewOf(page, publicUrl);
+  if (!meta.indexed || !canonical || !preview) return robots;
+  const { width, height } = previewSize;
+  return [
+    robots,
+    tag('link', { rel: 'canonical', href: canonical }),
+    property('og:type', 'website'),
+    property('og:site_name', siteName),
+    property('og:locale', 'en_US'),
+    property('og:url', canonical),
+    property('og:title', meta.title),
+    property('og:description', meta.description),
+    property('og:image', publicUrl + preview.address),
+    property('og:image:type', 'image/png'),
+    property('og:image:width', String(width)),
+    property('og:image:height', String(height)),
+    property('og:image:alt', [preview.title, siteName].filter(Boolean).join(' – ')),
+    // Title, description and image are taken from the properties above.
+    named('twitter:card', 'summary_large_image'),
+    page.structuredData && `<script type="application/ld+json">${page.structuredData}</script>`,
+  ].join('');
+}
+
+/** The inside of `<head>`: what the page looks like comes before what it says to machines. */
+export function headOf(page: RenderedPage, files: ClientFiles, publicUrl: string): string {
+  const { meta } = page;
+  return [
+    '<meta charset="utf-8">',
+    named('viewport', 'width=device-width, initial-scale=1'),
+    `<title>${escapeHtml(meta.title)}</title>`,
+    ...files.fonts.map((href) =>
+      tag('link', { rel: 'preload', href, as: 'font', type: 'font/woff2', crossorigin: true }),
+    ),
+    ...files.styles.map((href) => tag('link', { rel: 'stylesheet', href })),
+    page.preloads,
+    ...files.modules.map((href) => tag('link', { rel: 'modulepreload', href })),
+    `<script type="module" src="${files.entry}"></script>`,
+    named('color-scheme', 'light dark'),
+    ...themes.map(({ scheme, ground }) =>
+      tag('meta', { name: 'theme-color', media: `(prefers-color-scheme: ${scheme})`, content: ground }),
+    ),
+    named('description', meta.description),
+    findable(page, publicUrl),
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+    '<link rel="manifest" href="/site.webmanifest">',
+  ].join('');
+}

@@ -1,0 +1,113 @@
+import { fileURLToPath } from 'node:url';
+import type { OverlayOptions, Sharp } from 'sharp';
+import { type Preview, previewSize } from './preview.js';
+
+/** Loads native code of some 20 MB, which only a process that draws shall carry. */
+type SharpModule = typeof import('sharp').default;
+
+/**
+ * Bricolage Grotesque at weight 700: Latin, Latin Extended and Vietnamese, an instance of the files of
+ * @fontsource-variable/bricolage-grotesque (SIL Open Font License, web/src/styles/fonts/OFL.txt). The drawing library does not
+ * read woff2.
+ */
+const fontfile = fileURLToPath(new URL('./bricolage-grotesque-bold.ttf', import.meta.url));
+const family = 'Bricolage Grotesque Bold';
+
+/** The light roles of web/src/styles/tokens.css. */
+const colour = { ground: '#fbfaf6', ink: '#12161f', resting: '#d8d4c8', signal: '#c8361b' };
+
+const margin = 72;
+const column = 736;
+/** Above it stands the site's name, below it the title. */
+const rule = 150;
+
+/** In pixels; the largest at which the title has room is taken. */
+const titleSizes = [128, 104, 88, 74, 62, 52, 44];
+const nameSize = 40;
+
+/** PNG. Everything on it is drawn from the given texts: nothing is fetched. */
+export async function drawPreview({ title, site }: Preview): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  // One picture of six, drawn when it is first asked for: neither threads nor a cache are worth their memory.
+  sharp.concurrency(1);
+  sharp.cache(false);
+  const name = await written(sharp, site, [nameSize], rule - margin);
+  const heading = await written(sharp, title, titleSizes, previewSize.height - rule - 2 * margin);
+  const texts: OverlayOptions[] = [
+    ...(name ? [{ input: name.data, left: margin, top: rule - 40 - name.info.height }] : []),
+    ...(heading ? [{ input: heading.data, left: margin, top: rule + 48 }] : []),
+  ];
+  return sharp(Buffer.from(ground())).composite(texts).png({ compressionLevel: 9, palette: true }).toBuffer();
+}
+
+/** A list of ranked lines, in which one has risen to the top. It runs out of the picture at the right. */
+function ground(): string {
+  const lengths = [300, 250, 330, 210, 280, 240];
+  const pitch = 74;
+  const rows = lengths.map((length, rank) => {
+    const [y, fill] = [rule + 52 + rank * pitch, rank === 0 ? colour.signal : colour.resting];
+    return (
+      `<rect x="868" y="${y}" width="34" height="34" rx="9" fill="none" stroke="${fill}" stroke-width="3"/>` +
+      `<rect x="930" y="${y + 8}" width="${length}" height="18" rx="9" fill="${fill}"/>`
+    );
+  });
+  const { width, height } = previewSize;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
+    `<rect width="${width}" height="${height}" fill="${colour.ground}"/>` +
+    `<rect x="${margin}" y="${rule}" width="${width - margin}" height="2" fill="${colour.ink}" fill-opacity=".12"/>` +
+    `${rows.join('')}</svg>`
+  );
+}
+
+/** The text at the largest size at which it fits; undefined when there is nothing to write. */
+async function written(sharp: SharpModule, text: string, sizes: readonly number[], height: number) {
+  const markup = escaped(await drawable(sharp, text));
+  if (markup.trim() === '') return undefined;
+  for (const size of sizes) {
+    const image = await textImage(sharp, markup, size).png().toBuffer({ resolveWithObject: true });
+    if (image.info.height <= height && image.info.width <= column) return image;
+  }
+  const clipped = { left: 0, top: 0, width: column, height };
+  const smallest = textImage(sharp, markup, sizes.at(-1) ?? nameSize).png();
+  return sharp(await smallest.toBuffer())
+    .resize({ ...clipped, fit: 'inside', withoutEnlargement: true })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+}
+
+function textImage(sharp: SharpModule, markup: string, size: number, width = column): Sharp {
+  const text = `<span foreground="${colour.ink}" letter_spacing="${Math.round(-size * 15)}">${markup}</span>`;
+  return sharp({
+    text: { text, fontfile, font: `${family} ${size}`, dpi: 72, width, rgba: true, wrap: 'word-char' },
+  });
+}
+
+/** What the font at hand has; the rest of Unicode depends on the fonts of the machine. */
+const inFont =
+  /[\u0020-\u017f\u1ea0-\u1ef9\u2013-\u2014\u2018-\u201e\u2022\u2026\u2039\u203a\u20ac\u2122\u2212]/;
+
+/**
+ * Without the characters that no font on this machine has, which would be drawn as boxes. A character that looks the same with
+ * and without the machine's fonts is one that they do not have.
+ */
+async function drawable(sharp: SharpModule, text: string): Promise<string> {
+  const printable = text.replace(/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/gu, '');
+  const missing = new Set<string>();
+  for (const character of new Set(printable)) {
+    if (inFont.test(character)) continue;
+    const drawn = (fallback: boolean) =>
+      textImage(sharp, `<span fallback="${fallback}">${escaped(character)}</span>`, nameSize)
+        .raw()
+        .toBuffer();
+    const [alone, withMachine] = await Promise.all([drawn(false), drawn(true)]).catch(() => []);
+    if (!alone || !withMachine || alone.equals(withMachine)) missing.add(character);
+  }
+  const left = [...printable].filter((character) => !missing.has(character));
+  // What is left of a text in another script would say nothing, or something else.
+  return left.length * 2 < [...printable].length ? '' : left.join('');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

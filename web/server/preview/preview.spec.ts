@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import type { DescribedPage } from '../../src/lib/rendering.js';
+import { drawPreview } from './draw-preview.js';
+import { type Preview, previewOf } from './preview.js';
+import { Previews } from './previews.js';
+
+const described = (heading: string, siteName?: string): DescribedPage => ({
+  status: 200,
+  meta: { name: 'Landing', heading, title: heading, canonical: '/', indexed: true },
+  siteName,
+});
+const agency = 'https://agency.example';
+
+describe('the address of a preview', () => {
+  const address = (heading: string, siteName?: string, url = agency) =>
+    previewOf(described(heading, siteName), url)?.address;
+
+  test('changes with what is written on it, and with nothing else', () => {
+    expect(address('A', 'B')).toMatch(/^\/previews\/landing-[0-9a-f]{16}\.png$/);
+    expect(address('A', 'B')).toBe(address('A', 'B', 'https://other.example'));
+    const all = [address('A', 'B'), address('A2', 'B'), address('A', 'B2'), address('A'), address('', 'AB')];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('screens that are not for search engines have none', () => {
+    const screen = { status: 200, meta: { heading: 'Login', title: 'Login', indexed: false } };
+    expect(previewOf(screen, agency)).toBeUndefined();
+  });
+
+  test('a site without a name goes by its host', () => {
+    expect(previewOf(described('A'), `${agency}:8080`)).toMatchObject({ site: 'agency.example:8080' });
+  });
+});
+
+/** How much of the picture's left part is ink: nothing is written where this is next to none. */
+async function inkIn(image: Buffer, { top, height }: { top: number; height: number }): Promise<number> {
+  const { data, info } = await sharp(image)
+    .extract({ left: 0, top, width: 820, height })
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return data.filter((value) => value < 100).length / (info.width * info.height);
+}
+const heading = { top: 160, height: 470 };
+const draw = (title: string, site = 'Northrank') => drawPreview({ title, site, address: '' });
+
+describe('a preview', () => {
+  test.each([
+    ['a word', 'Pricing'],
+    ['a sentence', 'Climb the results page, one line at a time.'],
+    ['other Latin letters', 'Žluťoučký kůň – świetność, Ệ'],
+    ['what would be markup', '</span><b>"bold" & \'more\' &amp;'],
+    ['what cannot be printed', 'a\u0000b\u0007c\ud800d\ufffee\u202ef'],
+    ['a word that has no end', 'Unbreakable'.repeat(11)],
+    ['more than fits', previewOf(described('many words '.repeat(900)), agency)!.title],
+  ])('has room for %s', async (_what, title) => {
+    const image = await draw(title);
+    const { format, width, height } = await sharp(image).metadata();
+    expect({ format, width, height }).toEqual({ format: 'png', width: 1200, height: 630 });
+    expect(await inkIn(image, heading)).toBeGreaterThan(0.005);
+    expect(image.length).toBeLessThan(60_000);
+  });
+
+  test('is drawn without what no font has, rather than with boxes', async () => {
+    const unassigned = '\u{1fbf0}\u{13000}\u{1e900}\u{16f00}'.repeat(3);
+    expect(await draw(unassigned)).toEqual(await draw(''));
+  });
+
+  test('shows another title as another picture', async () => {
+    expect(await draw('Pricing')).not.toEqual(await draw('Services'));
+    expect(await draw('Pricing')).toEqual(await draw('Pricing'));
+  });
+});
+
+describe('drawn previews', () => {
+  const preview = (title: string): Preview => ({ title, site: '', address: `/previews/${title}.png` });
+
+  test('are drawn once, however many ask', async () => {
+    let drawn = 0;
+    const previews = new Previews(async ({ title }) => Buffer.from(`${title} ${(drawn += 1)}`));
+    const images = await Promise.all([1, 2, 3].map(() => previews.image(preview('a'))));
+    expect(images.map(String)).toEqual(['a 1', 'a 1', 'a 1']);
+  });
+
+  test('are bounded: the oldest make room', async () => {
+    let drawn = 0;
+    const previews = new Previews(async () => Buffer.from(String((drawn += 1))));
+    for (let i = 0; i < 100; i += 1) await previews.image(preview(String(i)));
+    await previews.image(preview('99'));
+    expect(drawn).toBe(100);
+    await previews.image(preview('0'));
+    expect(drawn).toBe(101);
+  });
+
+  test('a failure is not kept', async () => {
+    let attempts = 0;
+    const previews = new Previews(async () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('no memory');
+      return Buffer.from('drawn');
+    });
+    await expect(previews.image(preview('a'))).rejects.toThrow('no memory');
+    expect(String(await previews.image(preview('a')))).toBe('drawn');
+  });
+});

@@ -1,0 +1,58 @@
+import { type ComponentType, lazy } from 'react';
+import type { SectionName } from '#libs/content-model';
+import { ContentEdit, type ShowPreview } from '../features/admin/content-edit.js';
+import { Preview } from '../workspace/Preview.js';
+import { Footer } from './Footer.js';
+
+/* Public pages beside the forms that fill them: the only place that knows both. */
+
+const page = (load: () => Promise<{ Component: ComponentType }>) =>
+  lazy(() => load().then(({ Component: Page }) => ({ default: Page })));
+
+const landing = page(() => import('../features/landing/landing.route.js'));
+const pricing = page(() => import('../features/pricing/pricing.route.js'));
+const service = page(() => import('../features/service/service.route.js'));
+const contact = page(() => import('../features/contact/contact.route.js'));
+const terms = page(() => import('../features/legal/terms.route.js'));
+const privacy = page(() => import('../features/legal/privacy.route.js'));
+
+/** Where visitors see a section, and the element to look at first. */
+const places: Partial<Record<SectionName, { Page: ComponentType; at: string }>> = {
+  banner: { Page: landing, at: '[aria-labelledby="banner-heading"]' },
+  serviceHeading: { Page: landing, at: '#services' },
+  serviceItem: { Page: landing, at: '#services' },
+  workSection: { Page: landing, at: '[aria-labelledby="work-heading"]' },
+  step: { Page: landing, at: '[aria-labelledby="work-heading"]' },
+  about: { Page: landing, at: '[aria-labelledby="about-heading"]' },
+  faqHeading: { Page: landing, at: '#faq' },
+  faqItem: { Page: landing, at: '#faq' },
+  counters: { Page: landing, at: '.counters' },
+  testimonialText: { Page: landing, at: '[aria-labelledby="testimonials-heading"]' },
+  testimonial: { Page: landing, at: '[aria-labelledby="testimonials-heading"]' },
+  pricingPackage: { Page: pricing, at: '.packages' },
+  callToAction: { Page: service, at: '.call' },
+  videoSection: { Page: service, at: '.video' },
+  teamMember: { Page: service, at: '.team' },
+  contactDetail: { Page: contact, at: '.contact__panel' },
+  footerAbout: { Page: Footer, at: 'footer' },
+  footerAddress: { Page: Footer, at: 'footer' },
+  footerSocial: { Page: Footer, at: 'footer' },
+  copyright: { Page: Footer, at: 'footer' },
+  logo: { Page: Footer, at: 'footer' },
+  terms: { Page: terms, at: 'h1' },
+  privacy: { Page: privacy, at: 'h1' },
+};
+
+const preview: ShowPreview = (section, record) => {
+  const place = places[section as SectionName];
+  if (!place) return null;
+  return (
+    <Preview section={section as SectionName} record={record} at={place.at}>
+      <place.Page />
+    </Preview>
+  );
+};
+
+export function Component() {
+  return <ContentEdit preview={preview} />;
+}

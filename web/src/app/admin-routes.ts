@@ -1,0 +1,85 @@
+import { privateShells } from '#libs/contracts';
+import * as meta from './meta.js';
+import type { Page } from './page.js';
+
+/** `/edit-faq` and `/faq-edit/:id` are told apart in the tab too: 'Edit faq', 'Faq edit'. */
+export const describeAdmin: Page['describe'] = (data, path) => {
+  const words = (path.split('/')[1] ?? '').replaceAll('-', ' ');
+  return meta.describeScreen(`${words.charAt(0).toUpperCase()}${words.slice(1)}`)(data);
+};
+
+const handWritten: readonly Page[] = [
+  {
+    paths: ['/admin'],
+    module: 'admin/dashboard',
+    load: () => import('../features/admin/dashboard.route.js'),
+    describe: describeAdmin,
+  },
+  {
+    paths: ['/setting'],
+    module: 'admin/setting',
+    load: () => import('../features/admin/setting.route.js'),
+    describe: describeAdmin,
+  },
+  {
+    paths: ['/all-subscriber'],
+    load: () => import('./SentOr.js').then(({ SentOrSubscribers }) => ({ Component: SentOrSubscribers })),
+    describe: describeAdmin,
+  },
+  {
+    paths: ['/all-messages'],
+    load: () => import('./SentOr.js').then(({ SentOrMessages }) => ({ Component: SentOrMessages })),
+    describe: describeAdmin,
+  },
+  {
+    paths: ['/view/:id'],
+    module: 'admin/message',
+    load: () => import('../features/admin/message.route.js'),
+    describe: describeAdmin,
+  },
+  {
+    paths: ['/add-user'],
+    module: 'admin/users',
+    load: () => import('../features/admin/users.route.js'),
+    describe: describeAdmin,
+  },
+  {
+    paths: ['/admin-user/:id'],
+    module: 'admin/user',
+    load: () => import('../features/admin/user.route.js'),
+    describe: describeAdmin,
+  },
+];
+
+/** Screens of customers, and what orders and payments bring with them. All other shells edit content. */
+const otherShells: ReadonlySet<string> = new Set([
+  '/order-now/:id',
+  '/my-order',
+  '/pending-order',
+  '/dashboard',
+  '/pay-now/:id',
+  '/order-cancelled/:id',
+  '/received-payment/:id',
+  '/admin/payment-status/:id',
+  '/total-orders',
+  '/paypal-email/:id',
+  ...handWritten.flatMap(({ paths }) => paths),
+]);
+
+const contentShells = privateShells.filter((path) => !otherShells.has(path));
+const editsRecord = (path: string) => path.endsWith('/:id');
+
+export const adminScreens: readonly Page[] = [
+  ...handWritten,
+  {
+    paths: contentShells.filter((path) => !editsRecord(path)),
+    module: 'admin/content',
+    load: () => import('../features/admin/content.route.js'),
+    describe: describeAdmin,
+  },
+  {
+    paths: contentShells.filter(editsRecord),
+    load: () => import('./ContentEdit.js'),
+    describe: describeAdmin,
+  },
+];

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { allSections, type Section, sectionsShownOn } from '#libs/content-model';
+import { publicPageNames, publicPages } from '#libs/contracts';
+import { sampleBody } from '#libs/testing';
+import { renderPage } from '../entry-server.js';
+
+/** Records of a section in which every text says `mark`, and which pages would show. */
+function records(section: Section, mark: string): Record<string, string>[] {
+  const body = { _id: `${section.name}-1`, ...sampleBody(section, mark) };
+  if ('stepNumber' in body) return [{ ...body, stepNumber: '1' }];
+  if ('packageName' in body)
+    return [{ ...body, packageName: 'Basic', packagePrice: mark === 'a' ? '1' : '2' }];
+  if ('page' in body) return publicPageNames.map((page) => ({ ...body, page }));
+  return [body];
+}
+
+const site = Object.fromEntries(allSections.map((section) => [section.name, records(section, 'a')]));
+
+/** What readers and search engines are shown: everything but the data block, which all pages share. */
+async function shown(path: string, sections: Record<string, unknown[]>): Promise<string> {
+  const content = { version: 1, sections };
+  const page = await renderPage({ path, publicUrl: 'https://agency.example', mapEmbedUrl: null, content });
+  return JSON.stringify([page.meta, page.markup, page.preloads, page.structuredData]);
+}
+
+const cases = publicPages.flatMap((page) => allSections.map((section) => ({ ...page, section })));
+
+test.each(cases)('$path and $section.name', async ({ path, name, section }) => {
+  const changed = { ...site, [section.name]: records(section, 'b') };
+  const isShown = (await shown(path, changed)) !== (await shown(path, site));
+  expect(isShown).toBe(sectionsShownOn[name].some((shownSection) => shownSection === section.name));
+});

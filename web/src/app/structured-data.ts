@@ -1,0 +1,196 @@
+import { publicPages } from '#libs/contracts';
+import { shownPackages } from '../features/pricing/packages.js';
+import { addressKind } from '../lib/address.js';
+import type { PageMeta } from '../lib/rendering.js';
+import { only, type PageData, siteName } from '../lib/site.js';
+
+/** A node of the graph; what has no value is left out when it is written. */
+type Node = { readonly '@type': string } & Readonly<Record<string, unknown>>;
+
+/** Addresses of nodes, by which they refer to each other. */
+interface Ids {
+  home: string;
+  organization: string;
+  website: string;
+  page: string;
+  pricing: string;
+}
+
+const ref = (id: string) => ({ '@id': id });
+
+/**
+ * What a public page says to machines (JSON-LD, schema.org): the agency, the site, the page and its place in it, and what the
+ * page offers. Everything comes from the content; what is missing there is missing here. Undefined for other screens.
+ */
+export function structuredData(
+  meta: PageMeta,
+  data: PageData,
+): { '@context': string; '@graph': Node[] } | undefined {
+  if (!meta.name || !meta.canonical) return undefined;
+  const ids = idsOf(meta.canonical, data.publicUrl);
+  const graph = [
+    organization(ids, data),
+    website(ids, data),
+    page(ids, meta),
+    ...(meta.canonical === '/' ? [] : [breadcrumbs(ids, meta, data)]),
+    ...offersOn(meta, ids, data),
+  ];
+  return { '@context': 'https://schema.org', '@graph': graph };
+}
+
+function idsOf(canonical: string, publicUrl: string): Ids {
+  const home = `${publicUrl}/`;
+  const pricing = publicPages.find(({ name }) => name === 'Pricing')?.canonical ?? '/';
+  return {
+    home,
+    organization: `${home}#organization`,
+    website: `${home}#website`,
+    page: publicUrl + canonical,
+    pricing: publicUrl + pricing,
+  };
+}
+
+/** An address from the content as others see it; undefined for what is no web address. */
+function absolute(address: string | undefined, publicUrl: string): string | undefined {
+  if (addressKind(address) === 'page') return new URL(address ?? '', `${publicUrl}/`).href;
+  return /^https?:/i.test(address ?? '') && addressKind(address) === 'elsewhere' ? address : undefined;
+}
+
+/** The agency's name, or the name of its site's host while it has not given one. */
+const nameOf = ({ site, publicUrl }: PageData) => siteName(site) ?? new URL(publicUrl).hostname;
+
+function organization(ids: Ids, data: PageData): Node {
+  const { site, publicUrl } = data;
+  const logo = absolute(only(site.logo)?.logo, publicUrl);
+  const address = only(site.footerAddress);
+  const social = only(site.footerSocial);
+  const profiles = [social?.fblink, social?.inslink].flatMap((link) => absolute(link, publicUrl) ?? []);
+  return {
+    '@type': 'Organization',
+    '@id': ids.organization,
+    name: nameOf(data),
+    url: ids.home,
+    description: only(site.footerAbout)?.aboutFooterDetails ?? social?.aboutText,
+    logo: logo && { '@type': 'ImageObject', url: logo },
+    telephone: address?.footerPhone,
+    email: address?.footerEmail,
+    address: address?.footeraddress && { '@type': 'PostalAddress', streetAddress: address.footeraddress },
+    sameAs: profiles.length > 0 ? profiles : undefined,
+  };
+}
+
+function website(ids: Ids, data: PageData): Node {
+  return {
+    '@type': 'WebSite',
+    '@id': ids.website,
+    url: ids.home,
+    name: nameOf(data),
+    inLanguage: 'en',
+    publisher: ref(ids.organization),
+  };
+}
+
+function page(ids: Ids, { name, title, description }: PageMeta): Node {
+  return {
+    '@type': name === 'Contact' ? 'ContactPage' : 'WebPage',
+    '@id': ids.page,
+    url: ids.page,
+    name: title,
+    description,
+    inLanguage: 'en',
+    isPartOf: ref(ids.website),
+    about: ref(ids.organization),
+  };
+}
+
+function breadcrumbs(ids: Ids, { heading }: PageMeta, data: PageData): Node {
+  const places = [
+    { name: nameOf(data), item: ids.home },
+    { name: heading, item: ids.page },
+  ];
+  return {
+    '@type': 'BreadcrumbList',
+    '@id': `${ids.page}#breadcrumbs`,
+    itemListElement: places.map((place, index) => ({ '@type': 'ListItem', position: index + 1, ...place })),
+  };
+}
+
+/** What is particular to one page. */
+function offersOn({ name }: PageMeta, ids: Ids, data: PageData): Node[] {
+  if (name === 'Landing') return [...services(ids, data), ...questions(ids, data)];
+  if (name === 'Pricing') return packages(ids, data).flatMap(({ service, offer }) => [service, offer]);
+  if (name === 'Service') {
+    const offers = packages(ids, data).map(({ offer }) => offer);
+    const offered = offers.map((offer) => ref(String(offer['@id'])));
+    return [
+      ...services(ids, data).map((service) => ({
+        ...service,
+        offers: offered.length > 0 ? offered : undefined,
+      })),
+      ...offers,
+    ];
+  }
+  return [];
+}
+
+function services(ids: Ids, { site, publicUrl }: PageData): Node[] {
+  return (site.serviceItem ?? []).map((item) => ({
+    '@type': 'Service',
+    '@id': `${ids.home}#service-${item._id}`,
+    name: item.serviceTitle,
+    description: item.serviceDetails,
+    image: absolute(item.serviceIcon, publicUrl),
+    provider: ref(ids.organization),
+  }));
+}
+
+/** Each package on show is a service with one offer: its price in US dollars for a month. */
+function packages(ids: Ids, { site }: PageData): { service: Node; offer: Node }[] {
+  return shownPackages(site).map(({ record, slug }) => {
+    const price = { price: record.packagePrice, priceCurrency: 'USD' };
+    const serviceId = `${ids.pricing}#${slug}-service`;
+    const offerId = `${ids.pricing}#${slug}`;
+    const offer = {
+      '@type': 'Offer',
+      '@id': offerId,
+      url: offerId,
+      name: record.packageName,
+      ...price,
+      // UN/CEFACT's code of a month.
+      priceSpecification: {
+        '@type': 'UnitPriceSpecification',
+        ...price,
+        unitCode: 'MON',
+        referenceQuantity: { '@type': 'QuantitativeValue', value: 1, unitCode: 'MON' },
+      },
+      availability: 'https://schema.org/InStock',
+      seller: ref(ids.organization),
+    };
+    const service = {
+      '@type': 'Service',
+      '@id': serviceId,
+      name: record.packageName,
+      description: record.packageDetails,
+      provider: ref(ids.organization),
+      offers: ref(offerId),
+    };
+    return { service, offer };
+  });
+}
+
+function questions(ids: Ids, { site }: PageData): Node[] {
+  const items = (site.faqItem ?? []).filter((item) => item.accodingTitle && item.accodingText);
+  if (items.length === 0) return [];
+  return [
+    {
+      '@type': 'FAQPage',
+      '@id': `${ids.page}#faq`,
+      isPartOf: ref(ids.page),
+      mainEntity: items.map(({ accodingTitle, accodingText }) => ({
+        '@type': 'Question',
+        name: accodingTitle,
+        acceptedAnswer: { '@type': 'Answer', text: accodingText },
+      })),
+    },
+  ];
+}

@@ -1,0 +1,21 @@
+import { Link } from 'react-router-dom';
+import { Empty } from '../../workspace/Empty.js';
+import { AdminScreen } from './AdminScreen.js';
+
+/** The address looks like an admin screen's, and is none. */
+export function NoSuchScreen() {
+  return (
+    <AdminScreen title="Not found" trail={[{ to: '/setting', text: 'Settings' }]}>
+      {() => (
+        <Empty
+          title="There is nothing at this address"
+          action={
+            <Link className="button" to="/setting">
+              All settings
+            </Link>
+          }
+        />
+      )}
+    </AdminScreen>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { Subscriber } from '#libs/contracts';
+import { callApi } from '../../lib/api.js';
+import { notify } from '../../lib/notices.js';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { DataTable } from '../../workspace/DataTable.js';
+import { Empty } from '../../workspace/Empty.js';
+import { Pager } from '../../workspace/Pager.js';
+import { usePaged } from '../../workspace/paging.js';
+import { When } from '../../workspace/When.js';
+
+interface SubscriberTableProps {
+  /** Rows of a page. */
+  size: number;
+  /** Name of the page in the address. */
+  param?: string;
+}
+
+export function SubscriberTable({ size, param }: SubscriberTableProps) {
+  const list = usePaged<Subscriber>('/subscribers', { size, param });
+  const [leaving, setLeaving] = useState<Subscriber>();
+  return (
+    <section className="panel">
+      <DataTable
+        caption="Total Subscribers"
+        size={size}
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        columns={[
+          { key: 'sl', head: 'SL', cell: (_, index) => list.first + index },
+          { key: 'email', head: 'E-mail', cell: ({ email }) => email },
+          { key: 'since', head: 'Since', cell: ({ createdAt }) => <When at={createdAt} /> },
+          {
+            key: 'actions',
+            head: 'Actions',
+            align: 'end',
+            cell: (subscriber) => (
+              <button className="button button--plain" type="button" onClick={() => setLeaving(subscriber)}>
+                Remove<span className="visually-hidden"> {subscriber.email}</span>
+              </button>
+            ),
+          },
+        ]}
+        empty={
+          <Empty title="Nobody has subscribed yet">
+            Addresses appear here when visitors fill the newsletter form of the landing page.
+          </Empty>
+        }
+      />
+      <Pager label="subscribers" list={list} />
+      {leaving && (
+        <ConfirmDialog
+          title="Remove this subscriber?"
+          action="Remove subscriber"
+          close={() => setLeaving(undefined)}
+          confirm={async () => {
+            const answer = await callApi(`/subscriber/${leaving._id}`, { method: 'DELETE' });
+            if (!answer.ok && answer.problem.status !== 404) return answer.problem;
+            notify('Subscriber is Removed');
+            list.rows.retry();
+            return undefined;
+          }}
+        >
+          <p>
+            <strong>{leaving.email}</strong> gets no newsletter any more. They can subscribe again at any
+            time.
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import { defineCollection, text } from '#libs/content-model';
+import type { Part } from './screens.js';
+
+/** The admin list belongs to identity and is no content, but it is edited alike. */
+export const adminUsers: Part = {
+  section: defineCollection({
+    name: 'adminUser',
+    labels: { one: 'admin user', many: 'admin users' },
+    fields: {
+      userEmail: text('E-mail', {
+        help: 'Whoever has an account with this address, and has verified it, is an admin from their next request on.',
+      }),
+    },
+    routes: { list: '/users', item: '/users/:id', create: '/add-user', update: '/upadete-users/:id' },
+    notices: { created: 'User Is Added', updated: 'User Is Update' },
+  }),
+  editPath: '/admin-user/:id',
+  editTitle: 'Update User',
+  save: 'Update User',
+  add: 'Add User',
+  list: 'Admin users',
+  named: 'userEmail',
+};
+
+/** The documented hidden field. */
+export const adminRole = { userRole: 'Admin' };

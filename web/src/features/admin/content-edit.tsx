@@ -1,0 +1,104 @@
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import type { Account } from '#libs/contracts';
+import { Empty } from '../../workspace/Empty.js';
+import { Loaded } from '../../workspace/Loaded.js';
+import { useQuery } from '../../workspace/query.js';
+import { AdminScreen } from './AdminScreen.js';
+import { History } from './content/History.js';
+import { RecordFields } from './content/RecordFields.js';
+import { DeleteDialog } from './content/RecordList.js';
+import { type StoredRecord, useRecordForm, type Values } from './content/record-form.js';
+import { NoSuchScreen } from './NoSuchScreen.js';
+import { type ContentScreen, type Part, screenAt } from './screens.js';
+
+/** What shows a record's typed values as visitors would see them; handed in, since features do not know each other. */
+export type ShowPreview = (section: string, record: { _id: string } & Values) => ReactNode;
+
+/** The screen on which one record is changed. */
+export function ContentEdit({ preview }: { preview: ShowPreview }) {
+  const { pathname } = useLocation();
+  const at = screenAt(pathname);
+  if (!at?.part || !at.id) return <NoSuchScreen />;
+  const { screen, part, id } = at;
+  return (
+    <AdminScreen
+      title={part.editTitle}
+      trail={[
+        { to: '/setting', text: 'Settings' },
+        { to: screen.path, text: screen.label },
+      ]}
+    >
+      {(account) => <Read key={id} screen={screen} part={part} id={id} account={account} preview={preview} />}
+    </AdminScreen>
+  );
+}
+
+interface ReadProps {
+  screen: ContentScreen;
+  part: Part;
+  id: string;
+  account: Account;
+  preview: ShowPreview;
+}
+
+function Read(props: ReadProps) {
+  const { screen, part, id } = props;
+  const query = useQuery<StoredRecord>(part.section.routes.item.replace(':id', id));
+  const missing = (
+    <Empty
+      title={`There is no such ${part.section.labels.one}`}
+      action={
+        <Link className="button" to={screen.path}>
+          {screen.title}
+        </Link>
+      }
+    >
+      It may have been deleted.
+    </Empty>
+  );
+  return (
+    <Loaded query={query} missing={missing}>
+      {(record) => <Edit {...props} record={record} />}
+    </Loaded>
+  );
+}
+
+function Edit({ screen, part, account, preview, record }: ReadProps & { record: StoredRecord }) {
+  const { section, save } = part;
+  const navigate = useNavigate();
+  const form = useRecordForm({ section, record, accountId: account.id });
+  const [deleting, setDeleting] = useState(false);
+  const current = form.base ?? record;
+  const shown = preview(section.name, { _id: record._id, ...form.values });
+  return (
+    <>
+      <div className={shown ? 'editor editor--preview' : 'editor'}>
+        <div className="panel">
+          <RecordFields section={section} form={form} action={save}>
+            {section.kind === 'collection' && (
+              <button className="button button--plain" type="button" onClick={() => setDeleting(true)}>
+                Delete
+              </button>
+            )}
+          </RecordFields>
+        </div>
+        {shown}
+      </div>
+      <History
+        section={section}
+        record={current}
+        accountId={account.id}
+        restore={(values) => void form.save(values)}
+      />
+      {deleting && (
+        <DeleteDialog
+          part={part}
+          record={current}
+          removed={() => void navigate(screen.path)}
+          close={() => setDeleting(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { Link, useLocation } from 'react-router-dom';
+import type { Account } from '#libs/contracts';
+import { Details } from '../../workspace/Details.js';
+import { Empty } from '../../workspace/Empty.js';
+import { Loaded } from '../../workspace/Loaded.js';
+import { useQuery } from '../../workspace/query.js';
+import { AdminScreen } from './AdminScreen.js';
+import { RecordFields } from './content/RecordFields.js';
+import { RecordList } from './content/RecordList.js';
+import { type StoredRecord, useRecordForm } from './content/record-form.js';
+import { NoSuchScreen } from './NoSuchScreen.js';
+import { editAddress, type Part, screenAt } from './screens.js';
+
+/** The screen of one or two sections: what there is, and a form where something can be added. */
+export function Component() {
+  const { pathname } = useLocation();
+  const at = screenAt(pathname);
+  if (!at) return <NoSuchScreen />;
+  return (
+    <AdminScreen title={at.screen.title} trail={[{ to: '/setting', text: 'Settings' }]}>
+      {(account) =>
+        at.screen.parts.map((part) => <SectionPart key={part.section.name} part={part} account={account} />)
+      }
+    </AdminScreen>
+  );
+}
+
+interface PartProps {
+  part: Part;
+  account: Account;
+}
+
+function SectionPart({ part, account }: PartProps) {
+  const query = useQuery<StoredRecord[]>(part.section.routes.list);
+  return (
+    <Loaded query={query}>
+      {(records) => {
+        const props = { part, account, records, put: query.put };
+        return part.section.kind === 'singleton' ? <Single {...props} /> : <Collection {...props} />;
+      }}
+    </Loaded>
+  );
+}
+
+interface RecordsProps extends PartProps {
+  records: StoredRecord[];
+  put(records: StoredRecord[]): void;
+}
+
+/** Without its record the form that creates it; with it a link to where it is changed. */
+function Single({ part, account, records: [record], put }: RecordsProps) {
+  if (!record) return <AddForm part={part} account={account} added={(added) => put([added])} />;
+  const { section, editTitle } = part;
+  return (
+    <section className="panel" aria-label={editTitle}>
+      <div className="buttons">
+        <Link className="button" to={editAddress(part, record._id)}>
+          {editTitle}
+        </Link>
+      </div>
+      <Details items={Object.entries(section.fields).map(([name, { label }]) => [label, record[name]])} />
+    </section>
+  );
+}
+
+function Collection({ part, account, records, put }: RecordsProps) {
+  const { section, list, add } = part;
+  const full = section.kind === 'collection' && records.length >= section.limit;
+  const headingId = `${section.name}-heading`;
+  return (
+    <div className="collection">
+      <section className="panel" aria-labelledby={headingId}>
+        <h2 id={headingId}>{list}</h2>
+        {records.length > 0 ? (
+          <RecordList
+            part={part}
+            records={records}
+            removed={({ _id }) => put(records.filter((record) => record._id !== _id))}
+          />
+        ) : (
+          <Empty title={`There are no ${section.labels.many} yet`}>
+            Fill the form ‘{add}’ to put the first one on the site.
+          </Empty>
+        )}
+      </section>
+      {full ? (
+        <p className="collection__full">
+          All {records.length} {section.labels.many} are there. Delete one to add another.
+        </p>
+      ) : (
+        <AddForm part={part} account={account} added={(added) => put([...records, added])} />
+      )}
+    </div>
+  );
+}
+
+function AddForm({ part, account, added }: PartProps & { added(record: StoredRecord): void }) {
+  const { section, add } = part;
+  const form = useRecordForm({ section, accountId: account.id, saved: added });
+  return (
+    <section className="panel" aria-labelledby={`${section.name}-add`}>
+      <h2 id={`${section.name}-add`}>{add}</h2>
+      <RecordFields section={section} form={form} action={add} />
+    </section>
+  );
+}

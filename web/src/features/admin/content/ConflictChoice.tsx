@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import type { Section } from '#libs/content-model';
+import { When } from '../../../workspace/When.js';
+import { type RecordForm, type Values, valuesOf } from './record-form.js';
+
+interface ConflictChoiceProps {
+  section: Section;
+  conflict: NonNullable<RecordForm['conflict']>;
+  sending: boolean;
+}
+
+type Side = 'yours' | 'theirs';
+
+/** Two people changed one record: each field that differs, both ways, to choose from. */
+export function ConflictChoice({ section, conflict, sending }: ConflictChoiceProps) {
+  const { mine, before, current } = conflict;
+  const theirs = valuesOf(section, current);
+  const differing = Object.keys(section.fields).filter((name) => mine[name] !== theirs[name]);
+  // Who alone changed a field keeps it; where both did, what was typed here.
+  const [choice, setChoice] = useState<Record<string, Side>>(() =>
+    Object.fromEntries(differing.map((name) => [name, mine[name] === before[name] ? 'theirs' : 'yours'])),
+  );
+  const chosen: Values = Object.fromEntries(
+    Object.keys(section.fields).map((name) => [
+      name,
+      (choice[name] === 'yours' ? mine[name] : theirs[name]) ?? '',
+    ]),
+  );
+  return (
+    <section className="conflict" role="alert" aria-labelledby="conflict-heading">
+      <h2 id="conflict-heading">Somebody changed this record since you read it</h2>
+      <p>
+        Saved <When at={current.updatedAt} time />. Nothing of yours is lost: choose what each field shall
+        hold.
+      </p>
+      {differing.map((name) => (
+        <fieldset className="conflict__field" key={name}>
+          <legend>{section.fields[name]?.label}</legend>
+          {(['yours', 'theirs'] as const).map((side) => (
+            <label className="conflict__side" key={side}>
+              <input
+                type="radio"
+                name={`conflict-${name}`}
+                checked={choice[name] === side}
+                onChange={() => setChoice((known) => ({ ...known, [name]: side }))}
+              />
+              <span className="conflict__name">{side === 'yours' ? 'Yours' : 'Theirs'}</span>
+              <span className="conflict__value">{(side === 'yours' ? mine : theirs)[name] || '(empty)'}</span>
+            </label>
+          ))}
+        </fieldset>
+      ))}
+      <div className="buttons">
+        <button
+          className="button"
+          type="button"
+          aria-disabled={sending}
+          onClick={() => void conflict.resolve(chosen)}
+        >
+          {sending ? 'Saving' : 'Save this choice'}
+        </button>
+        <button className="button button--quiet" type="button" onClick={() => conflict.edit(chosen)}>
+          Go on editing
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Field } from '#libs/content-model';
+import { Picture } from '../../../components/Picture.js';
+
+interface FieldInputProps {
+  /** The documented field name. */
+  name: string;
+  field: Field;
+  value: string;
+  error: string | undefined;
+  change(name: string, value: string): void;
+}
+
+/** One field of a record, by the kind that its declaration says. */
+export function FieldInput({ name, field, value, error, change }: FieldInputProps) {
+  const { label, required, help, advisedLength } = field;
+  const described = [help && `${name}-help`, advisedLength && `${name}-length`, error && `${name}-error`];
+  const wiring = {
+    id: name,
+    name,
+    value,
+    className: 'field__input',
+    'aria-required': required,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': described.filter(Boolean).join(' ') || undefined,
+    onChange: ({ target }: { target: { value: string } }) => change(name, target.value),
+  } as const;
+  return (
+    <div className="field">
+      <label htmlFor={name}>
+        {label}
+        {!required && <span className="field__optional"> (optional)</span>}
+      </label>
+      <Control field={field} wiring={wiring} />
+      {help && (
+        <p className="field__help" id={`${name}-help`}>
+          {help}
+        </p>
+      )}
+      {advisedLength && (
+        <p className="field__help" id={`${name}-length`}>
+          {value.length} of {advisedLength} characters that are shown
+        </p>
+      )}
+      {error && (
+        <p className="field__error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Wiring = Record<'id' | 'name' | 'value' | 'className', string> & {
+  onChange(event: { target: { value: string } }): void;
+};
+
+function Control({ field: { kind, options = [], required }, wiring }: { field: Field; wiring: Wiring }) {
+  switch (kind) {
+    case 'longText':
+      return <textarea rows={4} {...wiring} />;
+    case 'choice':
+      return (
+        <select {...wiring}>
+          {(!required || wiring.value === '') && <option value="">Choose one</option>}
+          {options.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </select>
+      );
+    case 'image':
+      return (
+        <div className="image-field">
+          <input type="text" inputMode="url" spellCheck={false} {...wiring} />
+          <Picture className="image-field__picture" src={wiring.value} alt="" width={40} height={40} />
+        </div>
+      );
+    case 'link':
+      return <input type="text" inputMode="url" spellCheck={false} {...wiring} />;
+    case 'price':
+      return <input type="text" inputMode="decimal" {...wiring} />;
+    case 'text':
+      return <input type="text" {...wiring} />;
+  }
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import type { HistoryEntry } from '#libs/contracts';
+import type { Section } from '#libs/content-model';
+import { Loaded } from '../../../workspace/Loaded.js';
+import { useQuery } from '../../../workspace/query.js';
+import { When } from '../../../workspace/When.js';
+import { type StoredRecord, type Values, valuesOf } from './record-form.js';
+
+interface HistoryProps {
+  section: Section;
+  record: StoredRecord;
+  accountId: string;
+  restore(values: Values): void;
+}
+
+/** What the record was before, newest first; each state can be brought back. Read only when it is opened. */
+export function History({ section, record, accountId, restore }: HistoryProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="history" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <h2>History</h2>
+      </summary>
+      {/* Each version has a history of its own. */}
+      {open && (
+        <Entries
+          key={record.version}
+          section={section}
+          record={record}
+          accountId={accountId}
+          restore={restore}
+        />
+      )}
+    </details>
+  );
+}
+
+function Entries({ section, record, accountId, restore }: HistoryProps) {
+  const query = useQuery<HistoryEntry[]>(`/history/${section.name}/${record._id}`);
+  return (
+    <Loaded query={query}>
+      {(entries) => (
+        <ol className="history__entries">
+          {entries.map((entry, index) => (
+            <li key={entry.version}>
+              <div>
+                <p>
+                  <strong>{index === 0 ? 'Now' : `Version ${entry.version}`}</strong>{' '}
+                  <span className="history__who">
+                    <When at={entry.changedAt} time />, {author(entry, accountId)}
+                  </span>
+                </p>
+                <p className="history__what">{whatChanged(section, entry, entries[index + 1])}</p>
+              </div>
+              {index > 0 && (
+                <button
+                  className="button button--quiet"
+                  type="button"
+                  onClick={() => restore(valuesOf(section, entry.body as Values))}
+                >
+                  Restore<span className="visually-hidden"> version {entry.version}</span>
+                </button>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Loaded>
+  );
+}
+
+function author({ changedBy }: HistoryEntry, accountId: string): string {
+  if (changedBy === null) return 'demo content';
+  return changedBy === accountId ? 'you' : 'another admin';
+}
+
+function whatChanged(section: Section, entry: HistoryEntry, before: HistoryEntry | undefined): string {
+  if (entry.change === 'created' || !before) return 'Created';
+  const names = Object.keys(section.fields).filter((name) => entry.body[name] !== before.body[name]);
+  return `Changed: ${names.map((name) => section.fields[name]?.label).join(', ')}`;
+}

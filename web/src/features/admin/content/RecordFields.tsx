@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import type { Section } from '#libs/content-model';
+import { FormProblem } from '../../../components/FormProblem.js';
+import { LeaveDialog } from '../../../workspace/LeaveDialog.js';
+import { useLeaveGuard } from '../../../workspace/leave-guard.js';
+import { When } from '../../../workspace/When.js';
+import { ConflictChoice } from './ConflictChoice.js';
+import { FieldInput } from './FieldInput.js';
+import type { RecordForm } from './record-form.js';
+
+interface RecordFieldsProps {
+  section: Section;
+  form: RecordForm;
+  /** Also the form's accessible name. */
+  action: string;
+  /** Beside the button. */
+  children?: ReactNode;
+}
+
+/** The looks of a section's form. */
+export function RecordFields({ section, form, action, children }: RecordFieldsProps) {
+  const leaving = useLeaveGuard(form.unsaved);
+  return (
+    <>
+      {form.draft && <DraftOffer draft={form.draft} />}
+      {form.conflict && <ConflictChoice section={section} conflict={form.conflict} sending={form.sending} />}
+      <form
+        className="form record-form"
+        method="post"
+        aria-label={action}
+        hidden={Boolean(form.conflict)}
+        {...form.form}
+      >
+        {Object.entries(section.fields).map(([name, field]) => (
+          <FieldInput
+            key={name}
+            name={name}
+            field={field}
+            value={form.values[name] ?? ''}
+            error={form.errors[name] || undefined}
+            change={form.change}
+          />
+        ))}
+        <FormProblem problem={form.problem} />
+        <div className="buttons">
+          <button className="button" type="submit" aria-disabled={form.sending}>
+            {form.sending ? 'Saving' : action}
+          </button>
+          {children}
+          {form.unsaved && <span className="record-form__unsaved">Not saved yet</span>}
+        </div>
+      </form>
+      <LeaveDialog leaving={leaving} />
+    </>
+  );
+}
+
+function DraftOffer({ draft }: { draft: NonNullable<RecordForm['draft']> }) {
+  return (
+    <div className="offer" role="status">
+      <p>
+        You typed something here that was not saved, on <When at={draft.savedAt} time />.
+      </p>
+      <div className="buttons">
+        <button className="button" type="button" onClick={draft.restore}>
+          Restore draft
+        </button>
+        <button className="button button--quiet" type="button" onClick={draft.discard}>
+          Discard draft
+        </button>
+      </div>
+    </div>
+  );
+}

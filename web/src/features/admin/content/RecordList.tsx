@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Picture } from '../../../components/Picture.js';
+import { callApi } from '../../../lib/api.js';
+import { dollars } from '../../../lib/money.js';
+import { notify } from '../../../lib/notices.js';
+import { useRefresh } from '../../../lib/site.js';
+import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
+import { editAddress, type Part } from '../screens.js';
+import type { StoredRecord } from './record-form.js';
+
+interface RecordListProps {
+  part: Part;
+  records: readonly StoredRecord[];
+  removed(record: StoredRecord): void;
+}
+
+/** The records of a collection, each leading to its edit screen. */
+export function RecordList({ part, records, removed }: RecordListProps) {
+  const [deleting, setDeleting] = useState<StoredRecord>();
+  return (
+    <>
+      <ul className="records">
+        {records.map((record) => (
+          <Row key={record._id} part={part} record={record} remove={() => setDeleting(record)} />
+        ))}
+      </ul>
+      {deleting && (
+        <DeleteDialog
+          part={part}
+          record={deleting}
+          removed={() => removed(deleting)}
+          close={() => setDeleting(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function Row({ part, record, remove }: { part: Part; record: StoredRecord; remove(): void }) {
+  const { section, named, edit } = part;
+  const name = nameOf(part, record);
+  const rest = Object.entries(section.fields).filter(([field]) => field !== named);
+  const picture = rest.find(([, { kind }]) => kind === 'image')?.[0];
+  const price = rest.find(([, { kind }]) => kind === 'price')?.[0];
+  const text = rest.find(([field, { kind }]) => /text/i.test(kind) && record[field])?.[0];
+  const to = editAddress(part, record._id);
+  return (
+    <li className="record">
+      {picture && <Picture className="record__picture" src={record[picture]} alt="" width={40} height={40} />}
+      <div className="record__text">
+        <h3>{edit ? name : <Link to={to}>{name}</Link>}</h3>
+        {price && <p className="record__price">{dollars(record[price])}/month</p>}
+        {text && <p className="record__line">{record[text]}</p>}
+      </div>
+      <div className="buttons">
+        {edit && (
+          <Link className="button button--quiet" to={to}>
+            {edit}
+            <span className="visually-hidden">: {name}</span>
+          </Link>
+        )}
+        <button className="button button--plain" type="button" onClick={remove}>
+          Delete<span className="visually-hidden"> {name}</span>
+        </button>
+      </div>
+    </li>
+  );
+}
+
+interface DeleteDialogProps {
+  part: Part;
+  record: StoredRecord;
+  removed(): void;
+  close(): void;
+}
+
+export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps) {
+  const { section } = part;
+  const refreshSite = useRefresh();
+  return (
+    <ConfirmDialog
+      title={`Delete this ${section.labels.one}?`}
+      action={`Delete ${section.labels.one}`}
+      close={close}
+      confirm={async () => {
+        const path = section.routes.item.replace(':id', record._id);
+        const answer = await callApi(path, { method: 'DELETE', ifVersion: record.version });
+        // Gone already is as good as deleted.
+        if (!answer.ok && answer.problem.status !== 404) return answer.problem;
+        notify('Item is Deleted');
+        refreshSite();
+        removed();
+        return undefined;
+      }}
+    >
+      <p>‘{nameOf(part, record)}’ disappears from the site at once.</p>
+    </ConfirmDialog>
+  );
+}
+
+/** What a record goes by. */
+export function nameOf({ section, named }: Part, record: StoredRecord): string {
+  return record[named] || section.labels.one;
+}

@@ -1,0 +1,70 @@
+import { Link } from 'react-router-dom';
+import { Icon } from '../../components/Icon.js';
+import { usePageData } from '../../lib/site.js';
+import { Cards } from '../../workspace/Figures.js';
+import { count } from '../../workspace/formats.js';
+import { useQuery } from '../../workspace/query.js';
+import { AdminScreen } from './AdminScreen.js';
+import { firstSteps } from './first-steps.js';
+import { SubscriberTable } from './SubscriberTable.js';
+
+export function Component() {
+  return <AdminScreen title="Welcome to Admin Panel">{() => <Dashboard />}</AdminScreen>;
+}
+
+function Dashboard() {
+  const paypal = useQuery<{ _id: string }[]>('/paypal-email');
+  const unread = useQuery<unknown[]>('/messages?messageStatus=UnRead&limit=1').total;
+  const payment = paypal.data?.[0];
+  return (
+    <>
+      {paypal.data && <FirstSteps hasPayPalEmail={Boolean(payment)} />}
+      <Cards
+        label="Places"
+        links={[
+          { to: '/setting', title: 'Settings', text: 'Texts and pictures of the site' },
+          { to: '/total-orders', title: 'Total Orders', text: 'What was ordered, and what is paid' },
+          {
+            to: '/all-messages',
+            title: 'Messages',
+            text: unread === undefined ? 'From the contact form' : `${count(unread)} unread`,
+          },
+          { to: '/all-subscriber', title: 'Subscribers', text: 'Of the newsletter' },
+          { to: '/add-user', title: 'Admin Email', text: 'Who may work here' },
+          {
+            to: payment ? `/paypal-email/${payment._id}` : '/add-paypal-Email',
+            title: 'Payment',
+            text: 'The PayPal e-mail that is paid',
+          },
+        ]}
+      />
+      <SubscriberTable size={3} param="subscribers" />
+    </>
+  );
+}
+
+/** Gone once everything is done. */
+function FirstSteps({ hasPayPalEmail }: { hasPayPalEmail: boolean }) {
+  const { site, readAt } = usePageData();
+  const steps = firstSteps(site, hasPayPalEmail);
+  if (readAt === 0 || steps.every(({ done }) => done)) return null;
+  return (
+    <section className="panel first-steps" aria-labelledby="first-steps-heading">
+      <h2 id="first-steps-heading">First steps</h2>
+      <ol>
+        {steps.map(({ text, to, done }) => (
+          <li key={to} className={done ? 'first-steps__done' : undefined}>
+            <Icon name={done ? 'check' : 'arrow'} />
+            {done ? (
+              <span>
+                {text} <span className="visually-hidden">(done)</span>
+              </span>
+            ) : (
+              <Link to={to}>{text}</Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

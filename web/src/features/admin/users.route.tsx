@@ -1,0 +1,36 @@
+import type { Account } from '#libs/contracts';
+import { Loaded } from '../../workspace/Loaded.js';
+import { useQuery } from '../../workspace/query.js';
+import { adminRole, adminUsers } from './admin-users.js';
+import { AdminScreen } from './AdminScreen.js';
+import { RecordFields } from './content/RecordFields.js';
+import { RecordList } from './content/RecordList.js';
+import { type StoredRecord, useRecordForm } from './content/record-form.js';
+
+export function Component() {
+  return (
+    <AdminScreen title="Admin users" lead="Who may work in this area.">
+      {(account) => <Users account={account} />}
+    </AdminScreen>
+  );
+}
+
+function Users({ account }: { account: Account }) {
+  const { section, add, list } = adminUsers;
+  const query = useQuery<StoredRecord[]>(section.routes.list);
+  const form = useRecordForm({ section, accountId: account.id, fixed: adminRole, saved: query.retry });
+  return (
+    <div className="collection">
+      <section className="panel" aria-labelledby="users-heading">
+        <h2 id="users-heading">{list}</h2>
+        <Loaded query={query}>
+          {(records) => <RecordList part={adminUsers} records={records} removed={query.retry} />}
+        </Loaded>
+      </section>
+      <section className="panel" aria-labelledby="add-user-heading">
+        <h2 id="add-user-heading">{add}</h2>
+        <RecordFields section={section} form={form} action={add} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Icon } from '../../components/Icon.js';
+import { Picture } from '../../components/Picture.js';
+import { only, type Site } from '../../lib/site.js';
+
+/** As many as fit beside each other. */
+const shownPeople = 5;
+
+/** A strip under the banner: clients by name and face, and the way to what they say. */
+export function Proof({ site }: { site: Site }) {
+  const heading = only(site.testimonialText)?.testimonialHeading;
+  const people = site.testimonial?.slice(0, shownPeople) ?? [];
+  if (people.length === 0) return null;
+  return (
+    <div className="proof">
+      <div className="proof__row wrap">
+        {heading && (
+          <a className="proof__more" href="#testimonials">
+            {heading}
+            <Icon name="down" />
+          </a>
+        )}
+        <ul className="proof__people">
+          {people.map((person) => (
+            <li className="proof__person" key={person._id}>
+              <span className="print">
+                <Picture src={person.image} alt="" width={48} height={48} />
+              </span>
+              <span>
+                <strong>{person.personName}</strong>
+                <span>{person.personTitle}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

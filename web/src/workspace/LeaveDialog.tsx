@@ -1,0 +1,21 @@
+import { ConfirmDialog } from './ConfirmDialog.js';
+import type { Leaving } from './leave-guard.js';
+
+/** Asks before unsaved changes are left behind. */
+export function LeaveDialog({ leaving }: { leaving: Leaving | undefined }) {
+  if (!leaving) return null;
+  return (
+    <ConfirmDialog
+      title="Leave without saving?"
+      action="Leave"
+      cancel="Stay"
+      confirm={() => {
+        leaving.go();
+        return Promise.resolve(undefined);
+      }}
+      close={leaving.stay}
+    >
+      <p>Your changes are not saved. This browser keeps them as a draft, should you come back.</p>
+    </ConfirmDialog>
+  );
+}
