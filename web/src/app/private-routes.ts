@@ -1,12 +1,14 @@
 import { aboutEditShell, openShells, privateShells } from '#libs/contracts';
 import { adminScreens, describeAdmin } from './admin-routes.js';
 import * as meta from './meta.js';
+import { orderScreens } from './order-routes.js';
 import { isRecordId } from '../lib/record-id.js';
 import type { Page } from './page.js';
 
 /** Screens that are finished; the remaining shells say that they are not built yet. */
 const built: readonly Page[] = [
   ...adminScreens,
+  ...orderScreens,
   {
     paths: ['/login'],
     module: 'session/login',
@@ -18,12 +20,6 @@ const built: readonly Page[] = [
     module: 'session/register',
     load: () => import('../features/session/register.route.js'),
     describe: meta.describeScreen('Register'),
-  },
-  {
-    paths: ['/dashboard'],
-    module: 'account/dashboard',
-    load: () => import('../features/account/dashboard.route.js'),
-    describe: meta.describeScreen('Dashboard'),
   },
 ];
 

@@ -1,0 +1,41 @@
+import './checkout.css';
+import type { ReactNode } from 'react';
+
+const steps = ['Order', 'Pay', 'Confirmation'] as const;
+
+interface CheckoutProps {
+  step: (typeof steps)[number];
+  title: string;
+  lead?: ReactNode;
+  /** Beside the work on wide screens, below it on narrow ones. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+/** One of the steps from a chosen plan to a paid one. Nothing else asks for attention on it. */
+export function Checkout({ step, title, lead, aside, children }: CheckoutProps) {
+  const current = steps.indexOf(step);
+  return (
+    <section className="checkout wrap" aria-labelledby="checkout-title">
+      <ol className="checkout__steps" aria-label="Steps of an order">
+        {steps.map((name, index) => (
+          <li
+            key={name}
+            className={index < current ? 'checkout__step checkout__step--done' : 'checkout__step'}
+            aria-current={index === current ? 'step' : undefined}
+          >
+            {name}
+          </li>
+        ))}
+      </ol>
+      <div className={aside ? 'checkout__columns' : undefined}>
+        <div className="checkout__main">
+          <h1 id="checkout-title">{title}</h1>
+          {lead && <p className="lead">{lead}</p>}
+          {children}
+        </div>
+        {aside && <aside className="checkout__aside">{aside}</aside>}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { Account, Order } from '#libs/contracts';
+import type { Problem } from '../../lib/api.js';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { money } from '../../workspace/formats.js';
+import { detailsOf } from './draft.js';
+import { useOrderKey } from './order-key.js';
+import { type Offer, offerInstead, placeOrder } from './place-order.js';
+
+interface OrderAgainProps {
+  order: Order;
+  account: Account;
+  /** In a row of a table. */
+  small?: boolean;
+}
+
+/** The same plan for the same person, by one click; only another price is asked about. */
+export function OrderAgain({ order, account, small = false }: OrderAgainProps) {
+  const navigate = useNavigate();
+  const key = useOrderKey(`${account.id}:again:${order._id}`);
+  const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const [offer, setOffer] = useState<Offer | null>();
+
+  async function place(packagePrice: string): Promise<Problem | undefined> {
+    const answer = await placeOrder(key, {
+      packageName: order.packageName,
+      packagePrice,
+      customerEmail: account.email,
+      ...detailsOf(order),
+    });
+    if (!answer.ok) return answer.problem;
+    key.spent();
+    await navigate(`/pay-now/${answer.value._id}`);
+    return undefined;
+  }
+
+  async function again(): Promise<void> {
+    if (sending) return;
+    setSending(true);
+    const refused = await place(order.packagePrice);
+    setSending(false);
+    const instead = refused && offerInstead(refused);
+    setOffer(instead);
+    setProblem(instead === undefined ? refused : undefined);
+  }
+
+  if (offer === null) {
+    return (
+      <span className="order-again__problem" role="status">
+        {order.packageName} is no longer on offer. <Link to="/pricing/">See the plans</Link>
+      </span>
+    );
+  }
+  return (
+    <>
+      <button
+        className={small ? 'order-again' : 'button button--quiet'}
+        type="button"
+        aria-disabled={sending}
+        onClick={() => void again()}
+      >
+        {sending ? 'One moment' : 'Order again'}
+      </button>
+      {problem && (
+        <span className="order-again__problem" role="alert">
+          {problem.sentence}
+        </span>
+      )}
+      {offer && (
+        <ConfirmDialog
+          title="The price is another one now"
+          action={`Order at ${money(offer.packagePrice)}`}
+          confirm={() => place(offer.packagePrice)}
+          close={() => setOffer(undefined)}
+        >
+          <p>
+            {order.packageName} costs {money(offer.packagePrice)} a month now. This order was placed at{' '}
+            {money(order.packagePrice)}.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Order } from '#libs/contracts';
+import { siteName, useSite } from '../../lib/site.js';
+import { Details } from '../../workspace/Details.js';
+import { date, money } from '../../workspace/formats.js';
+
+/** One order as the customer needs it: to be sure what is paid, and, once it is, as the receipt. */
+export function OrderFacts({ order }: { order: Order }) {
+  const seller = siteName(useSite());
+  const paid = order.paymentStatus === 'Paid';
+  return (
+    <Details
+      items={[
+        ['Plan', order.packageName],
+        ['Amount', money(order.packagePrice)],
+        ['Order date', order.orderDate],
+        ['Order number', <span className="order-number">{order._id}</span>],
+        ['Seller', paid ? seller : undefined],
+        ['Customer', order.customerName],
+        ['E-mail', paid ? order.customerEmail : undefined],
+        ['Address', paid ? `${order.customerAddress}, ${order.customerCountry}` : undefined],
+        ...order.payments.map(paymentLine),
+      ]}
+    />
+  );
+}
+
+const said = {
+  pending: 'under way',
+  failed: 'failed',
+  received: 'received',
+  partially_refunded: 'partly refunded',
+  refunded: 'refunded',
+  disputed: 'disputed',
+} as const;
+
+function paymentLine({ txnId, state, amount, refunded, paidAt }: Order['payments'][number], index: number) {
+  const back = Number(refunded) > 0 ? `, ${money(refunded)} refunded` : '';
+  return [
+    index === 0 ? 'PayPal' : `PayPal (${index + 1})`,
+    `${money(amount)} ${said[state]} on ${date(paidAt)}${back}, transaction ${txnId}`,
+  ] as const;
+}

@@ -1,0 +1,160 @@
+import { type FormEvent, useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { Account, Order } from '#libs/contracts';
+import { Field, TextAreaField } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import type { Answer } from '../../lib/api.js';
+import { useForm } from '../../lib/form.js';
+import { dollars } from '../../lib/money.js';
+import type { Shown } from '../../lib/site.js';
+import { countryNames } from './countries.js';
+import { type Details, dropDraft, keepDraft } from './draft.js';
+import { useOrderKey } from './order-key.js';
+import { offerInstead, placeOrder } from './place-order.js';
+
+const filled = (sentence: string) => (value: string) => (value.trim() ? undefined : sentence);
+const asGiven = () => undefined;
+
+const checks = {
+  packageName: asGiven,
+  packagePrice: asGiven,
+  customerEmail: asGiven,
+  customerName: filled('Please enter your name'),
+  customerAddress: filled('Please enter your address'),
+  customerCountry: filled('Please enter your country'),
+};
+
+interface OrderFormProps {
+  account: Account;
+  plan: Shown<'pricingPackage'>;
+  /** What was typed before, here or in an earlier order. */
+  details: Details | undefined;
+}
+
+export function OrderForm({ account, plan, details }: OrderFormProps) {
+  const navigate = useNavigate();
+  const key = useOrderKey(`${account.id}:${plan._id}`);
+  const [price, setPrice] = useState(plan.packagePrice ?? '');
+  const [withdrawn, setWithdrawn] = useState(false);
+  const { form, field, problem, sending } = useForm({
+    checks,
+    send: async ({ packageName, packagePrice, customerEmail, ...typed }): Promise<Answer<Order>> => {
+      const answer = await placeOrder(key, {
+        packageName,
+        packagePrice,
+        customerEmail,
+        customerName: typed.customerName.trim(),
+        customerAddress: onOneLine(typed.customerAddress),
+        customerCountry: typed.customerCountry.trim(),
+      });
+      const offer = answer.ok ? undefined : offerInstead(answer.problem);
+      if (answer.ok || offer === undefined) return answer;
+      if (offer) setPrice(offer.packagePrice);
+      else setWithdrawn(true);
+      const sentence = offer
+        ? `${packageName} costs ${dollars(offer.packagePrice)} a month now, not ${dollars(packagePrice)}. If that is fine, place the order once more.`
+        : `${packageName} is no longer on offer. Nothing was ordered.`;
+      return { ok: false, problem: { ...answer.problem, sentence } };
+    },
+    sent: ({ _id }) => {
+      key.spent();
+      dropDraft(account.id);
+      void navigate('/pending-order', { replace: true, state: { placed: _id } });
+    },
+  });
+  return (
+    <form
+      className="form"
+      method="post"
+      action="/new-order"
+      aria-labelledby="checkout-title"
+      onInput={(event) => keepDraft(account.id, typedIn(event))}
+      {...form}
+    >
+      <div className="form__pair">
+        <Field {...field('packageName')} label="Plan" value={plan.packageName ?? ''} readOnly />
+        <Field {...field('packagePrice')} label="Price per month, in dollars" value={price} readOnly />
+      </div>
+      <Field
+        {...field('customerEmail')}
+        label="E-mail of your account"
+        type="email"
+        autoComplete="email"
+        value={account.email}
+        readOnly
+      />
+      <Field
+        {...field('customerName')}
+        label="Your name"
+        autoComplete="name"
+        maxLength={300}
+        defaultValue={details?.customerName}
+        required
+      />
+      <TextAreaField
+        {...field('customerAddress')}
+        label="Address"
+        autoComplete="street-address"
+        rows={2}
+        maxLength={1000}
+        defaultValue={details?.customerAddress}
+        required
+      />
+      <Field
+        {...field('customerCountry')}
+        label="Country"
+        autoComplete="country-name"
+        list="countries"
+        maxLength={100}
+        defaultValue={details?.customerCountry}
+        required
+      />
+      <Countries />
+      <input type="hidden" name="paymentStatus" value="UnPaid" />
+      <input type="hidden" name="orderStatus" value="Pending" />
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        {withdrawn ? (
+          <Link className="button" to="/pricing/">
+            See the plans
+          </Link>
+        ) : (
+          <button className="button" type="submit" aria-disabled={sending}>
+            {sending ? 'Placing your order' : 'Place Order Now'}
+          </button>
+        )}
+      </p>
+    </form>
+  );
+}
+
+/** Suggestions: whoever writes their country otherwise may. */
+function Countries() {
+  const names = useMemo(() => countryNames(), []);
+  return (
+    <datalist id="countries">
+      {names.map((name) => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
+  );
+}
+
+/** An address is stored as one line; people write it, and browsers fill it in, as several. */
+function onOneLine(text: string): string {
+  return text
+    .split(/\s*[\r\n]+\s*/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(', ');
+}
+
+function typedIn({ currentTarget }: FormEvent<HTMLFormElement>): Details {
+  const data = new FormData(currentTarget);
+  const text = (name: keyof Details) => String(data.get(name) ?? '');
+  return {
+    customerName: text('customerName'),
+    customerAddress: text('customerAddress'),
+    customerCountry: text('customerCountry'),
+  };
+}

@@ -1,0 +1,98 @@
+import { Link } from 'react-router-dom';
+import type { Account, Order } from '#libs/contracts';
+import { type Column, DataTable } from '../../workspace/DataTable.js';
+import { Empty } from '../../workspace/Empty.js';
+import { money } from '../../workspace/formats.js';
+import { StatusWord } from '../../workspace/orders/StatusWord.js';
+import { customersWord, orderStatusWord } from '../../workspace/orders/words.js';
+import { Pager } from '../../workspace/Pager.js';
+import { usePaged } from '../../workspace/paging.js';
+import { OrderAgain } from './OrderAgain.js';
+
+interface OrdersTableProps {
+  account: Account;
+  caption: string;
+  /** Where a heading says the same. */
+  captionHidden?: boolean;
+  size: number;
+}
+
+/** The account's own orders, also an admin's. */
+export function OrdersTable({ account, caption, captionHidden, size }: OrdersTableProps) {
+  const list = usePaged<Order>('/orders?own=true', { size });
+  const columns: readonly Column<Order>[] = [
+    { key: 'serial', head: 'Sl No', cell: (_, index) => list.first + index },
+    { key: 'date', head: 'Order Date', cell: (order) => <OrderLink order={order} /> },
+    { key: 'name', head: 'Your Name', cell: ({ customerName }) => customerName },
+    {
+      key: 'order',
+      head: 'Order Status',
+      cell: ({ orderStatus }) => <StatusWord word={orderStatusWord(orderStatus)} />,
+    },
+    {
+      key: 'payment',
+      head: 'Payment Status',
+      cell: (order) => <Payment order={order} account={account} />,
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        caption={caption}
+        captionHidden={captionHidden}
+        columns={columns}
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        size={size}
+        failure="Error fetching orders"
+        empty={<NoOrders />}
+      />
+      {Boolean(list.rows.total) && <Pager label={caption} list={list} />}
+    </>
+  );
+}
+
+function OrderLink({ order }: { order: Order }) {
+  return (
+    <span className="order-link">
+      <Link to={`/pay-now/${order._id}`}>
+        <span className="visually-hidden">Order of </span>
+        {order.orderDate}
+      </Link>
+      <span className="order-link__plan">
+        {order.packageName}, {money(order.packagePrice)}
+      </span>
+    </span>
+  );
+}
+
+function Payment({ order, account }: { order: Order; account: Account }) {
+  const word = customersWord(order);
+  const unremarkable = order.paymentState === 'unpaid';
+  return (
+    <span className="payment-cell">
+      {!(order.payable && unremarkable) && <StatusWord word={word} />}
+      {order.payable && (
+        <Link className="pay-link" to={`/pay-now/${order._id}`}>
+          Pay Now
+        </Link>
+      )}
+      {order.paymentStatus === 'Cancelled' && <OrderAgain order={order} account={account} small />}
+    </span>
+  );
+}
+
+function NoOrders() {
+  return (
+    <Empty
+      title="Your orders will be listed here"
+      action={
+        <Link className="button" to="/pricing/">
+          See the plans
+        </Link>
+      }
+    >
+      You have not ordered a plan yet.
+    </Empty>
+  );
+}

@@ -1,0 +1,87 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { CheckoutForm, Order } from '#libs/contracts';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi, type Problem } from '../../lib/api.js';
+import { money } from '../../workspace/formats.js';
+import { randomKey } from './order-key.js';
+
+interface PayNowFormProps {
+  order: Order;
+  /** The server said that the order is not what this screen shows. */
+  changed(): void;
+}
+
+/** Starts a payment attempt, and posts to the provider's checkout the form that the server gives for it. */
+export function PayNowForm({ order, changed }: PayNowFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const key = useRef(randomKey());
+  const [starting, setStarting] = useState(false);
+  const [checkout, setCheckout] = useState<CheckoutForm>();
+  const [problem, setProblem] = useState<Problem>();
+
+  useEffect(() => {
+    if (checkout) form.current?.submit();
+  }, [checkout]);
+
+  // Back from the checkout by the browser's own button, which may bring this screen back as it was left.
+  useEffect(() => {
+    const startAnew = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      key.current = randomKey();
+      setCheckout(undefined);
+      setStarting(false);
+      changed();
+    };
+    window.addEventListener('pageshow', startAnew);
+    return () => window.removeEventListener('pageshow', startAnew);
+  }, [changed]);
+
+  async function start(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (starting) return;
+    setStarting(true);
+    setProblem(undefined);
+    const answer = await callApi<CheckoutForm>(`/order/${order._id}/payment`, {
+      method: 'POST',
+      body: {},
+      idempotencyKey: key.current,
+    });
+    // The button stays as it is until the checkout is there.
+    if (answer.ok) return setCheckout(answer.value);
+    setStarting(false);
+    setProblem(answer.problem);
+    if (answer.problem.status === 409 || answer.problem.status === 404) changed();
+  }
+
+  return (
+    <form
+      className="form"
+      ref={form}
+      method="post"
+      action={checkout?.action}
+      aria-label="Pay Now"
+      onSubmit={(event) => void start(event)}
+    >
+      {checkout?.fields.map(({ name, value }) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <ol className="next-steps" aria-label="What happens next">
+        <li>
+          You go to PayPal and pay {money(order.packagePrice)} there, by card or with your PayPal account.
+        </li>
+        <li>PayPal brings you back here and confirms the payment to us, mostly within a minute.</li>
+        <li>The order then says “You Have Paid”, and we begin.</li>
+      </ol>
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        <button className="button" type="submit" aria-disabled={starting}>
+          {starting ? 'Opening PayPal' : 'Pay Now'}
+        </button>
+        <Link className="button button--quiet" to={`/order-cancelled/${order._id}`}>
+          Cancel this order
+        </Link>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import './orders.css';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { OrdersSummary } from '#libs/contracts';
+import { FormProblem } from '../../components/FormProblem.js';
+import type { Problem } from '../../lib/api.js';
+import { signOut } from '../../lib/session.js';
+import { CustomerScreen } from '../../workspace/CustomerScreen.js';
+import { Cards } from '../../workspace/Figures.js';
+import { count, money } from '../../workspace/formats.js';
+import { useQuery } from '../../workspace/query.js';
+import { OrdersTable } from './OrdersTable.js';
+
+/** Of the specification. */
+const pageSize = 3;
+
+export function Component() {
+  return (
+    <CustomerScreen
+      title="Welcome to User Dashboard"
+      lead={({ email }) => `You are signed in as ${email}.`}
+      actions={<Signout />}
+    >
+      {(account) => (
+        <>
+          <Overview />
+          <section className="panel" aria-labelledby="my-orders">
+            <h2 id="my-orders">My Orders</h2>
+            <OrdersTable account={account} caption="My Orders" captionHidden size={pageSize} />
+          </section>
+        </>
+      )}
+    </CustomerScreen>
+  );
+}
+
+function Overview() {
+  const { data, problem } = useQuery<OrdersSummary>('/orders/summary?own=true');
+  const figure = (text: string | undefined) => text ?? (problem ? 'Not known now' : ' ');
+  return (
+    <Cards
+      label="Overview"
+      links={[
+        { to: '/my-order', title: 'My Orders', text: figure(data && count(data.orders)) },
+        { to: '/', title: 'Total Spent', text: figure(data && money(data.totalSales)) },
+        { to: '/contact', title: 'Support', text: 'Write or call' },
+      ]}
+    />
+  );
+}
+
+function Signout() {
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<Problem>();
+  async function leave(): Promise<void> {
+    const answer = await signOut();
+    if (answer.ok) await navigate('/');
+    else setProblem(answer.problem);
+  }
+  return (
+    <>
+      <button className="button button--quiet" type="button" onClick={() => void leave()}>
+        Signout
+      </button>
+      <FormProblem problem={problem} />
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import './orders.css';
+import { CustomerScreen } from '../../workspace/CustomerScreen.js';
+import { OrdersTable } from './OrdersTable.js';
+import { ordersPageSize } from './page-size.js';
+
+export function Component() {
+  return (
+    <CustomerScreen title="My Orders" lead={() => 'Everything you have ordered, newest first.'}>
+      {(account) => <OrdersTable account={account} caption="My Orders" captionHidden size={ordersPageSize} />}
+    </CustomerScreen>
+  );
+}

@@ -1,0 +1,98 @@
+import { useEffect, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import type { Account } from '#libs/contracts';
+import { Ladder } from '../../components/Ladder.js';
+import { RequireSignIn } from '../../components/RequireSignIn.js';
+import { callApi, type Problem } from '../../lib/api.js';
+import { isRecordId } from '../../lib/record-id.js';
+import { Failure } from '../../workspace/Failure.js';
+import { Checkout } from './Checkout.js';
+import { NoSuchOrder } from './NoSuchOrder.js';
+
+/** Of the specification: so long the message is read before the way leads on. */
+const readForMs = 1500;
+
+export function Component() {
+  const { id } = useParams();
+  return (
+    <RequireSignIn>
+      {(account) =>
+        isRecordId(id) && id ? <Cancelling key={id} id={id} account={account} /> : <NoSuchOrder />
+      }
+    </RequireSignIn>
+  );
+}
+
+function Cancelling({ id, account }: { id: string; account: Account }) {
+  const { outcome, retry } = useCancelled(id);
+  const home = account.role === 'Admin' ? '/admin' : '/dashboard';
+  useLeaving(outcome === 'cancelled', home);
+  if (typeof outcome === 'object') return <NotCancelled id={id} problem={outcome} retry={retry} />;
+  const cancelled = outcome === 'cancelled';
+  return (
+    <Checkout step="Pay" title={cancelled ? 'You have cancelled the payment' : 'Cancelling the payment'}>
+      {!cancelled && (
+        <div className="cancelling">
+          <Ladder form="loading" />
+        </div>
+      )}
+      <p role="status">{cancelled ? 'You have cancelled the payment. Going on.' : 'One moment.'}</p>
+      {cancelled && (
+        <p className="buttons">
+          <Link className="button button--quiet" to={home} replace>
+            Go on now
+          </Link>
+        </p>
+      )}
+    </Checkout>
+  );
+}
+
+function useCancelled(id: string) {
+  const [outcome, setOutcome] = useState<'cancelling' | 'cancelled' | Problem>('cancelling');
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let here = true;
+    const body = { paymentStatus: 'Cancelled' };
+    void callApi(`/order-cancelled/${id}`, { method: 'PUT', body }).then((answer) => {
+      if (here) setOutcome(answer.ok ? 'cancelled' : answer.problem);
+    });
+    return () => {
+      here = false;
+    };
+  }, [id, attempt]);
+  function retry(): void {
+    setOutcome('cancelling');
+    setAttempt((count) => count + 1);
+  }
+  return { outcome, retry };
+}
+
+function useLeaving(leaving: boolean, to: string): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!leaving) return;
+    const timer = setTimeout(() => void navigate(to, { replace: true }), readForMs);
+    return () => clearTimeout(timer);
+  }, [leaving, navigate, to]);
+}
+
+function NotCancelled({ id, problem, retry }: { id: string; problem: Problem; retry(): void }) {
+  if (problem.status === 404) return <NoSuchOrder />;
+  if (problem.code === 'ALREADY_PAID') {
+    return (
+      <Checkout step="Pay" title="You Have Paid" lead="This order is paid. It was not cancelled.">
+        <p className="buttons">
+          <Link className="button" to={`/pay-now/${id}`}>
+            See the order
+          </Link>
+        </p>
+      </Checkout>
+    );
+  }
+  return (
+    <Checkout step="Pay" title="The order is not cancelled">
+      <Failure what="Payment update failed" problem={problem} retry={retry} />
+    </Checkout>
+  );
+}

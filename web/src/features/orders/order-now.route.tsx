@@ -1,0 +1,59 @@
+import { Link, useParams } from 'react-router-dom';
+import type { Account, Order } from '#libs/contracts';
+import { RequireSignIn } from '../../components/RequireSignIn.js';
+import { Waiting } from '../../components/Waiting.js';
+import { isRecordId } from '../../lib/record-id.js';
+import type { Shown } from '../../lib/site.js';
+import { Failure } from '../../workspace/Failure.js';
+import { useQuery } from '../../workspace/query.js';
+import { Checkout } from './Checkout.js';
+import { detailsOf, keptDraft } from './draft.js';
+import { OrderForm } from './OrderForm.js';
+import { PlanSummary } from './PlanSummary.js';
+
+export function Component() {
+  return <RequireSignIn>{(account) => <OrderNow account={account} />}</RequireSignIn>;
+}
+
+function OrderNow({ account }: { account: Account }) {
+  const { id } = useParams();
+  const plan = useQuery<Shown<'pricingPackage'>>(isRecordId(id) ? `/pricing/${id}` : null);
+  const latest = useQuery<Order[]>('/orders?own=true&limit=1');
+  if (!isRecordId(id) || plan.problem?.status === 404) return <NotOnOffer />;
+  if (plan.problem) {
+    return (
+      <Checkout step="Order" title="SEO Plan">
+        <Failure problem={plan.problem} retry={plan.retry} />
+      </Checkout>
+    );
+  }
+  // What an earlier order would fill in is a help; that it cannot be read is no reason to wait, or to fail.
+  if (!plan.data || latest.loading) return <Waiting />;
+  const before = latest.data?.[0];
+  return (
+    <Checkout
+      step="Order"
+      title="SEO Plan"
+      lead="Place the order now, pay in the next step. Nothing is charged before that."
+      aside={<PlanSummary plan={plan.data} />}
+    >
+      <OrderForm
+        account={account}
+        plan={plan.data}
+        details={keptDraft(account.id) ?? (before && detailsOf(before))}
+      />
+    </Checkout>
+  );
+}
+
+function NotOnOffer() {
+  return (
+    <Checkout step="Order" title="This plan is not on offer" lead="It may have been renamed or taken back.">
+      <p className="buttons">
+        <Link className="button" to="/pricing/">
+          See the plans
+        </Link>
+      </p>
+    </Checkout>
+  );
+}

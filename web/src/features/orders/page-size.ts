@@ -1,0 +1,2 @@
+/** Orders on a page of /my-order and /pending-order, of the specification. */
+export const ordersPageSize = 5;

@@ -1,0 +1,99 @@
+import { Link, useParams } from 'react-router-dom';
+import type { Account, Order, TimelineEntry } from '#libs/contracts';
+import { RequireSignIn } from '../../components/RequireSignIn.js';
+import { Waiting } from '../../components/Waiting.js';
+import { isRecordId } from '../../lib/record-id.js';
+import { Failure } from '../../workspace/Failure.js';
+import { Timeline } from '../../workspace/orders/Timeline.js';
+import { customersWord } from '../../workspace/orders/words.js';
+import { type Query, useQuery } from '../../workspace/query.js';
+import { Checkout } from './Checkout.js';
+import { NoSuchOrder } from './NoSuchOrder.js';
+import { OrderAgain } from './OrderAgain.js';
+import { OrderFacts } from './OrderFacts.js';
+import { PayNowForm } from './PayNowForm.js';
+
+export function Component() {
+  return <RequireSignIn>{(account) => <PayNow account={account} />}</RequireSignIn>;
+}
+
+/** One order: Pay Now while it can be paid, and otherwise why not. */
+function PayNow({ account }: { account: Account }) {
+  const { id } = useParams();
+  const path = isRecordId(id) ? `/order/${id}` : null;
+  const order = useQuery<Order>(path);
+  const timeline = useQuery<TimelineEntry[]>(path && `${path}/timeline`);
+  if (path === null || order.problem?.status === 404) return <NoSuchOrder />;
+  if (order.problem) {
+    return (
+      <Checkout step="Pay" title="Pay Now">
+        <Failure problem={order.problem} retry={order.retry} />
+      </Checkout>
+    );
+  }
+  if (!order.data) return <Waiting />;
+  const aside = <History entries={timeline} />;
+  if (order.data.payable && order.data.customerEmail === account.email) {
+    return (
+      <Checkout step="Pay" title="Pay Now" aside={aside}>
+        <OrderFacts order={order.data} />
+        <PayNowForm order={order.data} changed={order.retry} />
+      </Checkout>
+    );
+  }
+  return <NotPayable order={order.data} account={account} aside={aside} />;
+}
+
+function History({ entries }: { entries: Query<TimelineEntry[]> }) {
+  return (
+    <>
+      <h2>What has happened</h2>
+      <Timeline entries={entries} />
+    </>
+  );
+}
+
+interface NotPayableProps {
+  order: Order;
+  account: Account;
+  aside: React.ReactNode;
+}
+
+function NotPayable({ order, account, aside }: NotPayableProps) {
+  if (order.payable) {
+    return (
+      <Checkout step="Pay" title="Another person’s order" aside={aside}>
+        <p>Only {order.customerName} can pay this order.</p>
+        <OrderFacts order={order} />
+        <p className="buttons">
+          <Link className="button" to={`/admin/payment-status/${order._id}`}>
+            Update Order
+          </Link>
+        </p>
+      </Checkout>
+    );
+  }
+  const { text, note } = customersWord(order);
+  const paid = order.paymentStatus === 'Paid';
+  return (
+    <Checkout
+      step={paid ? 'Confirmation' : 'Pay'}
+      title={text}
+      lead={[note, !paid && 'There is nothing to pay for this order.'].filter(Boolean).join(' ')}
+      aside={aside}
+    >
+      <OrderFacts order={order} />
+      <p className="buttons no-print">
+        {paid && (
+          <button className="button" type="button" onClick={() => window.print()}>
+            Print receipt
+          </button>
+        )}
+        {order.paymentStatus === 'Cancelled' && <OrderAgain order={order} account={account} />}
+        <Link className="button button--quiet" to="/my-order">
+          My orders
+        </Link>
+      </p>
+    </Checkout>
+  );
+}

@@ -1,0 +1,42 @@
+import './orders.css';
+import { Link, useLocation } from 'react-router-dom';
+import type { Order } from '#libs/contracts';
+import { CustomerScreen } from '../../workspace/CustomerScreen.js';
+import { money } from '../../workspace/formats.js';
+import { useQuery } from '../../workspace/query.js';
+import { OrdersTable } from './OrdersTable.js';
+import { ordersPageSize } from './page-size.js';
+
+export function Component() {
+  return (
+    <CustomerScreen
+      title="Your Pending Orders"
+      lead={() => 'Pay what is due, and see how each order stands.'}
+    >
+      {(account) => (
+        <>
+          <JustPlaced />
+          <OrdersTable account={account} caption="Your Pending Orders" captionHidden size={ordersPageSize} />
+        </>
+      )}
+    </CustomerScreen>
+  );
+}
+
+/** Coming straight from the order form: the one next step, until it is taken. */
+function JustPlaced() {
+  const { placed } = (useLocation().state ?? {}) as { placed?: string };
+  const order = useQuery<Order>(placed ? `/order/${placed}` : null);
+  return (
+    <div role="status">
+      {order.data?.payable && (
+        <div className="just-placed">
+          <p>Your order of {order.data.packageName} is placed. It begins once it is paid.</p>
+          <Link className="button" to={`/pay-now/${placed}`}>
+            Pay {money(order.data.packagePrice)}
+          </Link>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Order } from '#libs/contracts';
+import { type Answer, callApi, type Problem } from '../../lib/api.js';
+import type { OrderKey } from './order-key.js';
+
+/** What the customer saw and typed. */
+export interface Ordered {
+  packageName: string;
+  packagePrice: string;
+  customerEmail: string;
+  customerName: string;
+  customerAddress: string;
+  customerCountry: string;
+}
+
+/** A package as it is on offer now. */
+export interface Offer {
+  packageName: string;
+  packagePrice: string;
+}
+
+/** Places the order that `key` stands for, once, however often it is called. */
+export function placeOrder(key: OrderKey, ordered: Ordered): Promise<Answer<Order>> {
+  return callApi<Order>('/new-order', {
+    method: 'POST',
+    body: { ...ordered, paymentStatus: 'UnPaid', orderStatus: 'Pending', orderDate: key.orderDate },
+    idempotencyKey: key.of(Object.values(ordered)),
+  });
+}
+
+/** What is on offer instead when the price was refused: null when nothing is. Undefined when the problem is another. */
+export function offerInstead({ code, current }: Problem): Offer | null | undefined {
+  return code === 'PRICE_CHANGED' ? ((current ?? null) as Offer | null) : undefined;
+}

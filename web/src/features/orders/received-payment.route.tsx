@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { Ladder } from '../../components/Ladder.js';
+import { RequireSignIn } from '../../components/RequireSignIn.js';
+import { isRecordId } from '../../lib/record-id.js';
+import { customersWord } from '../../workspace/orders/words.js';
+import { Checkout } from './Checkout.js';
+import { NoSuchOrder } from './NoSuchOrder.js';
+import { OrderFacts } from './OrderFacts.js';
+import { type Outlook, useOutlook } from './outlook.js';
+
+export function Component() {
+  const { id } = useParams();
+  return (
+    <RequireSignIn>
+      {() => (isRecordId(id) && id ? <Received key={id} id={id} /> : <NoSuchOrder />)}
+    </RequireSignIn>
+  );
+}
+
+interface Said {
+  title: string;
+  text: ReactNode;
+  /** The way on; the orders page where there is nothing else. */
+  next?: ReactNode;
+}
+
+function Received({ id }: { id: string }) {
+  const [search] = useSearchParams();
+  const seen = useOutlook(id, search.get('tx')?.slice(0, 64) || undefined);
+  if (seen.problem?.status === 404) return <NoSuchOrder />;
+  const { title, text, next } = saying(seen, id);
+  const waiting = seen.outlook === 'looking' || seen.outlook === 'confirming';
+  return (
+    <Checkout step="Confirmation" title={title}>
+      <div role="status" className="outlook">
+        <p className="visually-hidden">{title}</p>
+        <p className="lead">{text}</p>
+        {seen.givenUp && (
+          <p>
+            This takes longer than usual, and the page no longer looks by itself. Your orders page will show
+            it as soon as it is known. Do not pay a second time.
+          </p>
+        )}
+        {seen.problem && !seen.givenUp && <p>{seen.problem.sentence} This page tries again.</p>}
+      </div>
+      {waiting && !seen.givenUp && (
+        <div className="cancelling">
+          <Ladder form="loading" />
+        </div>
+      )}
+      {seen.order && <OrderFacts order={seen.order} />}
+      <p className="buttons no-print">
+        {next}
+        {seen.givenUp && (
+          <button className="button button--quiet" type="button" onClick={seen.again}>
+            Look again
+          </button>
+        )}
+        <Link className={next ? 'button button--quiet' : 'button'} to="/dashboard">
+          Go to your dashboard
+        </Link>
+      </p>
+    </Checkout>
+  );
+}
+
+function saying({ outlook, order }: Outlook, id: string): Said {
+  switch (outlook) {
+    case 'looking':
+    case 'confirming':
+      return {
+        title: 'Confirming your payment',
+        text: 'We are waiting for PayPal to confirm it. That mostly takes less than a minute; this page updates by itself.',
+      };
+    case 'paid':
+      return {
+        title: 'You Have Paid',
+        text: 'PayPal has confirmed the payment. Thank you; we begin with your plan.',
+        next: (
+          <button className="button" type="button" onClick={() => window.print()}>
+            Print receipt
+          </button>
+        ),
+      };
+    case 'pending':
+      return {
+        title: 'Payment pending',
+        text: 'PayPal has your payment, and will say when it has cleared. A bank transfer takes a few working days. There is nothing more for you to do.',
+      };
+    case 'under_review':
+      return {
+        title: 'Your payment is under review',
+        text: 'PayPal told us of a payment that does not quite match your order. A person looks at it. Do not pay a second time.',
+        next: (
+          <Link className="button" to="/contact">
+            Contact us
+          </Link>
+        ),
+      };
+    case 'failed':
+      return {
+        title: 'The payment did not go through',
+        text: 'PayPal could not complete it, and no money was taken. You can try again, with another card if you like.',
+        next: order?.payable && <PayNowLink id={id} />,
+      };
+    case 'unpaid':
+      return {
+        title: 'No payment has arrived',
+        text: 'We know of no payment for this order. If you have just paid, this page says so as soon as PayPal does.',
+        next: order?.payable && <PayNowLink id={id} />,
+      };
+    case 'cancelled':
+      return {
+        title: order ? customersWord(order).text : 'This order is cancelled',
+        text: (order && customersWord(order).note) ?? 'Nothing is to be paid for it.',
+        next: (
+          <Link className="button" to={`/pay-now/${id}`}>
+            See the order
+          </Link>
+        ),
+      };
+  }
+}
+
+function PayNowLink({ id }: { id: string }) {
+  return (
+    <Link className="button" to={`/pay-now/${id}`}>
+      Pay Now
+    </Link>
+  );
+}

@@ -1,0 +1,43 @@
+import './timeline.css';
+import type { TimelineEntry } from '#libs/contracts';
+import { Empty } from '../Empty.js';
+import { Failure } from '../Failure.js';
+import type { Query } from '../query.js';
+import { When } from '../When.js';
+
+/** What happened to an order, oldest first. Admins see who did it, and the evidence. */
+export function Timeline({ entries }: { entries: Query<TimelineEntry[]> }) {
+  if (entries.problem) return <Failure problem={entries.problem} retry={entries.retry} />;
+  if (entries.data?.length === 0) return <Empty title="Nothing has happened to this order yet" />;
+  return (
+    <ol className="timeline" aria-busy={entries.loading}>
+      {entries.data?.map((entry) => (
+        <li className={`timeline__entry timeline__entry--${entry.kind}`} key={entry._id}>
+          <p className="timeline__text">{entry.text}</p>
+          <p className="timeline__when">
+            <When at={entry.at} time />
+            {entry.by && <> · {entry.by}</>}
+          </p>
+          <Evidence facts={Object.entries(entry.evidence)} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Evidence({ facts }: { facts: [name: string, value: unknown][] }) {
+  if (facts.length === 0) return null;
+  return (
+    <details className="timeline__evidence">
+      <summary>Evidence</summary>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
