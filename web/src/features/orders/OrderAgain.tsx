@@ -56,7 +56,7 @@ export function OrderAgain({ order, account, small = false }: OrderAgainProps) {
   return (
     <>
       <button
-        className={small ? 'order-again' : 'button button--quiet'}
+        className={small ? 'order-again' : 'button'}
         type="button"
         aria-disabled={sending}
         onClick={() => void again()}

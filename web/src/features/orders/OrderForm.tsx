@@ -29,12 +29,13 @@ interface OrderFormProps {
   plan: Shown<'pricingPackage'>;
   /** What was typed before, here or in an earlier order. */
   details: Details | undefined;
+  /** The plan has another price now. */
+  repriced(packagePrice: string): void;
 }
 
-export function OrderForm({ account, plan, details }: OrderFormProps) {
+export function OrderForm({ account, plan, details, repriced }: OrderFormProps) {
   const navigate = useNavigate();
   const key = useOrderKey(`${account.id}:${plan._id}`);
-  const [price, setPrice] = useState(plan.packagePrice ?? '');
   const [withdrawn, setWithdrawn] = useState(false);
   const { form, field, problem, sending } = useForm({
     checks,
@@ -49,12 +50,12 @@ export function OrderForm({ account, plan, details }: OrderFormProps) {
       });
       const offer = answer.ok ? undefined : offerInstead(answer.problem);
       if (answer.ok || offer === undefined) return answer;
-      if (offer) setPrice(offer.packagePrice);
+      if (offer) repriced(offer.packagePrice);
       else setWithdrawn(true);
       const sentence = offer
         ? `${packageName} costs ${dollars(offer.packagePrice)} a month now, not ${dollars(packagePrice)}. If that is fine, place the order once more.`
         : `${packageName} is no longer on offer. Nothing was ordered.`;
-      return { ok: false, problem: { ...answer.problem, sentence } };
+      return { ok: false, problem: { ...answer.problem, fields: [], sentence } };
     },
     sent: ({ _id }) => {
       key.spent();
@@ -73,7 +74,12 @@ export function OrderForm({ account, plan, details }: OrderFormProps) {
     >
       <div className="form__pair">
         <Field {...field('packageName')} label="Plan" value={plan.packageName ?? ''} readOnly />
-        <Field {...field('packagePrice')} label="Price per month, in dollars" value={price} readOnly />
+        <Field
+          {...field('packagePrice')}
+          label="Price per month, in dollars"
+          value={plan.packagePrice ?? ''}
+          readOnly
+        />
       </div>
       <Field
         {...field('customerEmail')}

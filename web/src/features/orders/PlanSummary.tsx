@@ -1,20 +1,10 @@
 import { Icon } from '../../components/Icon.js';
 import { dollars } from '../../lib/money.js';
+import { packagePoints } from '../../lib/package-points.js';
 import type { Shown } from '../../lib/site.js';
-
-const pointNames = [
-  'packagePointOne',
-  'packagePointTwo',
-  'packagePointThree',
-  'packagePointFour',
-  'packagePointFive',
-  'packagePointSix',
-  'packagePointSeven',
-] as const;
 
 /** What is about to be ordered, as the pricing page has it. */
 export function PlanSummary({ plan }: { plan: Shown<'pricingPackage'> }) {
-  const points = pointNames.map((name) => plan[name]?.trim()).filter(Boolean);
   return (
     <div className="plan-summary">
       <h2>{plan.packageName}</h2>
@@ -23,7 +13,7 @@ export function PlanSummary({ plan }: { plan: Shown<'pricingPackage'> }) {
       </p>
       {plan.packageDetails && <p>{plan.packageDetails}</p>}
       <ul className="plan-summary__points">
-        {points.map((point) => (
+        {packagePoints(plan).map((point) => (
           <li key={point}>
             <Icon name="check" />
             <span>{point}</span>

@@ -36,7 +36,16 @@ function Cancelling({ id, account }: { id: string; account: Account }) {
           <Ladder form="loading" />
         </div>
       )}
-      <p role="status">{cancelled ? 'You have cancelled the payment. Going on.' : 'One moment.'}</p>
+      <p role="status" className="lead">
+        {cancelled ? (
+          <>
+            <span className="visually-hidden">You have cancelled the payment. </span>
+            Nothing was charged. You can order the same plan again at any time.
+          </>
+        ) : (
+          'One moment.'
+        )}
+      </p>
       {cancelled && (
         <p className="buttons">
           <Link className="button button--quiet" to={home} replace>

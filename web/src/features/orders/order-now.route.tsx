@@ -30,16 +30,18 @@ function OrderNow({ account }: { account: Account }) {
   // What an earlier order would fill in is a help; that it cannot be read is no reason to wait, or to fail.
   if (!plan.data || latest.loading) return <Waiting />;
   const before = latest.data?.[0];
+  const { data, put } = plan;
   return (
     <Checkout
       step="Order"
       title="SEO Plan"
       lead="Place the order now, pay in the next step. Nothing is charged before that."
-      aside={<PlanSummary plan={plan.data} />}
+      aside={<PlanSummary plan={data} />}
     >
       <OrderForm
         account={account}
-        plan={plan.data}
+        plan={data}
+        repriced={(packagePrice) => put({ ...data, packagePrice })}
         details={keptDraft(account.id) ?? (before && detailsOf(before))}
       />
     </Checkout>
