@@ -47,4 +47,31 @@ const customerScreens: readonly Page[] = [
   },
 ];
 
-export const orderScreens: readonly Page[] = [...customerScreens];
+/** The same, for admins: in the frame of the admin area, which only this folder knows. */
+const adminScreens: readonly Page[] = [
+  {
+    paths: ['/total-orders'],
+    load: () =>
+      import('./admin-orders.js').then(({ TotalOrdersScreen }) => ({ Component: TotalOrdersScreen })),
+    describe: meta.describeScreen('Total orders'),
+  },
+  {
+    paths: ['/admin/payment-status/:id'],
+    load: () => import('./admin-orders.js').then(({ OrderScreen }) => ({ Component: OrderScreen })),
+    describe: meta.describeScreen('Update an order'),
+  },
+  {
+    paths: ['/paypal-email/:id'],
+    load: () =>
+      import('./admin-orders.js').then(({ PaypalEmailScreen }) => ({ Component: PaypalEmailScreen })),
+    describe: meta.describeScreen('PayPal e-mail'),
+  },
+  {
+    paths: ['/add-paypal-Email'],
+    load: () =>
+      import('./admin-orders.js').then(({ AddPaypalEmailScreen }) => ({ Component: AddPaypalEmailScreen })),
+    describe: meta.describeScreen('PayPal e-mail'),
+  },
+];
+
+export const orderScreens: readonly Page[] = [...customerScreens, ...adminScreens];

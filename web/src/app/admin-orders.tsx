@@ -1,0 +1,45 @@
+import { Waiting } from '../components/Waiting.js';
+import { AdminScreen } from '../features/admin/AdminScreen.js';
+import { AdminsOnlyHint } from '../features/admin-orders/AdminsOnlyHint.js';
+import { OrderAdmin } from '../features/admin-orders/OrderAdmin.js';
+import { AddPaypalEmail, EditPaypalEmail } from '../features/admin-orders/PaypalEmail.js';
+import { TotalOrders } from '../features/admin-orders/TotalOrders.js';
+import { useSession } from '../lib/session.js';
+
+/* Orders and payment in the frame of the admin area. */
+
+export function TotalOrdersScreen() {
+  return (
+    <AdminScreen title="Total Orders" lead="What was ordered, newest first.">
+      {() => <TotalOrders />}
+    </AdminScreen>
+  );
+}
+
+export function OrderScreen() {
+  return (
+    <AdminScreen title="Update Order" trail={[{ to: '/total-orders', text: 'Total Orders' }]}>
+      {() => <OrderAdmin />}
+    </AdminScreen>
+  );
+}
+
+export function PaypalEmailScreen() {
+  return (
+    <AdminScreen title="PayPal E-mail" lead="Where the customers’ money goes.">
+      {() => <EditPaypalEmail />}
+    </AdminScreen>
+  );
+}
+
+export function AddPaypalEmailScreen() {
+  const session = useSession();
+  if (session.status === 'unknown') return <Waiting />;
+  const signedIn = session.status === 'signed-in';
+  if (!signedIn || session.account.role !== 'Admin') return <AdminsOnlyHint signedIn={signedIn} />;
+  return (
+    <AdminScreen title="PayPal E-mail" lead="Where the customers’ money goes.">
+      {() => <AddPaypalEmail />}
+    </AdminScreen>
+  );
+}

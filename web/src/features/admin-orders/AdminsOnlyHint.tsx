@@ -1,0 +1,27 @@
+import { Link, useLocation } from 'react-router-dom';
+
+/** /add-paypal-Email opens for everyone, as documented; what it does is for admins. */
+export function AdminsOnlyHint({ signedIn }: { signedIn: boolean }) {
+  const { pathname } = useLocation();
+  return (
+    <section className="screen wrap">
+      <h1>PayPal e-mail</h1>
+      <p className="lead">
+        {signedIn
+          ? "You don't have any permission to change where payments go. Only admins have."
+          : 'Admins say here which PayPal account receives the payments. Sign in as an admin to do so.'}
+      </p>
+      <p className="buttons">
+        {signedIn ? (
+          <Link className="button" to="/dashboard">
+            Go to your dashboard
+          </Link>
+        ) : (
+          <Link className="button" to="/login" state={{ from: pathname }}>
+            Login
+          </Link>
+        )}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import './admin-orders.css';
+import { Link } from 'react-router-dom';
+import type { Order, OrdersSummary } from '#libs/contracts';
+import { DataTable } from '../../workspace/DataTable.js';
+import { Empty } from '../../workspace/Empty.js';
+import { Failure } from '../../workspace/Failure.js';
+import { Figure, Figures } from '../../workspace/Figures.js';
+import { count, money } from '../../workspace/formats.js';
+import { Pager } from '../../workspace/Pager.js';
+import { usePaged } from '../../workspace/paging.js';
+import { useQuery } from '../../workspace/query.js';
+import { orderColumns } from './columns.js';
+
+/** Of the specification. */
+const size = 5;
+
+/** What has been sold; what was paid back stands beside it. */
+export function TotalSales() {
+  const { data, problem, retry } = useQuery<OrdersSummary>('/orders/summary');
+  if (problem) return <Failure what="Error fetching totals" problem={problem} retry={retry} />;
+  return (
+    <Figures>
+      <Figure
+        label="Total Sales"
+        value={data && money(data.totalSales)}
+        note={data && Number(data.refunded) > 0 && `${money(data.refunded)} refunded`}
+      />
+      <Figure
+        label="Orders paid"
+        value={data && count(data.byPaymentStatus.Paid)}
+        note={data && `of ${count(data.orders)}`}
+      />
+      <Figure
+        label="Orders to deliver"
+        value={data && count(data.byOrderStatus.Pending)}
+        note={<Link to="/total-orders?orderStatus=Pending&paymentStatus=Paid">Paid and pending</Link>}
+      />
+      <Figure
+        label="Need a look"
+        value={data && count(data.flagged)}
+        note={data && data.flagged > 0 && <Link to="/total-orders?flagged=true">Show them</Link>}
+      />
+    </Figures>
+  );
+}
+
+/** The newest orders, each with the way to its screen. */
+export function LatestOrders() {
+  const list = usePaged<Order>('/orders', { size, param: 'orders' });
+  return (
+    <section className="panel" aria-labelledby="total-orders">
+      <h2 id="total-orders">Total Orders</h2>
+      <DataTable
+        caption="Total Orders"
+        captionHidden
+        size={size}
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        failure="Error fetching orders"
+        columns={[
+          orderColumns.serial(list.first),
+          orderColumns.date,
+          orderColumns.name,
+          orderColumns.price,
+          orderColumns.orderStatus,
+          orderColumns.paymentStatus,
+          orderColumns.edit('Update Order'),
+        ]}
+        empty={
+          <Empty title="Nothing has been ordered yet">Orders appear here as soon as they are placed.</Empty>
+        }
+      />
+      {Boolean(list.rows.total) && <Pager label="orders" list={list} />}
+    </section>
+  );
+}

@@ -1,0 +1,156 @@
+import './admin-orders.css';
+import { useState } from 'react';
+import { useParams } from 'react-router-dom';
+import type { Order, TimelineEntry } from '#libs/contracts';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi, type Problem } from '../../lib/api.js';
+import { notify } from '../../lib/notices.js';
+import { Details } from '../../workspace/Details.js';
+import { date, money } from '../../workspace/formats.js';
+import { Loaded } from '../../workspace/Loaded.js';
+import { StatusWord } from '../../workspace/orders/StatusWord.js';
+import { Timeline } from '../../workspace/orders/Timeline.js';
+import { adminsWord, flagSentences, orderStatusWord } from '../../workspace/orders/words.js';
+import { type Query, useQuery } from '../../workspace/query.js';
+import { When } from '../../workspace/When.js';
+import { saveOrder } from './save-order.js';
+import { StatusForm } from './StatusForm.js';
+
+/** One order: what it is, what happened to it, and what an admin may set. */
+export function OrderAdmin() {
+  const { id = '' } = useParams();
+  const order = useQuery<Order>(`/order/${encodeURIComponent(id)}`);
+  const timeline = useQuery<TimelineEntry[]>(`/order/${encodeURIComponent(id)}/timeline`);
+  return (
+    <Loaded query={order}>
+      {(data) => (
+        <Shown
+          order={data}
+          timeline={timeline}
+          changed={(changed) => {
+            order.put(changed);
+            timeline.retry();
+          }}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+interface ShownProps {
+  order: Order;
+  timeline: Query<TimelineEntry[]>;
+  changed(order: Order): void;
+}
+
+function Shown({ order, timeline, changed }: ShownProps) {
+  return (
+    <div className="order-admin">
+      <div className="order-admin__side">
+        <Flags order={order} changed={changed} />
+        <StatusForm
+          title="Update Payment Status"
+          label="Payment status"
+          name="paymentStatus"
+          current={order.paymentStatus}
+          choices={['UnPaid', 'Paid']}
+          hint="Counts from now on, whatever PayPal says later. A notice that disagrees flags the order."
+          save={(paymentStatus) =>
+            saveOrder(`/order/${order._id}`, { paymentStatus }, order, changed, 'PaymentStatus is Updated')
+          }
+        />
+        <StatusForm
+          title="Update Order Status"
+          label="Order status"
+          name="orderStatus"
+          current={order.orderStatus}
+          choices={['Pending', 'Delivered']}
+          save={(orderStatus) =>
+            saveOrder(`/order-status/${order._id}`, { orderStatus }, order, changed, 'OrderStatus is Updated')
+          }
+        />
+      </div>
+      <section className="panel" aria-labelledby="order-details">
+        <h2 id="order-details">Order details</h2>
+        <Facts order={order} />
+      </section>
+      <section className="panel" aria-labelledby="order-timeline">
+        <h2 id="order-timeline">Timeline</h2>
+        <Timeline entries={timeline} />
+      </section>
+    </div>
+  );
+}
+
+function Facts({ order }: { order: Order }) {
+  return (
+    <Details
+      items={[
+        ['Package', order.packageName],
+        ['Price', money(order.packagePrice)],
+        ['Payment status', <StatusWord word={adminsWord(order)} />],
+        ['Order status', <StatusWord word={orderStatusWord(order.orderStatus)} />],
+        ['Payment method', 'PayPal'],
+        ['Customer', order.customerName],
+        [
+          'E-mail',
+          order.customerEmail && <a href={`mailto:${order.customerEmail}`}>{order.customerEmail}</a>,
+        ],
+        ['Address', [order.customerAddress, order.customerCountry].filter(Boolean).join(', ')],
+        ['Order date', order.orderDate],
+        ['Placed', <When at={order.createdAt} time />],
+        ['Order number', order._id],
+        ...order.payments.map(
+          ({ txnId, state, amount, refunded, paidAt }) =>
+            [
+              `Transaction ${txnId}`,
+              `${money(amount)}, ${state.replaceAll('_', ' ')}, ${date(paidAt)}${Number(refunded) > 0 ? `, ${money(refunded)} refunded` : ''}`,
+            ] as const,
+        ),
+      ]}
+    />
+  );
+}
+
+/** Why somebody should look; gone from the list once somebody has, and kept in the timeline. */
+function Flags({ order, changed }: Pick<ShownProps, 'order' | 'changed'>) {
+  const [problem, setProblem] = useState<Problem>();
+  const [sending, setSending] = useState(false);
+  if (order.flags.length === 0) return null;
+  async function looked(): Promise<void> {
+    if (sending) return;
+    setSending(true);
+    const answer = await callApi<Order>(`/order/${order._id}/flags-cleared`, {
+      method: 'POST',
+      body: {},
+      ifVersion: order.version,
+    });
+    setSending(false);
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (answer.ok) {
+      changed(answer.value);
+      notify('Order is Looked At');
+    } else if (answer.problem.status === 412 && answer.problem.current) {
+      changed(answer.problem.current as Order);
+    }
+  }
+  return (
+    <section className="order-flags" aria-labelledby="order-flags">
+      <h2 id="order-flags">This order needs a look</h2>
+      <ul>
+        {order.flags.map((flag) => (
+          <li key={flag}>{flagSentences[flag]}</li>
+        ))}
+      </ul>
+      <FormProblem problem={problem} />
+      <button
+        className="button button--quiet"
+        type="button"
+        aria-disabled={sending}
+        onClick={() => void looked()}
+      >
+        Looked at
+      </button>
+    </section>
+  );
+}

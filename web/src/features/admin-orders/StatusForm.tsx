@@ -1,0 +1,84 @@
+import { type FormEvent, useId, useState } from 'react';
+import { FormProblem } from '../../components/FormProblem.js';
+import type { Problem } from '../../lib/api.js';
+
+interface StatusFormProps<T extends string> {
+  title: string;
+  label: string;
+  name: string;
+  /** May be none of the choices: an admin sets no order to Cancelled. */
+  current: string;
+  choices: readonly T[];
+  hint?: string;
+  save(choice: T): Promise<Problem | undefined>;
+}
+
+/** One status and the button that sets it. */
+export function StatusForm<T extends string>({
+  title,
+  label,
+  name,
+  current,
+  choices,
+  hint,
+  save,
+}: StatusFormProps<T>) {
+  const titleId = useId();
+  // What was chosen counts while the status is the one that it was chosen against.
+  const [chosen, setChosen] = useState<{ against: string; choice: T | undefined }>();
+  const choice = choices.find((value) => value === (chosen?.against === current ? chosen.choice : current));
+  const [problem, setProblem] = useState<Problem>();
+  const [sending, setSending] = useState(false);
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (sending) return;
+    if (!choice) return setProblem({ status: 400, sentence: 'Choose a status first.', fields: [] });
+    setSending(true);
+    const refused = await save(choice);
+    setSending(false);
+    setProblem(refused);
+  }
+  return (
+    <form
+      className="form status-form"
+      method="post"
+      aria-labelledby={titleId}
+      onSubmit={(event) => void submit(event)}
+    >
+      <h2 id={titleId}>{title}</h2>
+      <div className="field">
+        <label htmlFor={name}>{label}</label>
+        <select
+          className="field__input"
+          id={name}
+          name={name}
+          value={choice ?? ''}
+          aria-describedby={hint && `${name}-hint`}
+          onChange={({ target }) =>
+            setChosen({ against: current, choice: choices.find((value) => value === target.value) })
+          }
+        >
+          {!choice && (
+            <option value="" disabled>
+              {current}
+            </option>
+          )}
+          {choices.map((value) => (
+            <option key={value}>{value}</option>
+          ))}
+        </select>
+        {hint && (
+          <p className="status-form__hint" id={`${name}-hint`}>
+            {hint}
+          </p>
+        )}
+      </div>
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        <button className="button" type="submit" aria-disabled={sending}>
+          {sending ? 'One moment' : title}
+        </button>
+      </p>
+    </form>
+  );
+}

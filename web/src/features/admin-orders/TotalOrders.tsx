@@ -1,0 +1,64 @@
+import './admin-orders.css';
+import type { Order } from '#libs/contracts';
+import { DataTable } from '../../workspace/DataTable.js';
+import { Empty } from '../../workspace/Empty.js';
+import { count } from '../../workspace/formats.js';
+import { Pager } from '../../workspace/Pager.js';
+import { usePaged } from '../../workspace/paging.js';
+import { orderColumns } from './columns.js';
+import { OrderFilters } from './OrderFilters.js';
+import { useOrderFilter } from './order-filter.js';
+
+/** Of the specification. */
+const size = 5;
+
+/** Every order, newest first unless sorted otherwise. */
+export function TotalOrders() {
+  const filter = useOrderFilter();
+  const list = usePaged<Order>(filter.path, { size });
+  const found = list.rows.total;
+  return (
+    <section className="panel" aria-label="Orders">
+      <OrderFilters filter={filter} />
+      <p className="order-count" role="status">
+        {found !== undefined &&
+          `${count(found)} ${found === 1 ? 'order' : 'orders'}${filter.active ? ' found' : ''}`}
+      </p>
+      <DataTable
+        caption="Total Orders"
+        captionHidden
+        size={size}
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        sort={filter.sort}
+        failure="Error fetching orders"
+        columns={[
+          orderColumns.serial(list.first),
+          orderColumns.date,
+          orderColumns.name,
+          orderColumns.email,
+          orderColumns.price,
+          orderColumns.orderStatus,
+          orderColumns.paymentStatus,
+          orderColumns.method,
+          orderColumns.edit('Edit Status'),
+        ]}
+        empty={
+          filter.active ? (
+            <Empty
+              title="No order is like this"
+              action={
+                <button className="button button--quiet" type="button" onClick={filter.clear}>
+                  Show all
+                </button>
+              }
+            />
+          ) : (
+            <Empty title="Nothing has been ordered yet">Orders appear here as soon as they are placed.</Empty>
+          )
+        }
+      />
+      {Boolean(found) && <Pager label="orders" list={list} />}
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { Link } from 'react-router-dom';
+import type { Order } from '#libs/contracts';
+import type { Column } from '../../workspace/DataTable.js';
+import { money } from '../../workspace/formats.js';
+import { StatusWord } from '../../workspace/orders/StatusWord.js';
+import { adminsWord, orderStatusWord } from '../../workspace/orders/words.js';
+import { Status } from '../../workspace/Status.js';
+
+/** The documented columns of orders, for the lists that admins see. */
+export const orderColumns = {
+  serial: (first: number): Column<Order> => ({ key: 'sl', head: 'SL', cell: (_, index) => first + index }),
+  date: { key: 'orderDate', head: 'Order Date', sortable: true, cell: ({ orderDate }) => orderDate },
+  name: {
+    key: 'customerName',
+    head: 'Customer Name',
+    sortable: true,
+    cell: ({ customerName }) => customerName,
+  },
+  email: { key: 'email', head: 'Customer Email', cell: ({ customerEmail }) => customerEmail },
+  price: {
+    key: 'packagePrice',
+    head: 'Price',
+    align: 'end',
+    sortable: true,
+    cell: ({ packagePrice }) => money(packagePrice),
+  },
+  orderStatus: {
+    key: 'orderStatus',
+    head: 'Order Status',
+    cell: ({ orderStatus }) => <StatusWord word={orderStatusWord(orderStatus)} />,
+  },
+  paymentStatus: { key: 'paymentStatus', head: 'Payment Status', cell: (order) => <Payment order={order} /> },
+  method: { key: 'method', head: 'Payment Method', cell: () => 'PayPal' },
+  edit: (text: string): Column<Order> => ({
+    key: 'edit',
+    head: text,
+    align: 'end',
+    cell: ({ _id, customerName, orderDate }) => (
+      <Link to={`/admin/payment-status/${_id}`}>
+        {text}
+        <span className="visually-hidden">
+          : {customerName}, {orderDate}
+        </span>
+      </Link>
+    ),
+  }),
+} satisfies Record<string, Column<Order> | ((argument: never) => Column<Order>)>;
+
+function Payment({ order }: { order: Order }) {
+  return (
+    <span className="order-payment">
+      <StatusWord word={adminsWord(order)} />
+      {order.flags.length > 0 && <Status tone="fault">Needs a look</Status>}
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Order } from '#libs/contracts';
+import { callApi, type Problem } from '../../lib/api.js';
+import { notify } from '../../lib/notices.js';
+
+/**
+ * Saves a status of an order as it was seen. Should it have changed meanwhile, it is shown as it stands, and nothing is
+ * overwritten before somebody has seen that.
+ */
+export async function saveOrder(
+  path: string,
+  body: Partial<Pick<Order, 'paymentStatus' | 'orderStatus'>>,
+  { version }: Order,
+  changed: (order: Order) => void,
+  notice: string,
+): Promise<Problem | undefined> {
+  const answer = await callApi<Order>(path, { method: 'PUT', body, ifVersion: version });
+  if (answer.ok) {
+    changed(answer.value);
+    notify(notice);
+    return undefined;
+  }
+  const { status, current } = answer.problem;
+  if (status !== 412 || !current) return answer.problem;
+  const now = current as Order;
+  changed(now);
+  return {
+    ...answer.problem,
+    sentence: `This order changed meanwhile: it is ${now.paymentStatus} and ${now.orderStatus} now. Nothing was overwritten; update it again if you still want to.`,
+  };
+}
