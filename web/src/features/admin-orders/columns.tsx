@@ -9,7 +9,12 @@ import { Status } from '../../workspace/Status.js';
 /** The documented columns of orders, for the lists that admins see. */
 export const orderColumns = {
   serial: (first: number): Column<Order> => ({ key: 'sl', head: 'SL', cell: (_, index) => first + index }),
-  date: { key: 'orderDate', head: 'Order Date', sortable: true, cell: ({ orderDate }) => orderDate },
+  date: {
+    key: 'orderDate',
+    head: 'Order Date',
+    sortable: true,
+    cell: ({ orderDate }) => <span className="unbroken">{orderDate}</span>,
+  },
   name: {
     key: 'customerName',
     head: 'Customer Name',
@@ -22,7 +27,7 @@ export const orderColumns = {
     head: 'Price',
     align: 'end',
     sortable: true,
-    cell: ({ packagePrice }) => money(packagePrice),
+    cell: ({ packagePrice }) => <span className="unbroken">{money(packagePrice)}</span>,
   },
   orderStatus: {
     key: 'orderStatus',
@@ -36,7 +41,7 @@ export const orderColumns = {
     head: text,
     align: 'end',
     cell: ({ _id, customerName, orderDate }) => (
-      <Link to={`/admin/payment-status/${_id}`}>
+      <Link className="unbroken" to={`/admin/payment-status/${_id}`}>
         {text}
         <span className="visually-hidden">
           : {customerName}, {orderDate}
