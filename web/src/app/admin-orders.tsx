@@ -1,12 +1,18 @@
 import { Waiting } from '../components/Waiting.js';
+import { AdminDashboard } from '../features/admin/AdminDashboard.js';
 import { AdminScreen } from '../features/admin/AdminScreen.js';
 import { AdminsOnlyHint } from '../features/admin-orders/AdminsOnlyHint.js';
+import { LatestOrders, TotalSales } from '../features/admin-orders/DashboardOrders.js';
 import { OrderAdmin } from '../features/admin-orders/OrderAdmin.js';
 import { AddPaypalEmail, EditPaypalEmail } from '../features/admin-orders/PaypalEmail.js';
 import { TotalOrders } from '../features/admin-orders/TotalOrders.js';
 import { useSession } from '../lib/session.js';
 
 /* Orders and payment in the frame of the admin area. */
+
+export function AdminDashboardScreen() {
+  return <AdminDashboard sales={<TotalSales />} orders={<LatestOrders />} />;
+}
 
 export function TotalOrdersScreen() {
   return (

@@ -11,8 +11,8 @@ export const describeAdmin: Page['describe'] = (data, path) => {
 const handWritten: readonly Page[] = [
   {
     paths: ['/admin'],
-    module: 'admin/dashboard',
-    load: () => import('../features/admin/dashboard.route.js'),
+    load: () =>
+      import('./admin-orders.js').then(({ AdminDashboardScreen }) => ({ Component: AdminDashboardScreen })),
     describe: describeAdmin,
   },
   {

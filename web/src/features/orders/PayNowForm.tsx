@@ -3,8 +3,8 @@ import { Link } from 'react-router-dom';
 import type { CheckoutForm, Order } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
+import { newIdempotencyKey } from '../../lib/form.js';
 import { money } from '../../workspace/formats.js';
-import { randomKey } from './order-key.js';
 
 interface PayNowFormProps {
   order: Order;
@@ -15,7 +15,7 @@ interface PayNowFormProps {
 /** Starts a payment attempt, and posts to the provider's checkout the form that the server gives for it. */
 export function PayNowForm({ order, changed }: PayNowFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const key = useRef(randomKey());
+  const key = useRef(newIdempotencyKey());
   const [starting, setStarting] = useState(false);
   const [checkout, setCheckout] = useState<CheckoutForm>();
   const [problem, setProblem] = useState<Problem>();
@@ -28,7 +28,7 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
   useEffect(() => {
     const startAnew = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
-      key.current = randomKey();
+      key.current = newIdempotencyKey();
       setCheckout(undefined);
       setStarting(false);
       changed();

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { newIdempotencyKey } from '../../lib/form.js';
 
 /*
  * What makes one order of a double click, of a form sent again after a lost answer, and of two tabs that send the same
@@ -41,7 +42,7 @@ export function useOrderKey(subject: string): OrderKey {
 function openingOf(subject: string): Opening {
   const known = stored(subject);
   if (known && Date.now() - known.openedAt < keptForMs) return known;
-  const opening = { key: randomKey(), orderDate: localDate(new Date()), openedAt: Date.now() };
+  const opening = { key: newIdempotencyKey(), orderDate: localDate(new Date()), openedAt: Date.now() };
   try {
     localStorage.setItem(nameOf(subject), JSON.stringify(opening));
   } catch {
@@ -67,12 +68,6 @@ function forget(subject: string): void {
   } catch {
     // As above.
   }
-}
-
-/** 128 random bits. `crypto.randomUUID` is there on HTTPS only. */
-export function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Tells one person's few versions of a form apart: FNV-1a, 64 bits (`crypto.subtle` is there on HTTPS only). */

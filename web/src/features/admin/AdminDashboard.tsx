@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../components/Icon.js';
 import { usePageData } from '../../lib/site.js';
@@ -8,17 +9,26 @@ import { AdminScreen } from './AdminScreen.js';
 import { firstSteps } from './first-steps.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
-export function Component() {
-  return <AdminScreen title="Welcome to Admin Panel">{() => <Dashboard />}</AdminScreen>;
+interface AdminDashboardProps {
+  /** Figures of what was sold. */
+  sales: ReactNode;
+  /** The newest orders. */
+  orders: ReactNode;
 }
 
-function Dashboard() {
+/** The first screen of the admin area. What it shows of orders comes from whoever knows orders. */
+export function AdminDashboard(blocks: AdminDashboardProps) {
+  return <AdminScreen title="Welcome to Admin Panel">{() => <Dashboard {...blocks} />}</AdminScreen>;
+}
+
+function Dashboard({ sales, orders }: AdminDashboardProps) {
   const paypal = useQuery<{ _id: string }[]>('/paypal-email');
   const unread = useQuery<unknown[]>('/messages?messageStatus=UnRead&limit=1').total;
   const payment = paypal.data?.[0];
   return (
     <>
       {paypal.data && <FirstSteps hasPayPalEmail={Boolean(payment)} />}
+      {sales}
       <Cards
         label="Places"
         links={[
@@ -38,6 +48,7 @@ function Dashboard() {
           },
         ]}
       />
+      {orders}
       <SubscriberTable size={3} param="subscribers" />
     </>
   );
