@@ -102,7 +102,7 @@ export async function startOrders() {
         if (JSON.stringify(found) !== JSON.stringify(expected)) throw new Error(JSON.stringify(found));
       }),
     /** Past the packages: rows as the service would have stored them. */
-    put: async (rows: number, { accountId = actors.customer.accountId } = {}) => {
+    put: async (rows: number, { accountId = actors.customer.accountId }: { accountId?: string } = {}) => {
       await orders.sql.query(
         `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
            customer_country, package_name, package_price, price_cents, order_status, provider_state,

@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { type Actor, type CallInput, type Order, orderContract, type TimelineEntry } from '#libs/contracts';
+import { actors, eventually } from '#libs/testing';
+import { OrderChanges } from '../order/order-changes.js';
+import type { ProviderOutcome, ProviderState } from '../order/order-payment.js';
+import type { OrderChange } from '../order/order-transition.js';
+import type { TimelineInput } from '../timeline/order-timeline.js';
+import { type OrdersUnderTest, startOrders, stranger } from './orders.harness.js';
+
+const { admin, customer, visitor } = actors;
+
+let orders: OrdersUnderTest;
+
+beforeAll(async () => {
+  orders = await startOrders();
+  await orders.startContent();
+  await orders.offer('Basic', '290.00');
+  await orders.projected({ Basic: '290.00' });
+});
+afterAll(() => orders?.stop());
+
+type Chosen = Partial<CallInput<typeof orderContract.cancel>>;
+
+const item = (id: string, actor: Actor = customer) =>
+  orders.client.call(orderContract.order, { id }, { actor });
+const timeline = (id: string, actor: Actor = admin) =>
+  orders.client.call(orderContract.timeline, { id }, { actor });
+const cancel = (id: string, actor: Actor = customer, more: Chosen = {}) =>
+  orders.client.call(orderContract.cancel, { id, ...more }, { actor });
+const setPayment = (id: string, paymentStatus: 'UnPaid' | 'Paid', actor: Actor = admin, more: Chosen = {}) =>
+  orders.client.call(orderContract.setPaymentStatus, { id, paymentStatus, ...more }, { actor });
+const setOrder = (
+  id: string,
+  orderStatus: 'Pending' | 'Delivered',
+  actor: Actor = admin,
+  more: Chosen = {},
+) => orders.client.call(orderContract.setOrderStatus, { id, orderStatus, ...more }, { actor });
+const clearFlags = (id: string, actor: Actor = admin, more: Chosen = {}) =>
+  orders.client.call(orderContract.clearFlags, { id, ...more }, { actor });
+
+/** As the provider's events would change it. */
+async function apply(id: string, change: OrderChange, entries: TimelineInput[] = []): Promise<boolean> {
+  const { app } = orders.replicas[0]!;
+  const changes = app.get(OrderChanges, { strict: false });
+  return app.get(DataSource, { strict: false }).transaction(async (tx) => {
+    const order = await changes.lock(tx, id);
+    return changes.apply(tx, order!, change, entries);
+  });
+}
+
+const provider = (state: ProviderState, more: Partial<ProviderOutcome> = {}): OrderChange => ({
+  provider: { state, payments: [], refundedCents: 0, paidTwice: false, ...more },
+});
+
+const kindsOf = (entries: TimelineEntry[]) => entries.map(({ kind }) => kind);
+const status = ({ paymentStatus, paymentState, payable, flags, version }: Order) => ({
+  paymentStatus,
+  paymentState,
+  payable,
+  flags,
+  version,
+});
+
+/** Every event of an order so far, once the one named has come. */
+async function eventsOf(id: string, awaited: string) {
+  return eventually(() => {
+    const told = orders.events.filter(({ orderId }) => orderId === id);
+    expect(told.map(({ event }) => event)).toContain(awaited);
+    return told;
+  });
+}
+
+describe('an admin', () => {
+  test('sets the payment status, which is recorded with before and after, and stands', async () => {
+    const { _id: id } = await orders.place();
+    const paid = await setPayment(id, 'Paid');
+    expect(paid.modified).toBe(true);
+    expect(status(paid.record)).toEqual({
+      paymentStatus: 'Paid',
+      paymentState: 'paid',
+      payable: false,
+      flags: [],
+      version: 2,
+    });
+    expect(await setPayment(id, 'Paid')).toEqual({ record: paid.record, modified: false });
+    expect((await setPayment(id, 'UnPaid')).record).toMatchObject({ paymentStatus: 'UnPaid', payable: true });
+    const entries = await timeline(id);
+    expect(kindsOf(entries)).toEqual(['placed', 'payment_status_set', 'payment_status_set']);
+    expect(entries[1]).toMatchObject({ by: admin.email, evidence: { before: 'UnPaid', after: 'Paid' } });
+    expect(entries[2]).toMatchObject({ by: admin.email, evidence: { before: 'Paid', after: 'UnPaid' } });
+    // Money against the admin's word: said, not followed.
+    expect(await apply(id, provider('paid'))).toBe(true);
+    expect(status(await item(id, admin))).toMatchObject({
+      paymentStatus: 'UnPaid',
+      payable: false,
+      flags: ['override_disagrees'],
+    });
+    const told = await eventsOf(id, 'payments.flagged');
+    expect(told.map(({ event }) => event).sort()).toEqual([
+      'orders.paid',
+      'orders.placed',
+      'payments.flagged',
+    ]);
+  });
+
+  test('who sets what it is already, changes nothing', async () => {
+    const { _id: id } = await orders.place();
+    expect(await setPayment(id, 'UnPaid')).toMatchObject({ modified: false, record: { version: 1 } });
+    expect(await setOrder(id, 'Pending')).toMatchObject({ modified: false, record: { version: 1 } });
+    expect(await clearFlags(id)).toMatchObject({ modified: false, record: { version: 1 } });
+    expect(kindsOf(await timeline(id))).toEqual(['placed']);
+    // And is no word against money that comes later.
+    await apply(id, provider('paid'));
+    expect(await item(id)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
+  });
+
+  test('delivers, and may take it back', async () => {
+    const { _id: id } = await orders.place();
+    expect((await setOrder(id, 'Delivered')).record.orderStatus).toBe('Delivered');
+    expect((await setOrder(id, 'Pending')).record.orderStatus).toBe('Pending');
+    expect(kindsOf(await timeline(id))).toEqual(['placed', 'order_status_set', 'order_status_set']);
+    const told = await eventsOf(id, 'orders.delivered');
+    expect(told.filter(({ event }) => event === 'orders.delivered')).toHaveLength(1);
+  });
+
+  test('clears flags that have been looked at; the timeline keeps them', async () => {
+    const { _id: id } = await orders.place();
+    await apply(id, { raise: ['notice_held'] });
+    expect((await item(id, customer)).flags).toEqual([]);
+    expect((await clearFlags(id)).record).toMatchObject({ flags: [], version: 3 });
+    const last = (await timeline(id)).at(-1)!;
+    expect(last).toMatchObject({
+      kind: 'flag_cleared',
+      by: admin.email,
+      evidence: { flags: ['notice_held'] },
+    });
+    const told = await eventsOf(id, 'payments.flagged');
+    expect(told.find(({ event }) => event === 'payments.flagged')).toMatchObject({ flags: ['notice_held'] });
+  });
+
+  test('changes the version that was seen, and no other', async () => {
+    const { _id: id } = await orders.place();
+    await setOrder(id, 'Delivered');
+    const stale = { ifVersion: 1 };
+    for (const change of [
+      () => setPayment(id, 'Paid', admin, stale),
+      () => setOrder(id, 'Pending', admin, stale),
+      () => cancel(id, admin, stale),
+      () => clearFlags(id, admin, stale),
+    ]) {
+      await expect(change()).rejects.toMatchObject({
+        code: 'VERSION_MISMATCH',
+        details: { current: { _id: id, version: 2 } },
+      });
+    }
+    expect((await setPayment(id, 'Paid', admin, { ifVersion: 2 })).record.version).toBe(3);
+  });
+});
+
+describe('a customer', () => {
+  test('cancels once; again changes nothing, and money afterwards counts and is flagged', async () => {
+    const { _id: id } = await orders.place();
+    const { record, modified } = await cancel(id);
+    expect([status(record), modified]).toEqual([
+      { paymentStatus: 'Cancelled', paymentState: 'cancelled', payable: false, flags: [], version: 2 },
+      true,
+    ]);
+    expect(await cancel(id)).toEqual({ record, modified: false });
+    expect(await apply(id, provider('paid'))).toBe(true);
+    expect(await apply(id, provider('paid'))).toBe(false);
+    expect(await item(id, admin)).toMatchObject({ paymentStatus: 'Paid', flags: ['paid_after_cancel'] });
+    await expect(cancel(id)).rejects.toMatchObject({ code: 'ALREADY_PAID' });
+    const told = await eventsOf(id, 'payments.flagged');
+    expect(told.map(({ event }) => event).sort()).toEqual([
+      'orders.cancelled',
+      'orders.paid',
+      'orders.placed',
+      'payments.flagged',
+    ]);
+    expect(told.find(({ event }) => event === 'orders.cancelled')).toMatchObject({
+      paymentState: 'cancelled',
+    });
+  });
+
+  test('sees what happened, but neither who did it nor the evidence', async () => {
+    const { _id: id } = await orders.place();
+    await setPayment(id, 'Paid');
+    const entries = await timeline(id, customer);
+    expect(kindsOf(entries)).toEqual(['placed', 'payment_status_set']);
+    for (const { by, evidence } of entries) expect([by, evidence]).toEqual([null, {}]);
+    expect(JSON.stringify(entries)).not.toContain(admin.email);
+  });
+
+  test('may not set a status, and to another an order does not exist', async () => {
+    const { _id: id } = await orders.place();
+    for (const call of [
+      () => setPayment(id, 'Paid', customer),
+      () => setOrder(id, 'Delivered', customer),
+      () => clearFlags(id, customer),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    // The same address in other hands inherits nothing.
+    const heir = { ...stranger, email: customer.email };
+    for (const actor of [stranger, heir]) {
+      for (const call of [() => item(id, actor), () => timeline(id, actor), () => cancel(id, actor)]) {
+        await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      }
+    }
+    await expect(item(id, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(cancel(id, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await item(id, admin)).toMatchObject({ version: 1, paymentStatus: 'UnPaid' });
+    expect((await cancel(id, admin)).modified).toBe(true);
+    expect((await timeline(id)).at(-1)!.text).toBe('The payment was cancelled by an admin.');
+  });
+
+  test.each(['', 'x', '../x', randomUUID(), `${randomUUID()}'`])('asks in vain for %j', async (id) => {
+    await expect(item(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(timeline(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(cancel(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(setPayment(id, 'Paid')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('the timeline', () => {
+  test('keeps entries of changes that change nothing, and gives the newest 200, oldest first', async () => {
+    const { _id: id } = await orders.place();
+    const entries = Array.from({ length: 230 }, (_, i): TimelineInput => ({
+      kind: 'notice_received',
+      text: `Notice ${i}`,
+      by: 'PayPal',
+    }));
+    expect(await apply(id, {}, entries)).toBe(false);
+    expect((await item(id)).version).toBe(1);
+    const told = await timeline(id);
+    expect(told.map(({ text }) => text)).toEqual(entries.slice(30).map(({ text }) => text));
+  });
+});
+
+describe('fifty at once', () => {
+  test('make one transition, told once', async () => {
+    const { _id: id } = await orders.place();
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        i % 2
+          ? apply(id, provider('paid'))
+          : cancel(id).then(
+              ({ modified }) => modified,
+              () => false,
+            ),
+      ),
+    );
+    const final = await item(id, admin);
+    expect(final.paymentStatus).toBe('Paid');
+    const changes = outcomes.filter(Boolean).length;
+    expect(final.version).toBe(1 + changes);
+    const told = await eventsOf(id, 'orders.paid');
+    expect(told.filter(({ event }) => event === 'orders.paid')).toHaveLength(1);
+    expect(told.filter(({ event }) => event === 'orders.cancelled')).toHaveLength(changes - 1);
+  });
+});

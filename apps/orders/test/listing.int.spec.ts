@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Actor, type CallInput, type Order, orderContract } from '#libs/contracts';
+import { actors } from '#libs/testing';
+import { type OrdersUnderTest, startOrders, stranger } from './orders.harness.js';
+
+const { admin, customer } = actors;
+const total = 2500;
+
+let orders: OrdersUnderTest;
+
+beforeAll(async () => {
+  orders = await startOrders();
+  await orders.put(total - 100);
+  await orders.put(100, { accountId: stranger.accountId });
+  await orders.sql.query('ANALYZE orders');
+});
+afterAll(() => orders?.stop());
+
+type ListInput = CallInput<typeof orderContract.list>;
+const list = (input: ListInput = {}, actor: Actor = admin) =>
+  orders.client.call(orderContract.list, input, { actor });
+
+async function walk(input: ListInput, actor: Actor = admin): Promise<Order[]> {
+  const found: Order[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list({ ...input, limit: 170, cursor }, actor);
+    found.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+    expect(page.total).toBeGreaterThanOrEqual(found.length);
+    if (cursor === undefined) expect(page.total).toBe(found.length);
+  } while (cursor !== undefined);
+  expect(new Set(found.map(({ _id }) => _id)).size).toBe(found.length);
+  return found;
+}
+
+/** What the database says by itself. */
+async function naive(condition: string): Promise<string[]> {
+  const { rows } = await orders.sql.query<{ id: string }>(
+    `SELECT id FROM orders WHERE ${condition} ORDER BY id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+const ids = (found: Order[]) => found.map(({ _id }) => _id).sort();
+
+describe('the list', () => {
+  test('gives all by cursor, newest first, each once', async () => {
+    const all = await walk({});
+    expect(ids(all)).toEqual(await naive('true'));
+    const keys = all.map(({ createdAt, _id }) => `${createdAt} ${_id}`);
+    expect(keys).toEqual(keys.toSorted().reverse());
+    const oldest = await walk({ direction: 'asc' });
+    expect(oldest.map(({ _id }) => _id)).toEqual(all.map(({ _id }) => _id).reverse());
+  });
+
+  test('gives the newest 1000 unless asked, and pages by number', async () => {
+    const newest = await list();
+    expect([newest.items.length, newest.total]).toEqual([1000, total]);
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => list({ page, limit: 500 })));
+    expect(pages.slice(0, 2).flatMap(({ items }) => items)).toEqual(newest.items);
+    const beyond = await list({ page: 6, limit: 500 });
+    expect(beyond).toEqual({ items: [], total, nextCursor: null });
+  });
+
+  test.each(['orderDate', 'customerName', 'packagePrice'] as const)(
+    'is sorted by %s, both ways',
+    async (sort) => {
+      const key = {
+        orderDate: ({ orderDate }: Order) => orderDate.slice(6) + orderDate.slice(0, 5),
+        customerName: ({ customerName }: Order) => customerName.toLowerCase(),
+        packagePrice: (_: Order) => '',
+      }[sort];
+      const descending = await walk({ sort });
+      const ascending = await walk({ sort, direction: 'asc' });
+      expect(ids(descending)).toEqual(await naive('true'));
+      expect(ascending.map(({ _id }) => _id)).toEqual(descending.map(({ _id }) => _id).reverse());
+      expect(ascending.map(key)).toEqual(ascending.map(key).toSorted());
+    },
+  );
+
+  test('by price follows the price', async () => {
+    await orders.sql.query(`UPDATE orders SET package_price = (price_cents / 100.0)::numeric(12,2)::text`);
+    const prices = (await walk({ sort: 'packagePrice' })).map(({ packagePrice }) => Number(packagePrice));
+    expect(prices).toEqual(prices.toSorted((a, b) => b - a));
+    expect(new Set(prices).size).toBe(7);
+  });
+
+  test('by name puts long and foreign names where they belong, across pages', async () => {
+    const names = [
+      'Ärger',
+      'ada',
+      'Ada',
+      'ADA',
+      'x'.repeat(300),
+      'x'.repeat(299),
+      '漢字',
+      '😀'.repeat(150),
+      'a.b',
+      '',
+    ];
+    await orders.sql.query(
+      `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
+         customer_country, package_name, package_price, price_cents, created_at, updated_at)
+       SELECT gen_random_uuid(), '019a0000-0000-7000-8000-0000000000aa', now(), name, 'a@example.com', 'S', 'N', 'Basic',
+         '1', 100, now(), now()
+       FROM unnest($1::text[]) AS name`,
+      [names],
+    );
+    const person = { ...customer, accountId: '019a0000-0000-7000-8000-0000000000aa' };
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list({ sort: 'customerName', direction: 'asc', limit: 1, cursor }, person);
+      found.push(...page.items.map(({ customerName }) => customerName));
+      cursor = page.nextCursor ?? undefined;
+      expect((cursor ?? '').length).toBeLessThanOrEqual(400);
+    } while (cursor !== undefined);
+    expect(found.toSorted()).toEqual(names.toSorted());
+    expect(found.slice(1, 4).map((name) => name.toLowerCase())).toEqual(['a.b', 'ada', 'ada']);
+    await orders.sql.query('DELETE FROM orders WHERE account_id = $1', [person.accountId]);
+  });
+
+  test.each<[string, ListInput, string]>([
+    ['one payment status', { paymentStatus: 'UnPaid' }, `payment_status = 'UnPaid'`],
+    ['one nobody has', { paymentStatus: 'Cancelled' }, 'false'],
+    ['one order status', { orderStatus: 'Pending' }, `order_status = 'Pending'`],
+    [
+      'both',
+      { paymentStatus: 'Paid', orderStatus: 'Delivered' },
+      `payment_status = 'Paid' AND order_status = 'Delivered'`,
+    ],
+    ['flags', { flagged: true }, `flags <> '{}'`],
+    ['no flags', { flagged: false, paymentStatus: 'Paid' }, `flags = '{}' AND payment_status = 'Paid'`],
+    ['a sorted status', { orderStatus: 'Pending', sort: 'customerName' }, `order_status = 'Pending'`],
+    ['an e-mail address', { search: 'P77@Example' }, `customer_email LIKE 'p77@example%'`],
+    ['a part of a name', { search: 'PERSON 4a' }, `customer_name LIKE 'Person 4a%'`],
+    [
+      'a package',
+      { search: 'premium', paymentStatus: 'Paid' },
+      `package_name = 'Premium' AND payment_status = 'Paid'`,
+    ],
+    ['two letters', { search: '7@' }, `customer_email LIKE '%7@%'`],
+    ['wildcards', { search: '%_\\' }, 'false'],
+    ['a line break', { search: 'com\nBasic' }, `package_name = 'Basic'`],
+    ['blanks', { search: '   ' }, 'true'],
+  ])('of %s', async (_what, input, condition) => {
+    expect(ids(await walk(input))).toEqual(await naive(condition));
+  });
+
+  test('finds an order by its id', async () => {
+    const [id] = await naive('true');
+    expect(ids(await walk({ search: id!.toUpperCase() }))).toEqual([id]);
+  });
+
+  test('searches the same without its index', async () => {
+    const withIndex = ids(await walk({ search: 'person 4a' }));
+    await orders.sql.query('DROP INDEX orders_search');
+    expect(ids(await walk({ search: 'person 4a' }))).toEqual(withIndex);
+    await orders.sql.query('CREATE INDEX orders_search ON orders USING gin (search_text gin_trgm_ops)');
+  });
+
+  test('is a customer’s own, whoever is asked for; an admin’s own on request', async () => {
+    const own = `account_id = '${customer.accountId}'`;
+    expect(ids(await walk({}, customer))).toEqual(await naive(own));
+    expect(ids(await walk({ own: false, search: 'p7@' }, customer))).toEqual(
+      await naive(`${own} AND customer_email = 'p7@example.com'`),
+    );
+    expect(ids(await walk({ paymentStatus: 'Paid' }, stranger))).toEqual(
+      await naive(`account_id = '${stranger.accountId}' AND payment_status = 'Paid'`),
+    );
+    expect((await list({ own: true })).total).toBe(0);
+    expect((await list({}, { ...stranger, accountId: '019a0000-0000-7000-8000-00000000ffff' })).total).toBe(
+      0,
+    );
+  });
+
+  test('shows customers no flags, neither in a record nor by a filter', async () => {
+    expect((await walk({ flagged: true })).every(({ flags }) => flags.length > 0)).toBe(true);
+    const all = await walk({}, customer);
+    expect(all.every(({ flags }) => flags.length === 0)).toBe(true);
+    expect((await list({ flagged: true }, customer)).total).toBe(0);
+    expect((await list({ flagged: false }, customer)).total).toBe(all.length);
+  });
+
+  test.each<[string, ListInput]>([
+    ['cursor', { cursor: 'x' }],
+    ['cursor', { cursor: '' }],
+    ['cursor', { cursor: `createdAt.zzzzzzzzz.${'-'.repeat(36)}` }],
+    ['cursor', { cursor: `createdAt.${'z'.repeat(10)}.019a0000-0000-7000-8000-000000000001` }],
+    ['cursor', { cursor: 'createdAt.abc.019a0000-0000-7000-8000-000000000001', sort: 'orderDate' }],
+    ['cursor', { cursor: 'orderDate.2026-02-30.019a0000-0000-7000-8000-000000000001', sort: 'orderDate' }],
+    ['cursor', { cursor: 'priceCents.1e9.019a0000-0000-7000-8000-000000000001', sort: 'packagePrice' }],
+    ['cursor', { cursor: 'nameSorted.AAAA.019a0000-0000-7000-8000-000000000001', sort: 'customerName' }],
+    ['search', { search: 'a\0b' }],
+    ['limit', { limit: 1001 }],
+    ['page', { page: 0 }],
+  ])('refuses %s: %j', async (field, input) => {
+    await expect(list(input)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { fields: [{ field }] },
+    });
+  });
+
+  test.each([
+    ['(created_at, id) <', 'orders_by_time', ''],
+    ['(created_at, id) <', 'orders_by_account', `account_id = '${stranger.accountId}' AND`],
+    ['(created_at, id) <', 'orders_flagged', `flags <> '{}' AND`],
+  ])('is found from the index: %s %s', async (keyset, index, filter) => {
+    const { rows } = await orders.sql.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT * FROM orders WHERE ${filter}
+         ${keyset} (now() - interval '700 ms', '00000000-0000-0000-0000-000000000000')
+       ORDER BY created_at DESC, id DESC LIMIT 6`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(new RegExp(`Index (Only )?Scan Backward using ${index}`));
+  });
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { type Actor, paymentContract } from '#libs/contracts';
+import { actors } from '#libs/testing';
+import { PaypalEmailService } from '../paypal-email/paypal-email.service.js';
+import { type OrdersUnderTest, startOrders } from './orders.harness.js';
+
+const { admin, customer, visitor } = actors;
+
+let orders: OrdersUnderTest;
+
+beforeAll(async () => {
+  orders = await startOrders();
+});
+afterAll(() => orders?.stop());
+beforeEach(() => orders.sql.query('DELETE FROM paypal_email'));
+
+const add = (paypalEmail: string, actor: Actor = admin, requestId: string = randomUUID()) =>
+  orders.client.call(paymentContract.addPaypalEmail, { body: { paypalEmail } }, { actor, requestId });
+const update = (id: string, paypalEmail: string, ifVersion?: number, actor: Actor = admin) =>
+  orders.client.call(paymentContract.updatePaypalEmail, { id, body: { paypalEmail }, ifVersion }, { actor });
+const list = (actor: Actor = customer) => orders.client.call(paymentContract.listPaypalEmail, {}, { actor });
+const item = (id: string, actor: Actor = customer) =>
+  orders.client.call(paymentContract.paypalEmail, { id }, { actor });
+
+function current(): Promise<string | null> {
+  const { app } = orders.replicas[0]!;
+  const service = app.get(PaypalEmailService, { strict: false });
+  return app.get(DataSource, { strict: false }).transaction((tx) => service.current(tx));
+}
+
+test('there is none, then one, and never a second, also when admins race', async () => {
+  expect([await list(), await current()]).toEqual([[], null]);
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, i) => add(`shop${i}@example.com`)),
+  );
+  const added = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  expect(added).toHaveLength(1);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'SINGLETON_EXISTS' });
+  }
+  expect(await list()).toEqual(added);
+  expect(await item(added[0]!._id)).toEqual(added[0]);
+  expect(await current()).toBe(added[0]!.paypalEmail);
+});
+
+test('a repeated request gets the first answer, not a refusal', async () => {
+  const requestId = randomUUID();
+  const first = await add('shop@example.com', admin, requestId);
+  expect(await add('shop@example.com', admin, requestId)).toEqual(first);
+  await expect(add('other@example.com', admin, requestId)).rejects.toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  });
+});
+
+test('is changed in the version that was seen', async () => {
+  const { _id } = await add('shop@example.com');
+  expect(await update(_id, 'shop@example.com')).toMatchObject({ modified: false, record: { version: 1 } });
+  const changed = await update(_id, 'new@example.com', 1);
+  expect(changed).toMatchObject({ modified: true, record: { paypalEmail: 'new@example.com', version: 2 } });
+  await expect(update(_id, 'newer@example.com', 1)).rejects.toMatchObject({
+    code: 'VERSION_MISMATCH',
+    details: { current: changed.record },
+  });
+  expect(await current()).toBe('new@example.com');
+  for (const id of [randomUUID(), 'x', '']) {
+    await expect(update(id, 'x@example.com')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(item(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }
+});
+
+test.each(['', 'shop', 'a@b', `${'a'.repeat(120)}@example.com`, 7, ['a@example.com']])(
+  'refuses %j',
+  async (value) => {
+    await expect(add(value as string)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { fields: [{ field: 'body.paypalEmail' }] },
+    });
+  },
+);
+
+test('is an admin’s to set and a customer’s to see', async () => {
+  await expect(add('eve@example.com', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(add('eve@example.com', visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(list(visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  const { _id } = await add('shop@example.com');
+  await expect(update(_id, 'eve@example.com', undefined, customer)).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
+  expect(await list()).toHaveLength(1);
+});

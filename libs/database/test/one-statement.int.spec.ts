@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { z } from 'zod';
+import { event } from '#libs/contracts';
+import { Inbox, OneStatement, Outbox, uuidv7 } from '../src/index.js';
+import { countRows, openReplicas } from './tables.js';
+
+const noted = event('notes.added', z.object({ body: z.string() }));
+
+let opened: Awaited<ReturnType<typeof openReplicas>>;
+let one: DataSource;
+let statements: OneStatement[];
+let announced = 0;
+
+beforeAll(async () => {
+  opened = await openReplicas(2);
+  [one] = opened.replicas as [DataSource];
+  statements = opened.replicas.map((replica) => {
+    const outbox = new Outbox(replica);
+    outbox.onCommitted(() => (announced += 1));
+    return new OneStatement(replica, new Inbox(replica), outbox);
+  });
+});
+beforeEach(async () => {
+  announced = 0;
+  await one.query('TRUNCATE notes, inbox_entries, outbox_messages');
+});
+afterAll(() => opened.close());
+
+const key = (fingerprint = 'note.add:a') => ({ requestId: uuidv7(), fingerprint });
+
+function add(request: ReturnType<typeof key>, body: string, { allowed = true, replica = 0 } = {}) {
+  const reply = { z: body, a: uuidv7() };
+  return statements[replica]!.once(request, {
+    name: 'add-note',
+    condition: '$2::boolean',
+    effects: 'added AS (INSERT INTO notes (body) SELECT $1 FROM claimed)',
+    parameters: [body, allowed],
+    reply,
+    event: new Outbox(one).row(noted, { body }, { traceparent: 'trace' }),
+  });
+}
+
+test('effect, event and reply are stored together, and the event is announced', async () => {
+  expect(await add(key(), 'a')).toMatchObject({ z: 'a' });
+  expect(await one.query('SELECT body FROM notes')).toEqual([{ body: 'a' }]);
+  expect(await one.query('SELECT event, payload, traceparent, sent_at FROM outbox_messages')).toEqual([
+    { event: 'notes.added', payload: { body: 'a' }, traceparent: 'trace', sent_at: null },
+  ]);
+  expect(announced).toBe(1);
+});
+
+test('thirty at once on two replicas: one effect, one event, the same text for all', async () => {
+  const request = key();
+  const replies = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => add(request, 'a', { replica: index % 2 })),
+  );
+  expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
+  expect([await countRows(one, 'notes'), await countRows(one, 'outbox_messages'), announced]).toEqual([
+    1, 1, 1,
+  ]);
+  await expect(add({ ...request, fingerprint: 'other' }, 'b')).rejects.toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  });
+  expect(await countRows(one, 'notes')).toBe(1);
+});
+
+test('what is not allowed leaves nothing behind, and may be done later; what was done is answered even then', async () => {
+  const request = key();
+  expect(await add(request, 'a', { allowed: false })).toBeUndefined();
+  expect([await countRows(one, 'notes'), await countRows(one, 'inbox_entries'), announced]).toEqual([
+    0, 0, 0,
+  ]);
+  const done = await add(request, 'a');
+  expect(await add(request, 'a', { allowed: false })).toEqual(done);
+});
+
+test('a failing effect leaves neither claim nor event', async () => {
+  const request = key();
+  await one.query(`ALTER TABLE notes ADD CONSTRAINT no_x CHECK (body <> 'x')`);
+  await expect(add(request, 'x')).rejects.toThrow('no_x');
+  await one.query('ALTER TABLE notes DROP CONSTRAINT no_x');
+  expect([await countRows(one, 'inbox_entries'), await countRows(one, 'outbox_messages')]).toEqual([0, 0]);
+  expect(await add(request, 'x')).toMatchObject({ z: 'x' });
+});
