@@ -61,6 +61,8 @@ export function headOf(page: RenderedPage, files: ClientFiles, publicUrl: string
   return [
     '<meta charset="utf-8">',
     named('viewport', 'width=device-width, initial-scale=1'),
+    // Before the styles arrive the ground is already the right one.
+    named('color-scheme', 'light dark'),
     `<title>${escapeHtml(meta.title)}</title>`,
     ...files.fonts.map((href) =>
       tag('link', { rel: 'preload', href, as: 'font', type: 'font/woff2', crossorigin: true }),
@@ -69,7 +71,6 @@ export function headOf(page: RenderedPage, files: ClientFiles, publicUrl: string
     page.preloads,
     ...files.modules.map((href) => tag('link', { rel: 'modulepreload', href })),
     `<script type="module" src="${files.entry}"></script>`,
-    named('color-scheme', 'light dark'),
     ...themes.map(({ scheme, ground }) =>
       tag('meta', { name: 'theme-color', media: `(prefers-color-scheme: ${scheme})`, content: ground }),
     ),

@@ -26,5 +26,17 @@ async function start(root: HTMLElement): Promise<void> {
   });
 }
 
+/** A page's code is fetched when somebody is about to go there: points at its link, touches it, or reaches it by keyboard. */
+function fetchAhead({ target }: Event): void {
+  const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href]');
+  if (link && link.origin === window.location.origin)
+    handleAt(routes, link.pathname)
+      .preload()
+      .catch(() => undefined);
+}
+
 const root = document.getElementById('root');
-if (root) void start(root);
+if (root) {
+  void start(root);
+  for (const type of ['pointerover', 'focusin']) root.addEventListener(type, fetchAhead);
+}

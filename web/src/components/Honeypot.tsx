@@ -3,7 +3,7 @@ export function Honeypot() {
   return (
     <label className="visually-hidden" aria-hidden="true">
       Website
-      <input name="website" tabIndex={-1} autoComplete="off" />
+      <input type="text" name="website" tabIndex={-1} autoComplete="off" />
     </label>
   );
 }

@@ -1,0 +1,263 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { HtmlValidate } from 'html-validate';
+import sharp from 'sharp';
+import { openShells, privateShells, publicPages } from '#libs/contracts';
+import { eventually, Session, testStack } from '#libs/testing';
+
+const { url, admin } = testStack();
+
+type Content = Record<string, Record<string, string>[]>;
+type Node = Record<string, unknown> & { '@type': string };
+
+const canonicals = [...new Set(publicPages.map(({ canonical }) => canonical))];
+/** As a crawler asks. */
+const browser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+const read = async (address: string) => (await fetch(new URL(address, url), browser)).text();
+const content = async () =>
+  ((await (await fetch(`${url}/site-content`)).json()) as { sections: Content }).sections;
+
+const decoded = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+
+function headOf(html: string) {
+  const attribute = (pattern: string) => {
+    const value = new RegExp(pattern).exec(html)?.[1];
+    return value === undefined ? undefined : decoded(value);
+  };
+  return {
+    title: attribute('<title>([^<]*)</title>'),
+    lang: attribute('<html lang="([^"]*)"'),
+    canonical: attribute('<link rel="canonical" href="([^"]*)"'),
+    meta: (name: string) => attribute(`<meta (?:name|property)="${name}" content="([^"]*)"`),
+  };
+}
+
+function graphOf(html: string): Node[] {
+  const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)!;
+  return (JSON.parse(json!) as { '@graph': Node[] })['@graph'];
+}
+
+describe.each(publicPages)('$path', ({ path, canonical, name }) => {
+  let html: string;
+  beforeAll(async () => {
+    html = await read(path);
+  });
+
+  test('has a head of its own, and is what it says it is', () => {
+    const { title, lang, canonical: address, meta } = headOf(html);
+    expect(lang).toBe('en');
+    expect(address).toBe(url + canonical);
+    expect(title!.length).toBeGreaterThan(5);
+    expect(title!.length).toBeLessThanOrEqual(65);
+    expect(meta('description')!.length).toBeGreaterThan(30);
+    expect(meta('description')!.length).toBeLessThanOrEqual(160);
+    expect([meta('og:title'), meta('og:description'), meta('og:url')]).toEqual([
+      title,
+      meta('description'),
+      address,
+    ]);
+    expect([meta('robots'), meta('twitter:card')]).toEqual(['index, follow', 'summary_large_image']);
+  });
+
+  test('has one h1, and the landmarks by which one moves in it', () => {
+    for (const tag of ['h1', 'main', 'header class="header"', 'footer'])
+      expect([tag, html.match(new RegExp(`<${tag}[ >]`, 'g'))?.length]).toEqual([tag, 1]);
+    const unnamed = [...html.matchAll(/<nav(?![^>]*aria-label)[^>]*>/g)];
+    expect([html.includes('<nav'), unnamed.length]).toEqual([true, 0]);
+  });
+
+  test('has a picture for links, of the size that was promised', async () => {
+    const { meta } = headOf(html);
+    const answer = await fetch(meta('og:image')!);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(answer.headers.get('cache-control')).toContain('immutable');
+    const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+    expect([width, height].map(String)).toEqual([meta('og:image:width'), meta('og:image:height')]);
+  });
+
+  test('tells machines what the content has', async () => {
+    const site = await content();
+    const graph = graphOf(html);
+    const ofType = (type: string) => graph.filter((node) => node['@type'] === type);
+    const [address] = site.footerAddress!;
+    const [social] = site.footerSocial!;
+    expect(ofType('Organization')).toMatchObject([
+      {
+        name: site.footerAbout![0]!.aboutFooterText,
+        logo: { url: url + site.logo![0]!.logo },
+        telephone: address!.footerPhone,
+        email: address!.footerEmail,
+        address: { streetAddress: address!.footeraddress },
+        sameAs: [social!.fblink, social!.inslink],
+      },
+    ]);
+    expect(ofType('WebSite')).toMatchObject([{ url: `${url}/` }]);
+    expect(ofType('BreadcrumbList')).toHaveLength(name === 'Landing' ? 0 : 1);
+    const offered = ofType('Offer').map(({ name: offer, price, priceCurrency }) => [
+      offer,
+      price,
+      priceCurrency,
+    ]);
+    const shown = ['Basic', 'Premium', 'Standard'].map((wanted) =>
+      site.pricingPackage!.find(({ packageName }) => packageName === wanted),
+    );
+    const offers = shown.map((item) => [item!.packageName, item!.packagePrice, 'USD']);
+    expect(offered).toEqual(name === 'Pricing' || name === 'Service' ? offers : []);
+    const questions = ofType('FAQPage').flatMap(({ mainEntity }) => mainEntity as { name: string }[]);
+    expect(questions.map((question) => question.name)).toEqual(
+      name === 'Landing' ? site.faqItem!.map(({ accodingTitle }) => accodingTitle) : [],
+    );
+  });
+});
+
+test('no two pages have the same title or description', async () => {
+  const heads = (await Promise.all(canonicals.map(read))).map(headOf);
+  expect(new Set(heads.map(({ title }) => title)).size).toBe(canonicals.length);
+  expect(new Set(heads.map(({ meta }) => meta('description'))).size).toBe(canonicals.length);
+});
+
+test('what an admin types as title and description is on the page, and gone again with the entry', async () => {
+  const api = await Session.signIn(url, admin);
+  const titles = (await api.get<{ _id: string; page: string }[]>('/page-titles')).json;
+  const entry = titles.find(({ page }) => page === 'Privacy')!;
+  const derived = headOf(await read('/privacy'));
+  const hostile = '</title><script>alert(1)</script> & "quotes"';
+  await api.put(`/page-title/${entry._id}`, { page: 'Privacy', title: hostile, description: hostile });
+  await eventually(async () => {
+    const { title, meta } = headOf(
+      (await read('/privacy')).replace(/<script type="application.*?<\/script>/gs, ''),
+    );
+    expect([title, meta('description'), meta('og:title')]).toEqual([hostile, hostile, hostile]);
+  });
+  await api.put(`/page-title/${entry._id}`, { page: 'Privacy', title: '', description: '' });
+  await eventually(async () => expect(headOf(await read('/privacy')).title).toBe(derived.title));
+});
+
+describe('valid HTML', () => {
+  const rules = new HtmlValidate({
+    extends: ['html-validate:recommended'],
+    rules: {
+      // How React writes HTML, which is valid.
+      'doctype-style': 'off',
+      'void-style': 'off',
+      'attr-case': 'off',
+      'attribute-boolean-style': 'off',
+      // A list has a role that may be named.
+      'aria-label-misuse': ['error', { allowAnyNamable: true }],
+      // Telephone numbers are shown as the admin writes them.
+      'tel-non-breaking': 'off',
+    },
+  });
+
+  test.each([...publicPages.map(({ path }) => path), ...openShells, '/dashboard', '/admin', '/nowhere'])(
+    '%s',
+    async (path) => {
+      const { results } = await rules.validateString(await read(path));
+      const findings = results
+        .flatMap(({ messages }) => messages)
+        .map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`);
+      expect(findings).toEqual([]);
+    },
+  );
+});
+
+describe('the sitemap', () => {
+  test('has the public pages, each with the time of its last change, and no other', async () => {
+    const xml = await read('/sitemap.xml');
+    const entries = [...xml.matchAll(/<url><loc>([^<]+)<\/loc><lastmod>([^<]+)<\/lastmod><\/url>/g)];
+    expect(entries.map(([, loc]) => loc).sort()).toEqual(canonicals.map((path) => url + path).sort());
+    for (const [, loc, lastmod] of entries) {
+      expect(new Date(lastmod!).toISOString()).toBe(lastmod);
+      const answer = await fetch(loc!, browser);
+      expect([loc, answer.status, answer.headers.get('x-robots-tag')]).toEqual([loc, 200, null]);
+      expect(headOf(await answer.text()).canonical).toBe(loc);
+    }
+  });
+});
+
+test('robots.txt leads to the sitemap, and keeps crawlers out of the areas behind the sign-in', async () => {
+  const lines = (await read('/robots.txt')).split('\n');
+  expect(lines).toContain(`Sitemap: ${url}/sitemap.xml`);
+  for (const area of ['/admin', '/dashboard', '/pay-now/']) expect(lines).toContain(`Disallow: ${area}`);
+});
+
+test.each(
+  [...openShells, ...privateShells].map((path) =>
+    path.replace(':id', '019a0000-0000-7000-8000-000000000001'),
+  ),
+)('%s is kept out of search engines', async (path) => {
+  const answer = await fetch(url + path, browser);
+  expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+  expect(headOf(await answer.text()).meta('robots')).toBe('noindex');
+});
+
+describe('a crawl from the landing page', () => {
+  /** Addresses of this site that a document asks for or leads to. */
+  function addressesIn(html: string, at: string): string[] {
+    const own = html.replace(/<script type="application\/json".*?<\/script>/s, '');
+    const found = [
+      ...own.matchAll(/\s(?:href|src|action|poster)="([^"]+)"/g),
+      ...own.matchAll(/<meta property="og:(?:image|url)" content="([^"]+)"/g),
+      ...own.matchAll(/"(?:@id|url|item|image)":"([^"]+)"/g),
+    ].map(([, address]) => new URL(decoded(address!), at));
+    const sets = [...own.matchAll(/\ssrcset="([^"]+)"/gi)].flatMap(([, set]) =>
+      set!.split(',').map((part) => new URL(part.trim().split(/\s+/)[0]!, at)),
+    );
+    return [...found, ...sets]
+      .filter(({ origin }) => origin === url)
+      .map(({ pathname, search, hash }) => pathname + search + hash);
+  }
+
+  test('finds every page of the sitemap, and nothing that is not there', async () => {
+    const toVisit = ['/', '/sitemap.xml', '/robots.txt', '/site.webmanifest'];
+    const visited = new Map<string, string>();
+    const faults: string[] = [];
+    const fragments: { at: string; to: string }[] = [];
+    while (toVisit.length > 0) {
+      const path = toVisit.pop()!;
+      if (visited.has(path)) continue;
+      // A form's address takes its method only.
+      const answer = await fetch(url + path, {
+        ...browser,
+        method: /^\/add-(?!\w*-Email)/.test(path) ? 'OPTIONS' : 'GET',
+      });
+      const text = await answer.text();
+      visited.set(path, text);
+      if (!answer.ok) faults.push(`${path}: ${answer.status}`);
+      const type = answer.headers.get('content-type') ?? '';
+      const isPage = type.startsWith('text/html') && answer.headers.get('x-robots-tag') === null;
+      if (type.startsWith('text/css'))
+        toVisit.push(
+          ...[...text.matchAll(/url\(["']?([^"')]+)/g)].map(([, to]) => new URL(to!, url + path).pathname),
+        );
+      if (type.startsWith('application/manifest'))
+        toVisit.push(...(JSON.parse(text) as { icons: { src: string }[] }).icons.map(({ src }) => src));
+      if (type.startsWith('application/xml'))
+        toVisit.push(...[...text.matchAll(/<loc>([^<]+)/g)].map(([, to]) => to!.replace(url, '')));
+      if (!isPage) continue;
+      for (const to of addressesIn(text, url + path)) {
+        toVisit.push(to.split('#')[0]!);
+        if (to.includes('#')) fragments.push({ at: path, to });
+      }
+    }
+    expect(faults).toEqual([]);
+    for (const canonical of canonicals) expect([...visited.keys()]).toContain(canonical);
+    expect(visited.size).toBeGreaterThan(50);
+    // Names inside of the machine-readable graph are no places on a page.
+    const places = fragments.filter(
+      ({ to }) => !/#(organization|website|breadcrumbs|service-|.*-service$)/.test(to),
+    );
+    const missing = places.filter(({ to }) => {
+      const [path, fragment] = to.split('#');
+      return !visited.get(path!)?.includes(`id="${fragment}"`);
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+test.each(['/no/such/page', '/nothing-here', '/contact/more'])('%s is really not there', async (path) => {
+  const answer = await fetch(url + path, browser);
+  expect([answer.status, answer.headers.get('x-robots-tag')]).toEqual([404, 'noindex']);
+  const html = await answer.text();
+  expect(headOf(html).meta('robots')).toBe('noindex');
+  expect(headOf(html).canonical).toBeUndefined();
+});

@@ -1,0 +1,153 @@
+import { get as httpGet, type IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { publicPages } from '#libs/contracts';
+import { eventually, TestBrowser, testStack } from '#libs/testing';
+
+const { url } = testStack();
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser.close());
+
+interface Wire {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** The answer as it is on the wire: `fetch` hides what it decodes. */
+function get(path: string, headers: Record<string, string> = {}): Promise<Wire> {
+  return new Promise((resolve, reject) => {
+    httpGet(url + path, { headers: { accept: 'text/html', ...headers } }, (response) => {
+      const chunks: Buffer[] = [];
+      response
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () =>
+          resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }),
+        );
+    }).on('error', reject);
+  });
+}
+
+const inEncoding = (path: string, encoding: string) =>
+  eventually(async () => {
+    const answer = await get(path, { 'accept-encoding': encoding });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    return answer;
+  });
+
+describe.each(publicPages)('$path', ({ path }) => {
+  test('is the same page in every encoding, each with an ETag of its own, all revalidated', async () => {
+    const plain = await get(path, { 'accept-encoding': 'identity' });
+    const brotli = await inEncoding(path, 'br');
+    const gzip = await inEncoding(path, 'gzip');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(String(brotliDecompressSync(brotli.body))).toBe(String(plain.body));
+    expect(String(gunzipSync(gzip.body))).toBe(String(plain.body));
+    expect(brotli.body.length).toBeLessThan(gzip.body.length);
+    expect(brotli.body.length).toBeLessThan(plain.body.length / 3);
+    const answers = [plain, brotli, gzip];
+    expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(3);
+    for (const { headers, body } of answers) {
+      expect(headers.vary).toContain('Accept-Encoding');
+      expect(Number(headers['content-length'])).toBe(body.length);
+      const again = await get(path, {
+        'if-none-match': headers.etag!,
+        'accept-encoding': headers['content-encoding'] ?? 'identity',
+      });
+      expect([again.status, again.body.length]).toEqual([304, 0]);
+      expect(again.headers.vary).toContain('Accept-Encoding');
+    }
+  });
+
+  test('its files are cached for ever, and compressed', async () => {
+    const html = String((await get(path)).body);
+    const files = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file]) => file!);
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files) {
+      const answer = await get(file, { 'accept-encoding': 'br' });
+      expect([file, answer.status]).toEqual([file, 200]);
+      expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      if (/\.(js|css)$/.test(file) && answer.body.length > 500)
+        expect([file, answer.headers['content-encoding']]).toEqual([file, 'br']);
+    }
+  });
+
+  test('asks for nothing late: font, scripts and the largest picture are named in its head', async () => {
+    const html = String((await get(path)).body);
+    const head = html.slice(0, html.indexOf('</head>'));
+    const page = await browser.openPage({ baseURL: url });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(path, { waitUntil: 'networkidle' });
+    const early = asked.filter((file) => /\.(js|css|woff2)$/.test(file));
+    expect(early.length).toBeGreaterThan(3);
+    for (const file of new Set(early)) expect(head).toContain(`"${file}"`);
+    const largest = await largestPicture(page);
+    if (largest) {
+      expect(head).toMatch(
+        new RegExp(`<link rel="preload" as="image" href="${largest}"[^>]*fetchpriority="high"`, 'i'),
+      );
+    }
+    await page.context().close();
+  });
+});
+
+/** Path of the picture that is the largest contentful paint; undefined when that is text. */
+function largestPicture(page: Page): Promise<string | undefined> {
+  return page.evaluate(
+    () =>
+      new Promise<string | undefined>((resolve) => {
+        new PerformanceObserver((list) => {
+          const last = list.getEntries().at(-1) as (PerformanceEntry & { url?: string }) | undefined;
+          resolve(last?.url ? new URL(last.url).pathname : undefined);
+        }).observe({ type: 'largest-contentful-paint', buffered: true });
+      }),
+  );
+}
+
+describe('moving on', () => {
+  /** Pictures come as they are scrolled to, and the browser asks for its icon when it likes. */
+  const isNeeded = (file: string) => !/^\/(demo|favicon)/.test(file);
+
+  async function opened() {
+    const page = await browser.openPage({ baseURL: url });
+    const asked: string[] = [];
+    await page.goto('/', { waitUntil: 'networkidle' });
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    return { page, asked };
+  }
+
+  test.each([
+    [
+      'pointing at a link',
+      (page: Page) => page.locator('header').getByRole('link', { name: 'Pricing' }).first().hover(),
+    ],
+    [
+      'reaching it by keyboard',
+      (page: Page) => page.locator('footer').getByRole('link', { name: 'Pricing' }).focus(),
+    ],
+  ])('%s fetches its page’s code, and following it fetches nothing more', async (_how, approach) => {
+    const { page, asked } = await opened();
+    await approach(page);
+    await eventually(() => expect(asked.some((file) => /\/pricing[^/]*\.js$/.test(file))).toBe(true));
+    await page.waitForLoadState('networkidle');
+    const before = asked.length;
+    await page.locator('footer').getByRole('link', { name: 'Pricing' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
+    expect(asked.slice(before).filter(isNeeded)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('pointing at what leads elsewhere fetches nothing', async () => {
+    const { page, asked } = await opened();
+    await page.locator('footer').getByRole('link', { name: 'Facebook' }).hover();
+    await page.waitForLoadState('networkidle');
+    expect(asked.filter(isNeeded)).toEqual([]);
+    await page.context().close();
+  });
+});
