@@ -6,6 +6,7 @@ import { SiteAddress } from '../answers/site-address.js';
 import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionCookies } from '../auth/cookies.js';
 import { RateLimits } from '../limits/rate-limits.js';
+import { refuseStrayBody } from '../routing/body.js';
 import { ENDPOINT, type Endpoint } from '../routing/endpoint.js';
 import { commandIdOf, type GatewayRequest } from './caller.js';
 import { Cors } from './cors.js';
@@ -32,6 +33,7 @@ export class PolicyGuard implements CanActivate {
     this.refuseCrossSite(request, endpoint.policy);
     request.actor = await this.identify(request, http.getResponse<FastifyReply>(), endpoint.policy);
     refuseUnlessAllowed(endpoint.policy, request.actor);
+    refuseStrayBody(endpoint, request);
     if (endpoint.policy.limit) await this.limits.count(endpoint.policy.limit, request.ip);
     const key = request.headers['idempotency-key'];
     if (endpoint.policy.idempotent && key !== undefined) {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AdminUser } from '#libs/contracts';
-import { allSections } from '#libs/content-model';
-import { eventually, sampleBody, Session } from '#libs/testing';
+import { eventually, Session } from '#libs/testing';
 import type { Endpoint } from '../routing/endpoint.js';
 import { endpoints } from '../routing/endpoints.js';
+import { sampleRequest } from './sample-requests.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
 const roles = [
@@ -47,39 +47,6 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-const unknownId = '019a0000-0000-7000-8000-00000000dead';
-
-/** A request that its handler would take, so that what refuses it is the policy. */
-function requestTo({ method, path, operationId }: Endpoint, customerEmail = 'nobody@example.com') {
-  const concrete = path.replace(':section', 'banner').replace(':id', unknownId);
-  const section = allSections.find(({ routes }) => [routes.create, routes.update].includes(path as '/:id'));
-  const own = operationId === 'createOrder' ? { customerEmail } : {};
-  const body = section ? sampleBody(section) : bodies[operationId] && { ...bodies[operationId], ...own };
-  return { method, path: concrete, ...(body && method !== 'GET' && method !== 'DELETE' ? { body } : {}) };
-}
-
-const bodies: Record<string, object> = {
-  createAdminUser: { userEmail: 'somebody@example.com' },
-  updateAdminUser: { userEmail: 'somebody@example.com' },
-  createSubscriber: { email: 'reader@example.com' },
-  createMessage: { fullName: 'A', emailAddress: 'a@example.com', subject: 'B', message: 'C' },
-  updateMessage: { messageStatus: 'Read' },
-  createOrder: {
-    packageName: 'Basic',
-    packagePrice: '290.00',
-    customerName: 'A',
-    customerAddress: 'B',
-    customerCountry: 'C',
-  },
-  updateOrderPaymentStatus: { paymentStatus: 'Paid' },
-  updateOrderStatus: { orderStatus: 'Delivered' },
-  cancelOrder: { paymentStatus: 'Cancelled' },
-  createPaypalEmail: { paypalEmail: 'shop@example.com' },
-  updatePaypalEmail: { paypalEmail: 'shop@example.com' },
-  register: { email: 'taken@example.com', password: 'correct horse battery' },
-  login: { email: 'nobody@example.com', password: 'wrong' },
-};
-
 /** What the policy makes of a role, read from the declarations as a person would read the table of the decisions. */
 function expected({ policy }: Endpoint, role: Role): number | 'let through' {
   if (policy.access === 'public') return 'let through';
@@ -95,7 +62,7 @@ describe.each(roles)('%s', (role) => {
   test.each(table.map((endpoint) => [endpoint.method, endpoint.path, endpoint] as const))(
     '%s %s',
     async (_method, _path, endpoint) => {
-      const { method, path, body } = requestTo(endpoint, people[role].email);
+      const { method, path, body } = sampleRequest(endpoint, { email: people[role].email });
       const { status } = await people[role].send(method, path, body ? { body } : {});
       const verdict = expected(endpoint, role);
       if (verdict === 'let through') expect([200, 201, 404, 409]).toContain(status);

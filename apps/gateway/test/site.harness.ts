@@ -21,6 +21,8 @@ interface SiteOptions {
   seed?: 'demo' | 'none';
   /** Settings of the gateways. */
   settings?: Record<string, string>;
+  /** Settings of identity, on top of the harness's own. */
+  identitySettings?: Record<string, string>;
 }
 
 export interface SiteUnderTest {
@@ -31,9 +33,8 @@ export interface SiteUnderTest {
   readonly identity: ServiceProcess;
   readonly messaging: ServiceProcess;
   readonly orders: ServiceProcess;
-  /** Past the service: what is stored. */
-  readonly messagingDatabaseUrl: string;
-  readonly ordersDatabaseUrl: string;
+  /** Past the services: what is stored. */
+  readonly databaseUrls: Record<'content' | 'identity' | 'messaging' | 'orders', string>;
   readonly redis: TestRedis;
   readonly web: StandInRenderer;
   readonly visitor: Session;
@@ -50,7 +51,13 @@ let people = 0;
 
 /** The real services as processes, and gateways in this one, with a stand-in for the page renderer. */
 export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTest> {
-  const { gateways: count = 1, contentReplicas = 1, seed = 'none', settings = {} } = options;
+  const {
+    gateways: count = 1,
+    contentReplicas = 1,
+    seed = 'none',
+    settings = {},
+    identitySettings,
+  } = options;
   const [contentDatabase, identityDatabase, messagingDatabase, ordersDatabase, redis, web] =
     await Promise.all([
       freshDatabase(),
@@ -78,6 +85,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     // Hashing is what signing in costs, and it is tested elsewhere.
     ARGON2_MEMORY_KIB: '8',
     ARGON2_PASSES: '1',
+    ...identitySettings,
   });
   const messaging = startServiceProcess('messaging', { ...process, DATABASE_URL: messagingDatabase.url });
   const orders = startServiceProcess('orders', { ...process, DATABASE_URL: ordersDatabase.url });
@@ -105,8 +113,12 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     identity,
     messaging,
     orders,
-    messagingDatabaseUrl: messagingDatabase.url,
-    ordersDatabaseUrl: ordersDatabase.url,
+    databaseUrls: {
+      content: contentDatabase.url,
+      identity: identityDatabase.url,
+      messaging: messagingDatabase.url,
+      orders: ordersDatabase.url,
+    },
     redis,
     web,
     visitor: Session.visitor(url),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { command, event, query } from './contract.js';
+import { isStorable } from './text.js';
 
 /** The account as its owner sees it (`GET /auth/me`). */
 export const account = z.object({
@@ -38,13 +39,13 @@ export const emailAddress = z
 
 /**
  * At most 256 characters, so that hashing has a bound. The minimum is configuration of the identity service.
- * A lone surrogate has no UTF-8 form: two passwords that differ only there would hash alike.
+ * A lone surrogate has no UTF-8 form: two passwords that differ only there would hash alike. A NUL ends text in many a reader.
  */
 export const password = z
   .string(required('Password is Required'))
   .min(1, 'Password is Required')
   .max(256, 'Maximum 256 Characters')
-  .refine((text) => text.isWellFormed(), 'Has a character that cannot be stored');
+  .refine(isStorable, 'Has a character that cannot be stored');
 
 /** The body of `POST /auth/register` and `POST /auth/login`. */
 export const credentials = z.strictObject({ email: emailAddress, password });

@@ -51,7 +51,10 @@ export const messageInput = z.strictObject({
 export type MessageInput = z.output<typeof messageInput>;
 
 export const messagingContract = {
-  /** INVALID_INPUT. A repeated address, in whatever letter case, is welcome: the answer is the record there is. */
+  /**
+   * INVALID_INPUT. A repeated address, in whatever letter case, is welcome and stored once. An admin is answered the record there is;
+   * anybody else an answer like that to a new address, which does not tell who is subscribed.
+   */
   addSubscriber: command({
     pattern: 'messaging.addSubscriber',
     access: 'public',

@@ -1,0 +1,60 @@
+/** No documented body nests at all; this leaves room and keeps whatever walks a body from going deep. */
+const deepest = 32;
+
+/**
+ * What is wrong with a JSON text before anything is built from it: nesting without end, or an object that names a key twice, of which
+ * two readers would believe different ones (RFC 8259, section 4). Undefined for all others: whether it is JSON at all is the parser's to say.
+ */
+export function faultOf(text: string): string | undefined {
+  /** For each open bracket: the keys so far of an object, nothing for an array. */
+  const open: (Set<string> | undefined)[] = [];
+  for (let i = 0; i < text.length; i += 1) {
+    const character = text.charCodeAt(i);
+    if (character === quote) {
+      const end = endOfString(text, i);
+      const keys = open.at(-1);
+      if (keys && isKey(text, end)) {
+        const key = read(text.slice(i, end));
+        if (keys.has(key)) return 'The body has an object that names a key twice.';
+        keys.add(key);
+      }
+      i = end - 1;
+    } else if (character === openBracket || character === openBrace) {
+      open.push(character === openBrace ? new Set() : undefined);
+      if (open.length > deepest) return 'The body is nested too deeply.';
+    } else if (character === closeBracket || character === closeBrace) open.pop();
+  }
+  return undefined;
+}
+
+/** The place after the closing quote of the string that starts here. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i += 1) {
+    const character = text.charCodeAt(i);
+    if (character === backslash) i += 1;
+    else if (character === quote) return i + 1;
+  }
+  return text.length;
+}
+
+/** A string is a key when a colon follows. */
+function isKey(text: string, end: number): boolean {
+  let i = end;
+  while (whiteSpace.has(text.charCodeAt(i))) i += 1;
+  return text.charCodeAt(i) === colon;
+}
+
+/** Keys are compared as they are read, since any of their characters may be written as an escape. */
+function read(written: string): string {
+  try {
+    return String(JSON.parse(written));
+  } catch {
+    return written;
+  }
+}
+
+const codes = (characters: string) => [...characters].map((character) => character.charCodeAt(0));
+const [quote, backslash, colon, openBracket, closeBracket, openBrace, closeBrace] = codes('"\\:[]{}') as [
+  ...[number, number, number, number, number, number, number],
+];
+const whiteSpace = new Set(codes(' \t\n\r'));

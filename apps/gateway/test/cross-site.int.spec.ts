@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Problem } from '../problem/problem.js';
+import type { Endpoint } from '../routing/endpoint.js';
+import { sampleRequest, writes } from './sample-requests.js';
+import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+import { storedRows } from './stored-rows.js';
+
+let site: SiteUnderTest;
+/** Of an admin's browser. */
+let cookies: string;
+let before: Record<string, number>;
+
+beforeAll(async () => {
+  const everyCall = '900000/60';
+  site = await startSite({
+    settings: {
+      CORS_ORIGINS: 'https://partner.example',
+      LIMIT_FORMS: everyCall,
+      LIMIT_SIGN_IN: everyCall,
+      LIMIT_SIGN_UP: everyCall,
+    },
+  });
+  const answer = await site.visitor.post('/auth/login', adminCredentials, { headers: { Origin: publicUrl } });
+  cookies = answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0]!)
+    .join('; ');
+  before = await storedRows(site);
+});
+afterAll(() => site?.stop());
+
+type Headers = Record<string, string>;
+
+/** What a browser says of a request that a page of another site made it send. */
+const foreign: Headers[] = [
+  { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
+  { 'Sec-Fetch-Site': 'cross-site', Origin: 'null' },
+  { 'Sec-Fetch-Site': 'cross-site' },
+  { 'Sec-Fetch-Site': 'same-site', Origin: 'http://shop.site.test' },
+  { 'Sec-Fetch-Site': 'none' },
+  { Origin: 'https://evil.example' },
+  { Origin: 'null' },
+  { Origin: `${publicUrl}.evil.example` },
+  { Origin: publicUrl.replace('http:', 'https:') },
+  { Origin: `${publicUrl}:8080` },
+  { Origin: 'https://evil.example', Referer: `${publicUrl}/contact` },
+];
+const own: Headers[] = [
+  { 'Sec-Fetch-Site': 'same-origin', Origin: publicUrl },
+  { 'Sec-Fetch-Site': 'same-origin' },
+  { Origin: publicUrl },
+];
+const partner: Headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://partner.example' };
+
+/** What a form of another site can send without asking first (https://fetch.spec.whatwg.org/#simple-header). */
+const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
+
+const table = writes.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
+
+describe.each(table)('%s', (_name, endpoint: Endpoint) => {
+  const { method, path, body } = sampleRequest(endpoint);
+  /** What no call takes: whoever gets as far as to be told so was let through. */
+  const stray = { nonsense: true };
+
+  const codes = async (headers: Headers[], sent: unknown) => {
+    const answers = headers.map((more) =>
+      site.visitor.send<Problem>(method, path, { body: sent, headers: more }),
+    );
+    return (await Promise.all(answers)).map(({ json }) => json.code);
+  };
+  const each = (headers: Headers[], more: Headers = {}) => headers.map((one) => ({ ...one, ...more }));
+  const refused = (headers: Headers[]) => headers.map(() => 'CROSS_SITE_REQUEST');
+  const letThrough = (headers: Headers[], code: string) => headers.map(() => code);
+
+  test('is refused to other sites, with cookies and without', async () => {
+    expect(await codes(each(foreign, { Cookie: cookies }), body)).toEqual(refused(foreign));
+    expect(await codes(foreign, body)).toEqual(refused(foreign));
+  });
+
+  test('is refused with cookies that come without a word of where from', async () => {
+    expect(await codes([{ Cookie: cookies }, { Cookie: 'signed_in=1' }], body)).toEqual(refused([{}, {}]));
+  });
+
+  test('is open to the site’s own pages, and to a client without cookies', async () => {
+    expect(await codes(each(own, { Cookie: cookies }), stray)).toEqual(letThrough(own, 'INVALID_INPUT'));
+    const visitors = endpoint.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
+    expect(await codes([{}, ...own], stray)).toEqual(letThrough([{}, ...own], visitors));
+  });
+
+  test('is open to a configured site, but not to its visitors’ cookies, and not for signing in', async () => {
+    expect(await codes([{ ...partner, Cookie: cookies }], body)).toEqual(['CROSS_SITE_REQUEST']);
+    const visitors = endpoint.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
+    const expected = endpoint.policy.setsCookies ? 'CROSS_SITE_REQUEST' : visitors;
+    expect(await codes([partner], stray)).toEqual([expected]);
+  });
+
+  test('takes no form', async () => {
+    for (const type of formTypes) {
+      const headers = each([...foreign, ...own], { Cookie: cookies, 'Content-Type': type });
+      const sent = type === 'text/plain' ? JSON.stringify(body ?? {}) : 'a=b';
+      expect(await codes(headers, sent)).toEqual(headers.map(() => 'UNSUPPORTED_MEDIA_TYPE'));
+    }
+  });
+});
+
+test('nothing of all this was stored, and the session lives', async () => {
+  expect(await storedRows(site)).toEqual(before);
+  expect((await site.visitor.get('/auth/me', { headers: { Cookie: cookies } })).status).toBe(200);
+});
+
+test('reading changes nothing, so it may come from anywhere', async () => {
+  const headers = { ...partner, Cookie: cookies };
+  for (const path of ['/auth/me', '/users', '/messages', '/subscribers']) {
+    const answer = await site.visitor.get(path, { headers });
+    expect([path, answer.status]).toEqual([path, 200]);
+    // The browser shows it to no page of another site: there is no leave to read it with credentials.
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  }
+  for (const path of ['/auth/logout', '/auth/refresh', '/add-message', '/add-subscriber']) {
+    expect((await site.visitor.get(path, { headers })).status).toBe(405);
+  }
+});

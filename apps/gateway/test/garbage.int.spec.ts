@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Session } from '#libs/testing';
+import type { Problem } from '../problem/problem.js';
+import type { Endpoint } from '../routing/endpoint.js';
+import { sampleRequest, writes } from './sample-requests.js';
+import { adminCredentials, startSite, type SiteUnderTest } from './site.harness.js';
+import { storedRows } from './stored-rows.js';
+
+const bodyLimit = 100_000;
+
+let site: SiteUnderTest;
+let admin: Session;
+let before: Record<string, number>;
+
+beforeAll(async () => {
+  const everyCall = '900000/60';
+  site = await startSite({
+    seed: 'demo',
+    settings: {
+      BODY_LIMIT_BYTES: String(bodyLimit),
+      LIMIT_FORMS: everyCall,
+      LIMIT_SIGN_IN: everyCall,
+      LIMIT_SIGN_UP: everyCall,
+    },
+  });
+  admin = await site.admin();
+  before = await storedRows(site);
+});
+afterAll(() => site?.stop());
+
+interface Refusal {
+  status: number;
+  problem: Problem;
+}
+
+async function send(
+  { method, path }: { method: string; path: string },
+  body: string | Uint8Array<ArrayBuffer> | undefined,
+  headers: Record<string, string> = {},
+): Promise<Refusal> {
+  const response = await fetch(site.url + path, {
+    method,
+    body,
+    headers: {
+      Authorization: `Bearer ${admin.bearer}`,
+      Accept: 'application/json',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+  });
+  expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  return { status: response.status, problem: (await response.json()) as Problem };
+}
+
+const json = 'application/json';
+
+/** No call of this API takes any of these. */
+const noBodies: [
+  name: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  status: number,
+  headers?: Record<string, string>,
+][] = [
+  ['half of an object', '{"a":', 400],
+  ['text', 'hello', 400],
+  ['two objects', '{}{}', 400],
+  ['an array', '[{}]', 400],
+  ['an empty array', '[]', 400],
+  ['a string', '"text"', 400],
+  ['null', 'null', 400],
+  ['a number without end', '1e999', 400],
+  ['an unknown field', '{"nonsense":1e999}', 400],
+  ['a poisoned prototype', '{"__proto__":{"role":"admin","access":"public"}}', 400],
+  ['a hidden prototype', '{"\\u005f_proto__":{"role":"admin"}}', 400],
+  ['a poisoned constructor', '{"constructor":{"prototype":{"role":"admin"}}}', 400],
+  ['a constructor', '{"constructor":"x","toString":"y","hasOwnProperty":1}', 400],
+  ['a key given twice', '{"nonsense":1,"nonsense":2}', 400],
+  ['a key of half a character', '{"\\ud800":"\\udfff"}', 400],
+  ['a deep array', '['.repeat(20_000), 400],
+  ['a deep object', `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`, 400],
+  ['a deep field', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 400],
+  ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
+  ['NUL bytes', new Uint8Array(64), 400],
+  ['too much', `{"a":"${'x'.repeat(bodyLimit)}"}`, 413],
+  [
+    'UTF-16',
+    new Uint8Array(Buffer.from('{}', 'utf16le')),
+    415,
+    { 'Content-Type': 'application/json; charset=utf-16' },
+  ],
+  ['another charset', '{"a":"x"}', 415, { 'Content-Type': 'application/json;charset="iso-8859-1"' }],
+  ['a content coding', '{"a":"x"}', 415, { 'Content-Type': json, 'Content-Encoding': 'gzip' }],
+  ['a form', 'a=x', 415, { 'Content-Type': 'application/x-www-form-urlencoded' }],
+  ['plain text', '{"a":"x"}', 415, { 'Content-Type': 'text/plain' }],
+  ['a multipart form', '--x--', 415, { 'Content-Type': 'multipart/form-data; boundary=x' }],
+  ['XML', '<a/>', 415, { 'Content-Type': 'application/xml' }],
+  ['a type that only begins like JSON', '{}', 415, { 'Content-Type': 'application/jsonx' }],
+];
+
+/** JSON texts that no documented field holds. */
+const noValues = [
+  ...['null', 'true', '7', '1e999', '-0', '[]', '["a"]', '{}', '{"$ne":null}', '{"length":1}'],
+  ...['"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"a\\udfff"'],
+  JSON.stringify('x'.repeat(20_000)),
+];
+
+/** A body with one field replaced by a raw JSON text. */
+function withValue(body: Record<string, string>, name: string, value: string): string {
+  const fields = Object.entries(body).map(
+    ([key, own]) => `${JSON.stringify(key)}:${key === name ? value : JSON.stringify(own)}`,
+  );
+  return `{${fields.join(',')}}`;
+}
+
+const noIds = [
+  '%00',
+  '__proto__',
+  'constructor',
+  "'%20OR%201=1--",
+  '..%2f..%2fetc%2fpasswd',
+  '%F0%9F%92%A9',
+  'null',
+  '%0d%0aX-Injected:%20yes',
+  'x'.repeat(3000),
+];
+
+const table = writes.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
+
+describe.each(table)('%s', (_name, endpoint: Endpoint) => {
+  const sample = sampleRequest(endpoint, { email: adminCredentials.email });
+
+  test('refuses what is no body', async () => {
+    const wrong = noBodies.map(async ([name, body, status, headers]) => {
+      const { status: got, problem } = await send(sample, body, headers);
+      return got === status && problem.status === status ? [] : [{ name, got, problem }];
+    });
+    expect((await Promise.all(wrong)).flat()).toEqual([]);
+  });
+
+  if (sample.body) {
+    const { body } = sample;
+
+    test('refuses to be sent nothing', async () => {
+      const statuses = [await send(sample, undefined), await send(sample, ''), await send(sample, '{}')];
+      expect(statuses.map(({ status }) => status)).toEqual([400, 400, 400]);
+    });
+
+    test('names the field whose value is none', async () => {
+      for (const name of Object.keys(body)) {
+        const wrong = noValues.map(async (value) => {
+          const { status, problem } = await send(sample, withValue(body, name, value));
+          const fields = problem.errors?.map(({ field }) => field);
+          return status === 400 && fields?.join() === name ? [] : [{ name, value, status, problem }];
+        });
+        expect((await Promise.all(wrong)).flat()).toEqual([]);
+      }
+    });
+
+    test('refuses a key given twice, though each alone would do', async () => {
+      const [[name, value]] = Object.entries(body) as [[string, string]];
+      const twice = JSON.stringify(body).replace('{', `{${JSON.stringify(name)}:${JSON.stringify(value)},`);
+      expect((await send(sample, twice)).problem).toMatchObject({ status: 400, code: 'MALFORMED_REQUEST' });
+    });
+  }
+
+  if (endpoint.path.includes(':id')) {
+    test('finds nothing under what is no id', async () => {
+      for (const id of noIds) {
+        const path = endpoint.path.replace(':id', id);
+        const { status, problem } = await send(
+          { method: endpoint.method, path },
+          sample.body && JSON.stringify(sample.body),
+        );
+        expect([id.slice(0, 40), status, problem.code]).toEqual([id.slice(0, 40), 404, 'NOT_FOUND']);
+      }
+    });
+  }
+});
+
+test('nothing of all this was stored, and the processes live on without having failed', async () => {
+  expect(await storedRows(site)).toEqual(before);
+  expect((await admin.get('/auth/me')).status).toBe(200);
+  const metrics = await (await fetch(`http://127.0.0.1:${site.gateways[0]!.healthPort}/metrics`)).text();
+  expect(metrics).toMatch(/http_responses_total\{status="400"/);
+  expect(metrics).not.toMatch(/http_responses_total\{status="5/);
+  for (const { log, child } of [site.identity, site.messaging, site.orders, ...site.content]) {
+    expect(child.exitCode).toBeNull();
+    expect(log.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
+  }
+  expect(({} as { role?: string }).role).toBeUndefined();
+});

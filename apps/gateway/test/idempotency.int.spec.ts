@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { allSections } from '#libs/content-model';
+import { eventually, sampleBody, type Session } from '#libs/testing';
+import type { Problem } from '../problem/problem.js';
+import type { Endpoint } from '../routing/endpoint.js';
+import { sampleRequest, writes } from './sample-requests.js';
+import { startSite, type SiteUnderTest } from './site.harness.js';
+import { storedRows } from './stored-rows.js';
+
+const creates = writes.filter(({ status, path }) => status === 201 && !path.startsWith('/auth/'));
+
+let site: SiteUnderTest;
+let people: Record<'admin' | 'customer', [Session, Session]>;
+
+beforeAll(async () => {
+  site = await startSite({ gateways: 2, settings: { LIMIT_FORMS: '900000/60' } });
+  const second = await site.secondAdmin('second@example.com');
+  people = {
+    admin: [await site.admin(), second.session],
+    customer: [await site.customer(), await site.customer()],
+  };
+  // What can be ordered. It is in demo content, but with that no singleton could be created.
+  const [admin] = people.admin;
+  const pricing = allSections.find(({ routes }) => routes.create === '/add-pricing')!;
+  const basic = { ...sampleBody(pricing), packageName: 'Basic', packagePrice: '290.00' };
+  expect((await admin.post('/add-pricing', basic)).status).toBe(201);
+  await eventually(async () => expect((await order(admin)).status).toBe(201));
+});
+afterAll(() => site?.stop());
+
+test('every call that creates something takes a key', () => {
+  expect(creates.filter(({ policy }) => !policy.idempotent)).toEqual([]);
+});
+
+const bookkeeping =
+  /\.(inbox_entries|outbox_messages|consumed_events|entry_unique_values|order_timeline|order_total_changes|\w*order_totals|packages|\w+_history)$/;
+
+/** Orders learn of a package by an event. */
+function order(person: Session) {
+  const endpoint = writes.find(({ path }) => path === '/new-order')!;
+  const { path, body } = sampleRequest(endpoint, { mark: 'trial', email: person.email });
+  return person.post(path, body);
+}
+
+type Stored = { _id?: string };
+
+describe.each(creates.map((endpoint) => [endpoint.path, endpoint] as const))(
+  '%s',
+  (path, endpoint: Endpoint) => {
+    /** What a person would find, without what the services note beside it. */
+    const records = async () =>
+      Object.entries(await storedRows(site))
+        .filter(([table]) => !bookkeeping.test(table))
+        .reduce((sum, [, count]) => sum + count, 0);
+    const headers = { 'Idempotency-Key': `key-of-${path.slice(1)}` };
+    const bodyOf = ({ email }: Session) => sampleRequest(endpoint, { mark: 'first', email }).body;
+    const otherBodyOf = ({ email }: Session) => sampleRequest(endpoint, { mark: 'other', email }).body;
+    const who = () => people[endpoint.policy.access === 'admin' ? 'admin' : 'customer'];
+
+    test('twelve parallel posts with one key are one record and one answer, over two gateways', async () => {
+      const before = await records();
+      const [person] = who();
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, i) =>
+          person.at(site.gateways[i % 2]!.url).post<Stored>(path, bodyOf(person), { headers }),
+        ),
+      );
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect([answers[0]!.status, answers[0]!.json._id]).toEqual([201, expect.any(String)]);
+      expect(await records()).toBe(before + 1);
+      const later = await person.post<Stored>(path, bodyOf(person), { headers });
+      expect([later.status, later.text]).toEqual([201, answers[0]!.text]);
+    });
+
+    test('the key with another body is refused', async () => {
+      const before = await records();
+      const [person] = who();
+      const answer = await person.post<Problem>(path, otherBodyOf(person), { headers });
+      expect([answer.status, answer.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+      expect(await records()).toBe(before);
+    });
+
+    test('another person’s same key is another key', async () => {
+      const [person, another] = who();
+      const known = await person.post<Stored>(path, bodyOf(person), { headers });
+      const answer = await another.post<Stored & Problem>(path, otherBodyOf(another), { headers });
+      // A singleton, or one of few choices, is taken by now, which is an answer of its own.
+      if (answer.status !== 201) {
+        expect(answer.status).toBe(409);
+        expect(['SINGLETON_EXISTS', 'DUPLICATE']).toContain(answer.json.code);
+        return;
+      }
+      expect(answer.json._id).not.toBe(known.json._id);
+      expect(answer.json).toMatchObject(otherBodyOf(another)!);
+    });
+
+    test('the same key of a visitor is none of theirs', async () => {
+      const [person] = who();
+      const known = await person.post<Stored>(path, bodyOf(person), { headers });
+      const answer = await site.visitor.post<Stored>(path, bodyOf(person), { headers });
+      expect(answer.text).not.toBe(known.text);
+    });
+  },
+);

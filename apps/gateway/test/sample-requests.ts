@@ -1,0 +1,78 @@
+import { allSections } from '#libs/content-model';
+import { sampleBody } from '#libs/testing';
+import type { Endpoint } from '../routing/endpoint.js';
+import { endpoints } from '../routing/endpoints.js';
+
+/** Of no record. */
+export const unknownId = '019a0000-0000-7000-8000-00000000dead';
+
+/** Every call that may change something. */
+export const writes: readonly Endpoint[] = endpoints.filter(({ method }) => method !== 'GET');
+
+export interface SampleRequest {
+  method: string;
+  path: string;
+  body?: Record<string, string>;
+}
+
+export interface SampleOptions {
+  /** Tells one body from another. */
+  mark?: string;
+  /** Of the person who asks: an order bears it. */
+  email?: string;
+}
+
+/**
+ * A request that its handler would take, so that what refuses it is what the test changed. A call with a body of its own needs a row in
+ * `bodies`; content needs none.
+ */
+export function sampleRequest(
+  { method, path, operationId, body }: Endpoint,
+  { mark = 'a', email = 'nobody@example.com' }: SampleOptions = {},
+): SampleRequest {
+  const concrete = path.replace(':section', 'banner').replace(':id', unknownId);
+  if (!body) return { method, path: concrete };
+  const section = allSections.find(({ routes }) => [routes.create, routes.update].includes(path as '/:id'));
+  const sample = section ? sampleBody(section, mark) : bodies[operationId]?.(mark, email);
+  if (!sample) throw new Error(`${operationId} has no sample body in sample-requests.ts`);
+  return { method, path: concrete, body: sample };
+}
+
+const credentials = (mark: string) => ({
+  email: `somebody-${mark}@example.com`,
+  password: 'correct horse battery',
+});
+const adminUser = (mark: string) => ({ userEmail: `admin-${mark}@example.com`, userRole: 'Admin' });
+const paypalEmail = (mark: string) => ({ paypalEmail: `shop-${mark}@example.com` });
+
+const bodies: Record<string, (mark: string, email: string) => Record<string, string>> = {
+  createAdminUser: adminUser,
+  updateAdminUser: adminUser,
+  createSubscriber: (mark) => ({ email: `reader-${mark}@example.com` }),
+  createMessage: (mark) => ({
+    fullName: 'Ada Lovelace',
+    emailAddress: 'ada@example.com',
+    subject: `An engine ${mark}`,
+    message: 'How much?',
+    messageStatus: 'UnRead',
+  }),
+  updateMessage: () => ({ messageStatus: 'Read' }),
+  // The demo content has this package.
+  createOrder: (mark, email) => ({
+    packageName: 'Basic',
+    packagePrice: '290.00',
+    customerEmail: email,
+    customerName: `Customer ${mark}`,
+    customerAddress: '1 Main Street',
+    customerCountry: 'Portugal',
+    paymentStatus: 'UnPaid',
+    orderStatus: 'Pending',
+  }),
+  updateOrderPaymentStatus: () => ({ paymentStatus: 'Paid' }),
+  updateOrderStatus: () => ({ orderStatus: 'Delivered' }),
+  cancelOrder: () => ({ paymentStatus: 'Cancelled' }),
+  createPaypalEmail: paypalEmail,
+  updatePaypalEmail: paypalEmail,
+  register: credentials,
+  login: credentials,
+};
