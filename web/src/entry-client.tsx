@@ -5,6 +5,7 @@ import { BrowserRouter } from 'react-router-dom';
 import { App } from './app/App.js';
 import { handleAt } from './app/page.js';
 import { routes } from './app/routes.js';
+import { listenBeforeRouter } from './lib/back-button.js';
 import { embeddedPageData } from './lib/page-data.js';
 
 /*
@@ -16,6 +17,7 @@ async function start(root: HTMLElement): Promise<void> {
   await handleAt(routes, window.location.pathname)
     .preload()
     .catch(() => undefined);
+  listenBeforeRouter();
   startTransition(() => {
     hydrateRoot(
       root,

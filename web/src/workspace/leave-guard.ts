@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { interceptBackButton } from '../lib/back-button.js';
 
 /** A way out that was asked for and is held up. */
 export interface Leaving {
@@ -41,25 +42,27 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
 
     const here = historyIndex();
     let returning = false;
-    const onPop = (event: PopStateEvent) => {
-      if (passing.current || (!returning && window.location.pathname === pathname)) return;
-      event.stopImmediatePropagation();
-      if (returning) return void (returning = false);
+    const endInterception = interceptBackButton(() => {
+      if (passing.current || (!returning && window.location.pathname === pathname)) return false;
+      if (returning) {
+        returning = false;
+        return true;
+      }
       const steps = historyIndex() - here;
-      if (steps === 0) return;
+      if (steps === 0) return false;
       // The address goes back to where the screen is.
       returning = true;
       window.history.go(-steps);
       hold(() => window.history.go(steps));
-    };
+      return true;
+    });
 
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('click', onClick, { capture: true });
-    window.addEventListener('popstate', onPop, { capture: true });
     window.addEventListener('beforeunload', onUnload);
     return () => {
       window.removeEventListener('click', onClick, { capture: true });
-      window.removeEventListener('popstate', onPop, { capture: true });
+      endInterception();
       window.removeEventListener('beforeunload', onUnload);
     };
   }, [unsaved, navigate, pathname]);

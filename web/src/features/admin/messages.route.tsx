@@ -51,15 +51,19 @@ function Messages({ caption, status, param, children }: MessagesProps) {
           { key: 'sl', head: 'SL', cell: (_, index) => list.first + index },
           { key: 'name', head: 'Name', cell: ({ fullName }) => fullName },
           { key: 'email', head: 'E-mail', cell: ({ emailAddress }) => emailAddress },
-          { key: 'subject', head: 'Subject', cell: ({ subject }) => subject },
+          {
+            key: 'subject',
+            head: 'Subject',
+            cell: ({ _id, subject }) => <span id={`subject-${_id}`}>{subject}</span>,
+          },
           { key: 'received', head: 'Received', cell: ({ createdAt }) => <When at={createdAt} /> },
           {
             key: 'view',
             head: 'Message',
             align: 'end',
-            cell: ({ _id, subject }) => (
-              <Link to={`/view/${_id}`}>
-                View Message<span className="visually-hidden">: {subject}</span>
+            cell: ({ _id }) => (
+              <Link to={`/view/${_id}`} aria-describedby={`subject-${_id}`}>
+                View Message
               </Link>
             ),
           },

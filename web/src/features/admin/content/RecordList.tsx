@@ -45,19 +45,19 @@ function Row({ part, record, remove }: { part: Part; record: StoredRecord; remov
   const price = rest.find(([, { kind }]) => kind === 'price')?.[0];
   const text = rest.find(([field, { kind }]) => /text/i.test(kind) && record[field])?.[0];
   const to = editAddress(part, record._id);
+  const nameId = `name-${record._id}`;
   return (
     <li className="record">
       {picture && <Picture className="record__picture" src={record[picture]} alt="" width={40} height={40} />}
       <div className="record__text">
-        <h3>{edit ? name : <Link to={to}>{name}</Link>}</h3>
+        <h3 id={nameId}>{edit ? name : <Link to={to}>{name}</Link>}</h3>
         {price && <p className="record__price">{dollars(record[price])}/month</p>}
         {text && <p className="record__line">{record[text]}</p>}
       </div>
       <div className="buttons">
         {edit && (
-          <Link className="button button--quiet" to={to}>
+          <Link className="button button--quiet" to={to} aria-describedby={nameId}>
             {edit}
-            <span className="visually-hidden">: {name}</span>
           </Link>
         )}
         <button className="button button--plain" type="button" onClick={remove}>

@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type Section, sections } from '#libs/content-model';
+import { sampleBody, Session, TestBrowser } from '#libs/testing';
+import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
+import { contentScreens, editAddress, type Part } from '../src/features/admin/screens.js';
+
+/** A site without any content, on which an admin writes everything. Each test finds what the ones before it left. */
+const dataDir = temporaryDataDir();
+const credentials = { email: 'admin@example.com', password: 'correct horse battery' };
+const site = new Launch(dataDir.path, {
+  SEED: 'none',
+  ADMIN_EMAIL: credentials.email,
+  ADMIN_PASSWORD: credentials.password,
+});
+let browser: TestBrowser;
+let page: Page;
+let api: Session;
+
+type StoredRecord = Record<string, string> & { _id: string; version: number };
+
+beforeAll(async () => {
+  const [url, opened] = await Promise.all([site.ready(), TestBrowser.open()]);
+  browser = opened;
+  api = await Session.signIn(url, credentials);
+  page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width: 1280, height: 900 });
+  const headers = { origin: url };
+  expect((await page.request.post('/auth/login', { data: credentials, headers })).ok()).toBe(true);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site.stop();
+  dataDir.remove();
+});
+
+const stored = async ({ routes }: Section) => (await api.get<StoredRecord[]>(routes.list)).json;
+const notice = (text: string) => page.locator('.notice').filter({ hasText: text }).last();
+/** The text as it is on the screen: HTML would squeeze the documented double blank. */
+async function seeNotice(text: string): Promise<void> {
+  await notice(text).waitFor();
+  expect(await notice(text).locator('span').first().textContent()).toBe(text);
+  await notice(text).getByRole('button', { name: 'Dismiss' }).click();
+}
+
+/** Types a value into each field of a section, whatever kind it has. */
+async function fill(form: ReturnType<Page['locator']>, body: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(body)) {
+    const input = form.locator(`[name="${name}"]`);
+    if ((await input.evaluate((element) => element.tagName)) === 'SELECT') await input.selectOption(value);
+    else await input.fill(value);
+  }
+}
+
+const parts = contentScreens.flatMap(({ path, parts: all }) =>
+  all.map((part) => [part.section.name, path, part] as const),
+);
+
+describe.each(parts)('%s, at %s', (_name, path, part) => {
+  const { section } = part;
+  const required = Object.keys(section.fields).filter((name) => section.fields[name]?.required);
+  const longest = required.find((name) => section.fields[name]?.kind !== 'choice');
+
+  test('is created by its form, which says what is missing, with the documented notice', async () => {
+    await page.goto(path);
+    const form = page.getByRole('form', { name: part.add, exact: true });
+    await form.getByRole('button', { name: part.add }).click();
+    expect(await form.locator('.field__error').count()).toBe(required.length);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe(required[0]);
+    const body = sampleBody(section);
+    await fill(form, body);
+    expect(await form.locator('.field__error').count()).toBe(0);
+    await form.getByRole('button', { name: part.add }).click();
+    await seeNotice(section.notices.created);
+    expect(await stored(section)).toMatchObject([body]);
+  });
+
+  test('is changed on its own screen, with the documented notice', async () => {
+    const [record] = await stored(section);
+    const address = editAddress(part, record!._id);
+    await page.locator(`main a[href="${address}"]`).click();
+    await page.getByRole('heading', { level: 1, name: part.editTitle, exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(address);
+    const form = page.getByRole('form', { name: part.save, exact: true });
+    if (!longest) {
+      await form.getByRole('button', { name: part.save }).click();
+      return seeNotice(section.notices.updated);
+    }
+    const input = form.locator(`[name="${longest}"]`);
+    await input.fill('');
+    await form.getByRole('button', { name: part.save }).click();
+    await form.locator(`#${longest}-error`).waitFor();
+    expect(await input.getAttribute('aria-invalid')).toBe('true');
+    const changed = section.fields[longest]?.kind === 'price' ? '12.50' : `/changed-${section.name}`;
+    await input.fill(changed);
+    await form.getByRole('button', { name: part.save }).click();
+    await seeNotice(section.notices.updated);
+    expect(await stored(section)).toMatchObject([{ ...sampleBody(section), [longest]: changed, version: 2 }]);
+  });
+});
+
+describe('as documented', () => {
+  /** Headings, links and buttons of the specification's section 2, typed again by hand. */
+  test.each([
+    ['/edit-banner', 'link', 'Update Banner'],
+    ['/step-section', 'heading', 'Upcoming Events'],
+    ['/edit-service', 'link', 'Edit Services'],
+    ['/edit-faq', 'link', 'Edit FAQs'],
+    ['/add-pricing', 'link', 'Edit Pricing'],
+    ['/edit-video', 'heading', 'Add Team Member'],
+    ['/edit-testimonial', 'link', 'personName a'],
+    ['/add-contact', 'link', 'contactTitle a'],
+    ['/step-section', 'link', /^\/changed-step$/],
+  ] as const)('%s has the %s %s', async (path, role, name) => {
+    await page.goto(path);
+    await page.locator('main').getByRole(role, { name }).first().waitFor();
+  });
+
+  test.each([
+    ['banner', '/banner/', 'Update Banner'],
+    ['about', '/', 'Update About'],
+    ['teamMember', '/video/', 'Update Video'],
+    ['serviceItem', '/service-edit/', 'Update service'],
+    ['step', '/edit-step/', 'Update Step'],
+  ] as const)('the form of %s at %s{id} says %s', async (name, path, button) => {
+    const [record] = await stored(sections[name]);
+    await page.goto(path + record!._id);
+    await page.getByRole('button', { name: button, exact: true }).waitFor();
+    // All admin screens share one navigation.
+    await page.getByRole('navigation', { name: 'Admin menu' }).first().waitFor();
+  });
+
+  test('the packages are listed with name and price per month', async () => {
+    await page.goto('/add-pricing');
+    const row = page.locator('.record');
+    await row.getByRole('heading', { name: '/changed-pricingPackage' }).waitFor();
+    expect(await row.getByText('$499/month').count()).toBe(1);
+  });
+});
+
+describe('an editor loses nothing', () => {
+  const banner: Part = contentScreens[0]!.parts[0]!;
+  const openBanner = async (): Promise<StoredRecord> => {
+    const [record] = await stored(sections.banner);
+    await page.goto(`/banner/${record!._id}`);
+    await page.getByRole('button', { name: 'Update Banner' }).waitFor();
+    return record!;
+  };
+  const heading = () => page.locator('[name="bannerHeading"]');
+  const details = () => page.locator('[name="bannerDetails"]');
+  const save = () => page.getByRole('button', { name: 'Update Banner' }).click();
+
+  test('what is typed shows in the preview before it is saved', async () => {
+    await page.goto('/edit-banner');
+    await page.getByRole('link', { name: 'Update Banner' }).click();
+    await heading().fill('Seen before it is saved');
+    const preview = page.frameLocator('iframe[title="How visitors will see it"]');
+    await preview.getByRole('heading', { name: 'Seen before it is saved' }).waitFor();
+    expect(await stored(sections.banner)).not.toMatchObject([{ bannerHeading: 'Seen before it is saved' }]);
+  });
+
+  test('leaving by a link or by Back asks first', async () => {
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Settings').click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await heading().inputValue()).toBe('Seen before it is saved');
+    await page.goBack();
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await heading().inputValue()).toBe('Seen before it is saved');
+    expect(new URL(page.url()).pathname).toContain('/banner/');
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Settings').click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL('**/setting');
+  });
+
+  test('a draft survives leaving and a reload, and goes once it is saved', async () => {
+    await openBanner();
+    await page.getByRole('button', { name: 'Restore draft' }).click();
+    expect(await heading().inputValue()).toBe('Seen before it is saved');
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await page.getByRole('button', { name: 'Restore draft' }).click();
+    expect(await heading().inputValue()).toBe('Seen before it is saved');
+    await save();
+    await seeNotice(banner.section.notices.updated);
+    await page.reload();
+    await page.getByRole('button', { name: 'Update Banner' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Restore draft' }).count()).toBe(0);
+    expect(await heading().inputValue()).toBe('Seen before it is saved');
+  });
+
+  test('a server that fails leaves everything as typed, and says why', async () => {
+    const before = await openBanner();
+    await page.route(
+      '**/update-banner/*',
+      (route) =>
+        route.fulfill({
+          status: 503,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ title: 'Unavailable', status: 503, detail: 'Try again in a moment.' }),
+        }),
+      { times: 1 },
+    );
+    await heading().fill('Typed through an outage');
+    await save();
+    await page.getByRole('alert').getByText('Try again in a moment.').waitFor();
+    expect(await heading().inputValue()).toBe('Typed through an outage');
+    expect(await page.locator('.notice').count()).toBe(0);
+    await save();
+    await seeNotice(banner.section.notices.updated);
+    expect(await stored(sections.banner)).toMatchObject([
+      { bannerHeading: 'Typed through an outage', version: before.version + 1 },
+    ]);
+  });
+
+  test('a colleague’s change is shown field by field, and not overwritten', async () => {
+    const before = await openBanner();
+    const theirs = { ...before, bannerHeading: 'Theirs', bannerDetails: 'Their details' };
+    expect((await api.put(`/update-banner/${before._id}`, theirs)).status).toBe(200);
+    await heading().fill('Mine');
+    await page.locator('[name="buttonOneText"]').fill('My button');
+    await save();
+    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody changed this record' });
+    const field = (name: string) => conflict.getByRole('group', { name, exact: true });
+    // What only they changed is theirs, what only was typed here is mine; of the rest one chooses.
+    expect(await field('Details').getByLabel('Theirs').isChecked()).toBe(true);
+    expect(await field('First button: text').getByLabel('Yours').isChecked()).toBe(true);
+    await field('Heading').getByLabel('Theirs').check();
+    await conflict.getByRole('button', { name: 'Save this choice' }).click();
+    await seeNotice(banner.section.notices.updated);
+    expect(await stored(sections.banner)).toMatchObject([
+      { bannerHeading: 'Theirs', bannerDetails: 'Their details', buttonOneText: 'My button' },
+    ]);
+    expect(await heading().inputValue()).toBe('Theirs');
+  });
+
+  test('an older version is brought back with one click', async () => {
+    await openBanner();
+    await page.getByText('History', { exact: true }).click();
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
+    await seeNotice(banner.section.notices.updated);
+    expect(await stored(sections.banner)).toMatchObject([sampleBody(sections.banner)]);
+    expect(await details().inputValue()).toBe(sampleBody(sections.banner).bannerDetails);
+  });
+
+  test('a double click adds one, and deleting asks first', async () => {
+    await page.goto('/edit-faq');
+    const form = page.getByRole('form', { name: 'Add FAQ', exact: true });
+    await fill(form, sampleBody(sections.faqItem, 'twice'));
+    await form.getByRole('button', { name: 'Add FAQ' }).dblclick();
+    await seeNotice('FAQ Item is Added');
+    expect(await stored(sections.faqItem)).toHaveLength(2);
+    await page.getByRole('button', { name: 'Delete accodingTitle twice' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete question' }).click();
+    await seeNotice('Item is Deleted');
+    expect(await stored(sections.faqItem)).toHaveLength(1);
+    expect(await page.getByText('accodingTitle twice').count()).toBe(0);
+  });
+});

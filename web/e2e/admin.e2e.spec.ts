@@ -1,0 +1,295 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { privateShells } from '#libs/contracts';
+import { Session, TestBrowser, testStack } from '#libs/testing';
+import { contentScreens } from '../src/features/admin/screens.js';
+
+const { url, admin } = testStack();
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: TestBrowser;
+let page: Page;
+let api: Session;
+
+async function openAs(credentials: { email: string; password: string }, width: number): Promise<Page> {
+  const opened = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width, height: 900 });
+  const headers = { origin: url };
+  const answer = await opened.request.post('/auth/login', { data: credentials, headers });
+  expect(answer.ok()).toBe(true);
+  return opened;
+}
+
+beforeAll(async () => {
+  [browser, api] = await Promise.all([TestBrowser.open(), Session.signIn(url, admin)]);
+  page = await openAs(admin, 1280);
+});
+afterAll(async () => {
+  await browser.close();
+});
+
+/** With an id for each parameter: of a record that there is, where the screen shows one. */
+async function addressOf(path: string): Promise<string> {
+  if (path === '/view/:id') return `/view/${(await messages('UnRead'))[0]!._id}`;
+  for (const { parts } of contentScreens) {
+    const part = parts.find(({ editPath }) => editPath === path);
+    if (!part) continue;
+    const [record] = (await api.get<{ _id: string }[]>(part.section.routes.list)).json;
+    return path.replace(':id', record!._id);
+  }
+  const { json: users } = await api.get<{ _id: string }[]>('/users');
+  return path.replace(':section', 'terms').replace(':id', users[0]!._id);
+}
+
+const messages = async (status: string) =>
+  (await api.get<{ _id: string; subject: string }[]>(`/messages?messageStatus=${status}`)).json;
+
+async function addMessage(subject: string): Promise<void> {
+  const body = {
+    fullName: 'Ada Lovelace',
+    emailAddress: 'ada@example.com',
+    subject,
+    message: 'How much?\n<b>Really?</b>',
+    messageStatus: 'UnRead',
+  };
+  expect((await api.post('/add-message', body)).status).toBe(201);
+}
+
+describe('subscribers', () => {
+  test('are paged by five, newest first; the address holds the page', async () => {
+    for (let reader = 1; reader <= 6; reader += 1) {
+      const email = `paged-${reader}-${process.pid}@example.com`;
+      expect((await api.post('/add-subscriber', { email })).status).toBe(201);
+    }
+    const total = Number((await api.get('/subscribers?limit=1')).headers.get('x-total-count'));
+    const pages = Math.ceil(total / 5);
+    await page.goto('/all-subscriber');
+    await page.getByText(`paged-6-${process.pid}@example.com`).first().waitFor();
+    const pager = page.getByRole('navigation', { name: 'Pages of subscribers' });
+    const previous = pager.getByRole('button', { name: 'Previous' });
+    const next = pager.getByRole('button', { name: 'Next' });
+    expect(await page.locator('tbody tr').count()).toBe(5);
+    expect(await previous.isDisabled()).toBe(true);
+    await next.click();
+    await page.getByText(`paged-1-${process.pid}@example.com`).first().waitFor();
+    expect(new URL(page.url()).search).toBe('?page=2');
+    expect(await page.locator('tbody tr td').first().textContent()).toBe('6');
+    await page.goto(`/all-subscriber?page=${pages}`);
+    await pager.getByText(`Page ${pages} of ${pages}`).waitFor();
+    expect(await next.isDisabled()).toBe(true);
+    await page.goto('/all-subscriber?page=4000');
+    await pager.getByText(`Page ${pages} of ${pages}`).waitFor();
+  });
+
+  test('are removed after a question, once it is answered', async () => {
+    const email = `paged-6-${process.pid}@example.com`;
+    await page.goto('/all-subscriber');
+    await page.getByRole('button', { name: `Remove ${email}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove this subscriber?' });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: `Remove ${email}` }).click();
+    await dialog.getByRole('button', { name: 'Remove subscriber' }).click();
+    await page.locator('td', { hasText: email }).first().waitFor({ state: 'detached' });
+    expect((await api.get<unknown[]>(`/subscribers?search=${email}`)).json).toEqual([]);
+  });
+
+  test('show three to a page on the dashboard', async () => {
+    await page.goto('/admin');
+    await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
+    await page.getByRole('table', { name: 'Total Subscribers' }).locator('tbody time').first().waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(3);
+    const cards = page.getByRole('list', { name: 'Places' }).getByRole('link');
+    const targets = await cards.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    expect(targets.slice(0, 5)).toEqual([
+      '/setting',
+      '/total-orders',
+      '/all-messages',
+      '/all-subscriber',
+      '/add-user',
+    ]);
+    expect(targets[5]).toMatch(/^\/(add-paypal-Email|paypal-email\/.+)$/);
+  });
+});
+
+test('a list that cannot be read says so, and is read again on demand', async () => {
+  await page.route('**/subscribers?*', (route) => route.abort(), { times: 1 });
+  await page.goto('/all-subscriber');
+  await page.getByRole('alert').getByText('cannot be reached').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('tbody time').first().waitFor();
+});
+
+test('an unread message is viewed, marked as read, and changes tables', async () => {
+  const subject = `To be read ${process.pid}`;
+  await addMessage(subject);
+  await page.goto('/all-messages');
+  await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
+  const row = (table: string) =>
+    page.getByRole('table', { name: table, exact: true }).getByRole('row', { name: subject });
+  await row('Unread messages').getByRole('link', { name: 'View Message', exact: true }).click();
+  await page.getByText('<b>Really?</b>').waitFor();
+  await page.getByRole('button', { name: 'Mark Read' }).click();
+  await page.getByRole('status').getByText('Message is Read').waitFor();
+  expect(await page.getByRole('button', { name: 'Mark Read' }).count()).toBe(0);
+  await page.goto('/all-messages');
+  await row('Read messages').waitFor();
+  expect(await row('Unread messages').count()).toBe(0);
+});
+
+test('admin users are added and changed', async () => {
+  const first = `colleague-${process.pid}@example.com`;
+  await page.goto('/add-user');
+  const form = page.getByRole('form', { name: 'Add User' });
+  await form.getByLabel('E-mail').fill('nobody');
+  await form.getByRole('button', { name: 'Add User' }).click();
+  await form.getByText('Provide a Valid Email').waitFor();
+  await form.getByLabel('E-mail').fill(first);
+  await form.getByRole('button', { name: 'Add User' }).click();
+  await page.getByRole('status').getByText('User Is Added').waitFor();
+  await page.getByRole('link', { name: first }).click();
+  await page.waitForURL('**/admin-user/*');
+  await page.getByLabel('E-mail').fill(`new-${first}`);
+  await page.getByRole('button', { name: 'Update User' }).click();
+  await page.getByRole('status').getByText('User Is Update').waitFor();
+  const { json: users } = await api.get<{ _id: string; userEmail: string; userRole: string }[]>('/users');
+  const added = users.find(({ userEmail }) => userEmail === `new-${first}`);
+  expect(added).toMatchObject({ userRole: 'Admin' });
+  await api.delete(`/users/${added!._id}`);
+});
+
+test('the settings hub leads to the documented screens, in their order', async () => {
+  await page.goto('/setting');
+  const cards = page.getByRole('list', { name: 'Settings' }).getByRole('link');
+  await cards.first().waitFor();
+  const targets = await cards.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(targets).toEqual([
+    '/edit-banner',
+    '/add-logo',
+    '/edit-about',
+    '/edit-work',
+    '/edit-service',
+    '/edit-counter',
+    '/edit-faq',
+    '/edit-testimonial',
+    '/add-pricing',
+    '/update-calltoaction',
+    '/add-address-footer',
+    '/add-social-footer',
+    '/add-copyright',
+  ]);
+});
+
+const customers = /^\/(order-now|my-order|pending-order|dashboard|pay-now|order-cancelled|received-payment)/;
+const adminShells = [...privateShells.filter((path) => !customers.test(path)), '/:id'];
+
+test('no admin screen shows anything to a customer', async () => {
+  const credentials = { email: `curious-${process.pid}@example.com`, password: 'a fine long password' };
+  await Session.register(url, credentials);
+  await addMessage('Not for customers');
+  const customer = await openAs(credentials, 1280);
+  for (const path of adminShells) {
+    await customer.goto(await addressOf(path), { waitUntil: 'commit' });
+    await customer.getByRole('heading', { level: 1 }).filter({ hasNotText: /^$/ }).first().waitFor();
+    expect([path, await customer.locator('main h1').textContent()]).toEqual([
+      path,
+      "You don't have any permission",
+    ]);
+  }
+  await customer.getByRole('link', { name: 'Go to your dashboard' }).click();
+  await customer.waitForURL('**/dashboard');
+});
+
+test('a visitor signs in on the way to an admin screen, and arrives there', async () => {
+  const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+  await visitor.goto('/edit-banner');
+  await visitor.waitForURL('**/login');
+  await visitor.getByLabel('E-mail').fill(admin.email);
+  await visitor.getByLabel('Password').fill(admin.password);
+  await visitor.getByRole('button', { name: 'Login', exact: true }).click();
+  await visitor.waitForURL('**/edit-banner');
+  await visitor.getByRole('link', { name: 'Update Banner' }).waitFor();
+});
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+
+async function axeFindings(): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults;
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+const sideways = () =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** One of each kind: a hub, tables, a record, a list with its form, an edit screen with its preview. */
+test.each(['/admin', '/setting', '/all-messages', '/view/:id', '/edit-service', '/package-edit/:id'])(
+  '%s is sound on a desktop and a phone, in light and in dark',
+  async (path) => {
+    await addMessage(`Sound ${path}`);
+    const address = await addressOf(path);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(address, { waitUntil: 'networkidle' });
+      expect(await page.locator('h1').count()).toBe(1);
+      expect({ width, sideways: await sideways() }).toEqual({ width, sideways: 0 });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const findings = await axeFindings();
+        expect({ width, colorScheme, findings }).toEqual({ width, colorScheme, findings: [] });
+      }
+    }
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await sideways()).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  },
+);
+
+test('on a phone the menu opens and closes by the keyboard', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/setting');
+  const summary = page.locator('summary', { hasText: 'Admin menu' });
+  await summary.focus();
+  await page.keyboard.press('Enter');
+  const entry = page
+    .getByRole('navigation', { name: 'Admin menu' })
+    .getByRole('link', { name: 'Subscribers' });
+  await entry.waitFor();
+  await page.keyboard.press('Escape');
+  await entry.waitFor({ state: 'hidden' });
+  expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await entry.press('Enter');
+  await page.waitForURL('**/all-subscriber');
+  await entry.waitFor({ state: 'hidden' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+/** The files that Vite made, and which of them ask for which. */
+type Manifest = Record<string, { file: string; imports?: string[]; name?: string }>;
+
+test('no page that visitors see loads code of the admin area', async () => {
+  const manifest = JSON.parse(
+    readFileSync(resolve('dist/web/client/.vite/manifest.json'), 'utf8'),
+  ) as Manifest;
+  const loaded = (source: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(source)) return seen;
+    seen.add(source);
+    for (const next of manifest[source]?.imports ?? []) loaded(next, seen);
+    return seen;
+  };
+  const isInner = (source: string) =>
+    /features\/admin|ContentEdit|SentOr/.test(source) || manifest[source]?.name === 'workspace';
+  // The names are those of the build: where an admin screen is opened, there is something to find.
+  expect([...loaded('src/features/admin/setting.route.tsx')].filter(isInner).length).toBeGreaterThan(1);
+  const forVisitors = Object.keys(manifest).filter((source) =>
+    /^src\/(entry-client|features\/(landing|pricing|service|contact|legal|session)\/)/.test(source),
+  );
+  expect(forVisitors.length).toBeGreaterThan(7);
+  for (const source of forVisitors)
+    expect([source, [...loaded(source)].filter(isInner)]).toEqual([source, []]);
+});
