@@ -192,7 +192,7 @@ export type PostbackMode =
 /** One question that was posted back. */
 export interface Postback {
   at: string;
-  /** What followed `cmd=_notify-validate&`. */
+  /** The bytes beside `cmd=_notify-validate`. */
   body: string;
   userAgent: string;
   mode: PostbackMode;

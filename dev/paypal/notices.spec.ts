@@ -5,6 +5,16 @@ import { Listener, postBack, shopForm } from './test/listener.js';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
+/** PHP's `urlencode(urldecode(value))`, which knows bytes alone. */
+function phpEncodedAnew(value: string): string {
+  const decoded = value
+    .replaceAll('+', ' ')
+    .replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return decoded
+    .replace(/[^\w. -]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+    .replaceAll(' ', '+');
+}
+
 describe('notices', () => {
   let paypal: PayPalSimulator;
   let listener: Listener;
@@ -117,6 +127,33 @@ describe('notices', () => {
     };
     for (const variant of Object.values(variants))
       expect(await postBack(paypal.url, variant)).toBe('INVALID');
+  });
+
+  test.each<[string, (message: string) => string, string?]>([
+    ['C#', (message) => `cmd=_notify-validate&${message}`],
+    ['ruby', (message) => message, '?cmd=_notify-validate'],
+    ['perl', (message) => `${message}&cmd=_notify-validate`],
+    [
+      'php, which encodes every value anew',
+      (message) =>
+        [
+          'cmd=_notify-validate',
+          ...message.split('&').map((pair) => pair.replace(/(?<==).*/, phpEncodedAnew)),
+        ].join('&'),
+    ],
+  ])('are VERIFIED as in paypal/ipn-code-samples: %s', async (_, write, query = '') => {
+    const form = shopForm(listener, { item_name: 'Größe~ & *mehr* (100 %)', no_shipping: '0' });
+    await paypal.pay(form, { buyer: { firstName: 'Zoë', email: 'zoe+shop@example.com' } });
+    await paypal.idle();
+    const ask = (body: string) =>
+      fetch(`${paypal.url}/cgi-bin/webscr${query}`, {
+        method: 'POST',
+        headers: { 'user-agent': 'PHP-IPN-Verification-Script' },
+        body: Buffer.from(body, 'latin1'),
+      }).then((response) => response.text());
+    const message = listener.heard[0]!.body.toString('latin1');
+    expect(await ask(write(message))).toBe('VERIFIED');
+    expect(await ask(write(message.replace('mc_gross=49', 'mc_gross=48')))).toBe('INVALID');
   });
 
   test('are repeated at growing intervals, fifteen times within four days, and then no more', async () => {

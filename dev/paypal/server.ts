@@ -70,6 +70,8 @@ async function prepare(
   app.addContentTypeParser('application/x-www-form-urlencoded', raw, (_request, body, done) =>
     done(null, body),
   );
+  // One of PayPal's samples says no type at all.
+  app.addContentTypeParser('*', raw, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (request) => {
     // A foreign site whose name was made to point here must not read the ledger.
     const name = request.hostname;

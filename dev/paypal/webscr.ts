@@ -6,7 +6,7 @@ import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
 import { tellsJson } from './requests.js';
 
-const postbackPrefix = 'cmd=_notify-validate&';
+const command = 'cmd=_notify-validate';
 const rememberedPostbacks = 1_000;
 /** So long a connection is held that gets no answer; a client with a deadline has left before. */
 const longestSilenceMs = 120_000;
@@ -39,9 +39,9 @@ export class Webscr {
   private post(request: FastifyRequest, reply: FastifyReply): unknown {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const pairs = decodeForm(body, 'windows-1252') ?? [];
-    const command = valueOf(pairs, 'cmd');
-    if (command === '_notify-validate') return this.validate(request, reply, body, pairs);
-    if (command === '_notify-synch') {
+    const asked = (request.query as { cmd?: string }).cmd ?? valueOf(pairs, 'cmd');
+    if (asked === '_notify-validate') return this.validate(request, reply, body, pairs);
+    if (asked === '_notify-synch') {
       const answer = this.paypal.dataTransfer(valueOf(pairs, 'tx') ?? '', valueOf(pairs, 'at') ?? '');
       return reply.type('text/html').send(answer);
     }
@@ -61,8 +61,7 @@ export class Webscr {
     const userAgent = request.headers['user-agent'] ?? '';
     // PayPal's front refuses callers that do not say who they are.
     if (userAgent === '') return reply.code(403).type('text/html').send('<h1>Access Denied</h1>');
-    const text = body.toString('latin1');
-    const question = text.startsWith(postbackPrefix) ? text.slice(postbackPrefix.length) : '';
+    const question = questionOf(body.toString('latin1'));
     const verdict = this.paypal.verdict(question);
     const mode = this.paypal.misbehaviours.ofPostback(pairs);
     this.log.push({ at: this.paypal.clock.now(), body: question, userAgent, mode, verdict });
@@ -112,4 +111,10 @@ export class Webscr {
     }, ms);
     this.timers.add(timer);
   }
+}
+
+/** The message that is asked about. PayPal's samples put the command before it, behind it, or into the address. */
+function questionOf(text: string): string {
+  if (text.startsWith(`${command}&`)) return text.slice(command.length + 1);
+  return text.endsWith(`&${command}`) ? text.slice(0, -command.length - 1) : text;
 }

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Purchase } from './checkout-form.js';
+import { Clock } from './clock.js';
+import { type Booking, PaymentLedger, type PaymentRecord } from './ledger.js';
+import type { PaymentMethod } from './model.js';
+import { Refusal } from './refusal.js';
+
+const purchase: Purchase = {
+  merchantId: 'SHOP',
+  business: 'shop@example.com',
+  itemName: 'Basic',
+  itemNumber: '1',
+  amount: null,
+  quantity: 1,
+  tax: 0,
+  shipping: 0,
+  handling: 0,
+  discount: 0,
+  currency: 'USD',
+  invoice: 'order-1',
+  custom: '',
+  notifyUrl: null,
+  returnUrl: null,
+  cancelUrl: null,
+  returnMethod: '1',
+  needsAddress: false,
+};
+const buyer = { firstName: 'John', lastName: 'Buyer', email: 'john@example.com', countryCode: 'US' };
+
+const deed = fc.oneof(
+  fc.record({ kind: fc.constant('refund' as const), part: fc.option(fc.integer({ min: 1, max: 6_000 })) }),
+  fc.record({ kind: fc.constant('dispute' as const), step: fc.constantFrom('opened', 'won', 'lost') }),
+  fc.record({
+    kind: fc.constant('settle' as const),
+    as: fc.constantFrom('Completed', 'Failed', 'Denied', 'Expired', 'Voided'),
+  }),
+);
+
+/** Money that is the merchant's, by the bookings alone. */
+function held(entries: Booking[]): number {
+  const moved = entries.filter(({ status }) =>
+    ['Completed', 'Refunded', 'Reversed', 'Canceled_Reversal'].includes(status),
+  );
+  return moved.reduce((sum, { gross }) => sum + gross, 0);
+}
+
+function kept({ standing, gross, refunded }: PaymentRecord): number {
+  return standing === 'Completed' || standing === 'Partially_Refunded' ? gross - refunded : 0;
+}
+
+describe('the ledger', () => {
+  test('stands as its bookings add up, whatever is tried on a payment', () => {
+    const outcomes = new Set<string>();
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.constantFrom<PaymentMethod>('balance', 'card', 'echeck', 'review'),
+        fc.array(deed, { maxLength: 12 }),
+        (amount, method, deeds) => {
+          const told: Booking[] = [];
+          let cases = 0;
+          const ledger = new PaymentLedger(new Clock('standing'), {
+            booked: (_, booking) => void told.push(booking),
+            caseOpened: () => void cases++,
+          });
+          const payment = ledger.pay(purchase, amount, method, buyer);
+          const { transactionId } = payment;
+          for (const step of deeds) {
+            const before = structuredClone(payment);
+            try {
+              if (step.kind === 'refund') ledger.refund(transactionId, step.part ?? undefined);
+              else if (step.kind === 'dispute') ledger.dispute(transactionId, step.step);
+              else ledger.settle(transactionId, step.as);
+            } catch (error) {
+              expect(error).toBeInstanceOf(Refusal);
+              // What is refused has changed nothing.
+              expect(payment).toEqual(before);
+            }
+          }
+          outcomes.add(payment.standing);
+          expect(told).toEqual(payment.entries);
+          expect(held(payment.entries)).toBe(kept(payment));
+          expect(payment.refunded).toBeLessThanOrEqual(payment.gross);
+          expect(cases).toBe(payment.entries.filter(({ status }) => status === 'Reversed').length);
+          const ids = payment.entries.map((entry) => `${entry.transactionId} ${entry.status}`);
+          expect(new Set(ids).size).toBe(ids.length);
+          if (kept(payment) === payment.gross) {
+            expect(payment.entries.reduce((sum, { fee }) => sum + (fee ?? 0), 0)).toBe(payment.fee);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+    // The deeds above reach every end there is.
+    expect([...outcomes].sort()).toEqual([
+      'Completed',
+      'Denied',
+      'Expired',
+      'Failed',
+      'Partially_Refunded',
+      'Pending',
+      'Refunded',
+      'Reversed',
+      'Voided',
+    ]);
+  });
+});
