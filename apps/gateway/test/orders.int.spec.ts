@@ -1,0 +1,405 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { AdminUser, Order, OrdersSummary, PaypalEmail, TimelineEntry } from '#libs/contracts';
+import { type Answer, type Session } from '#libs/testing';
+import type { Problem } from '../problem/problem.js';
+import { startSite, type SiteUnderTest } from './site.harness.js';
+
+let site: SiteUnderTest;
+let admin: Session;
+let ada: Session;
+let grace: Session;
+let database: pg.Client;
+
+beforeAll(async () => {
+  site = await startSite({ seed: 'demo', gateways: 2, settings: { LIMIT_ORDERS: '100000/60' } });
+  [admin, ada, grace] = await Promise.all([site.admin(), site.customer(), site.customer()]);
+  database = new pg.Client({ connectionString: site.databaseUrls.orders });
+  await database.connect();
+});
+afterAll(async () => {
+  await database?.end();
+  await site?.stop();
+});
+
+type Created = Order & { acknowledged: true; insertedId: string };
+type Updated = Order & { acknowledged: true; matchedCount: 1; modifiedCount: 0 | 1 };
+
+const bodyOf = (person: Session) => ({
+  packageName: 'Basic',
+  packagePrice: '290.00',
+  customerEmail: person.email!,
+  customerName: 'Ada Lovelace',
+  customerAddress: '1 Analytical Way',
+  customerCountry: 'United Kingdom',
+  paymentStatus: 'UnPaid',
+  orderStatus: 'Pending',
+  orderDate: new Date().toLocaleDateString('en-US', { month: '2-digit', day: '2-digit', year: 'numeric' }),
+});
+const place = async (person = ada, more: object = {}) => {
+  const answer = await person.post<Created>('/new-order', { ...bodyOf(person), ...more });
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  return answer.json;
+};
+const clear = () => database.query('DELETE FROM orders');
+
+describe('POST /new-order', () => {
+  test('answers the documented body with the stored order', async () => {
+    const body = bodyOf(ada);
+    const answer = await ada.post<Created>('/new-order', body);
+    expect([answer.status, answer.json]).toEqual([
+      201,
+      {
+        ...body,
+        _id: answer.json.insertedId,
+        insertedId: expect.any(String),
+        acknowledged: true,
+        paymentState: 'unpaid',
+        payments: [],
+        payable: true,
+        flags: [],
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+        version: 1,
+      },
+    ]);
+    const { acknowledged: _a, insertedId, ...record } = answer.json;
+    expect((await ada.get(`/order/${insertedId}`)).json).toEqual(record);
+  });
+
+  test('200 in parallel with 20 idempotency keys make 20 orders', async () => {
+    await clear();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        ada
+          .at(site.gateways[i % 2]!.url)
+          .post<Created>(
+            '/new-order',
+            { ...bodyOf(ada), customerName: `Ada ${i % 20}` },
+            { headers: { 'Idempotency-Key': `order-${i % 20}` } },
+          ),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(20);
+    expect((await database.query('SELECT 1 FROM orders')).rowCount).toBe(20);
+    const list = await ada.get<Order[]>('/orders');
+    expect([list.json.length, list.headers.get('x-total-count')]).toEqual([20, '20']);
+    expect((await ada.get<OrdersSummary>('/orders/summary')).json.orders).toBe(20);
+    const timelines = await database.query(
+      'SELECT 1 FROM order_timeline t JOIN orders o ON o.id = t.order_id',
+    );
+    expect(timelines.rowCount).toBe(20);
+    const reused = await ada.post<Problem>(
+      '/new-order',
+      { ...bodyOf(ada), customerName: 'Ada 2' },
+      { headers: { 'Idempotency-Key': 'order-1' } },
+    );
+    expect([reused.status, reused.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  test('the same key of two people makes two orders', async () => {
+    const headers = { 'Idempotency-Key': 'shared by chance'.replaceAll(' ', '-') };
+    const answers = [
+      await ada.post<Created>('/new-order', bodyOf(ada), { headers }),
+      await grace.post<Created>('/new-order', bodyOf(grace), { headers }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(new Set(answers.map(({ json }) => json._id)).size).toBe(2);
+  });
+
+  test.each<[string, object, number, string]>([
+    ['another’s e-mail address', { customerEmail: 'admin@example.com' }, 403, 'FORBIDDEN'],
+    ['a lower price', { packagePrice: '2.90' }, 409, 'PRICE_CHANGED'],
+    ['a price of nothing', { packagePrice: '0' }, 409, 'PRICE_CHANGED'],
+    ['a package that is not there', { packageName: 'Gold' }, 409, 'PRICE_CHANGED'],
+    ['a price that is a number', { packagePrice: 290 }, 400, 'INVALID_INPUT'],
+    ['a payment', { paymentStatus: 'Paid' }, 400, 'INVALID_INPUT'],
+    ['a delivery', { orderStatus: 'Delivered' }, 400, 'INVALID_INPUT'],
+    ['more than is asked', { accountId: 'x' }, 400, 'INVALID_INPUT'],
+    ['no name', { customerName: '' }, 400, 'INVALID_INPUT'],
+  ])('with %s is refused', async (_what, more, status, code) => {
+    const before = (await ada.get('/orders')).headers.get('x-total-count');
+    const answer = await ada.post<Problem>('/new-order', { ...bodyOf(ada), ...more });
+    expect([answer.status, answer.json.code]).toEqual([status, code]);
+    if (code === 'INVALID_INPUT')
+      expect(answer.json.errors?.map(({ field }) => field)).toEqual(Object.keys(more));
+    expect((await ada.get('/orders')).headers.get('x-total-count')).toBe(before);
+  });
+
+  test('A19: a price changed after the order leaves the order its price; who posts the old one is told the new', async () => {
+    const [basic] = (await site.visitor.get<{ _id: string; packageName: string }[]>('/pricings')).json.filter(
+      ({ packageName }) => packageName === 'Basic',
+    );
+    const before = await place();
+    const changed = await admin.put(`/pricing/${basic!._id}`, { ...basic, packagePrice: '310.50' });
+    expect(changed.status).toBe(200);
+    expect((await place(ada, { packagePrice: '310.5' })).packagePrice).toBe('310.50');
+    const refused = await ada.post<Problem>('/new-order', bodyOf(ada));
+    expect([refused.status, refused.json]).toMatchObject([
+      409,
+      { code: 'PRICE_CHANGED', current: { packageName: 'Basic', packagePrice: '310.50' } },
+    ]);
+    expect((await ada.get<Order>(`/order/${before._id}`)).json.packagePrice).toBe('290.00');
+    await admin.put(`/pricing/${basic!._id}`, { ...basic, packagePrice: '290.00' });
+    await place();
+  });
+
+  test('is bounded per address', async () => {
+    const gateway = await site.startGateway({ LIMIT_ORDERS: '3/3600' });
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      statuses.push((await ada.at(gateway.url).post('/new-order', bodyOf(ada))).status);
+    }
+    expect(statuses).toEqual([201, 201, 201, 429]);
+    expect((await ada.at(gateway.url).get('/orders')).status).toBe(200);
+  });
+});
+
+describe('an order', () => {
+  test('of another person does not exist', async () => {
+    const { _id } = await place(ada);
+    for (const [method, path] of [
+      ['GET', `/order/${_id}`],
+      ['GET', `/order/${_id}/timeline`],
+      ['PUT', `/order-cancelled/${_id}`],
+    ] as const) {
+      const body = method === 'PUT' ? { body: { paymentStatus: 'Cancelled' } } : {};
+      const answers = await Promise.all([
+        site.visitor.send<Problem>(method, path, body),
+        grace.send<Problem>(method, path, body),
+        grace.send<Problem>(method, path.replace(_id, 'x'), body),
+      ]);
+      expect(answers.map(({ status, json }) => [status, json.code])).toEqual([
+        [401, 'UNAUTHENTICATED'],
+        [404, 'NOT_FOUND'],
+        [404, 'NOT_FOUND'],
+      ]);
+    }
+    expect((await grace.get<Order[]>(`/orders?search=${_id}`)).json).toEqual([]);
+    expect((await admin.get<Order>(`/order/${_id}`)).json).toMatchObject({ _id, version: 1 });
+  });
+
+  test('A26: its status is an admin’s to set, whoever placed it', async () => {
+    const { _id } = await place(ada);
+    for (const person of [ada, grace]) {
+      for (const [path, body] of [
+        [`/order/${_id}`, { paymentStatus: 'Paid' }],
+        [`/order-status/${_id}`, { orderStatus: 'Delivered' }],
+      ] as const) {
+        const answer = await person.put<Problem>(path, body);
+        expect([path, answer.status, answer.json.detail]).toEqual([
+          path,
+          403,
+          "You don't have any permission",
+        ]);
+      }
+      expect((await person.send('POST', `/order/${_id}/flags-cleared`)).status).toBe(403);
+    }
+    expect((await ada.get<Order>(`/order/${_id}`)).json).toMatchObject({
+      version: 1,
+      paymentStatus: 'UnPaid',
+      orderStatus: 'Pending',
+    });
+  });
+
+  test('is set by an admin, in the version that was seen', async () => {
+    const { _id } = await place(ada);
+    const paid = await admin.put<Updated>(`/order/${_id}`, {
+      paymentStatus: 'Paid',
+      _id,
+      version: 1,
+      createdAt: '',
+    });
+    expect([paid.status, paid.json]).toMatchObject([
+      200,
+      { _id, paymentStatus: 'Paid', version: 2, acknowledged: true, matchedCount: 1, modifiedCount: 1 },
+    ]);
+    expect((await admin.put<Updated>(`/order/${_id}`, { paymentStatus: 'Paid' })).json.modifiedCount).toBe(0);
+    const headers = { 'If-Match': '"1"' };
+    const stale = await admin.put<Problem>(`/order-status/${_id}`, { orderStatus: 'Delivered' }, { headers });
+    expect([stale.status, stale.json.current]).toMatchObject([412, { _id, version: 2 }]);
+    const delivered = await admin.put<Updated>(`/order-status/${_id}/`, { orderStatus: 'Delivered' });
+    expect(delivered.json).toMatchObject({ orderStatus: 'Delivered', version: 3, modifiedCount: 1 });
+    const entries = (await admin.get<TimelineEntry[]>(`/order/${_id}/timeline`)).json;
+    expect(entries.map(({ kind }) => kind)).toEqual(['placed', 'payment_status_set', 'order_status_set']);
+    expect(entries[1]).toMatchObject({
+      by: admin.email ?? 'admin@example.com',
+      evidence: { before: 'UnPaid' },
+    });
+    const seen = (await ada.get<TimelineEntry[]>(`/order/${_id}/timeline`)).json;
+    expect(seen.map(({ by, evidence }) => [by, evidence])).toEqual(Array(3).fill([null, {}]));
+  });
+
+  test.each([
+    ['/order/', { paymentStatus: 'Cancelled' }, 'paymentStatus'],
+    ['/order/', { paymentStatus: 'paid' }, 'paymentStatus'],
+    ['/order/', {}, 'paymentStatus'],
+    ['/order/', { paymentStatus: 'Paid', orderStatus: 'Delivered' }, 'orderStatus'],
+    ['/order-status/', { orderStatus: 'Shipped' }, 'orderStatus'],
+    ['/order-cancelled/', { paymentStatus: 'UnPaid' }, 'paymentStatus'],
+    ['/order-cancelled/', { paymentStatus: 'Paid' }, 'paymentStatus'],
+    ['/order-cancelled/', {}, 'paymentStatus'],
+  ])('PUT %s with %j is refused', async (path, body, field) => {
+    const { _id } = await place(ada);
+    const answer = await admin.put<Problem>(path + _id, body);
+    expect([answer.status, answer.json.errors?.map((error) => error.field)]).toEqual([400, [field]]);
+  });
+
+  test('is cancelled once, and not when it is paid', async () => {
+    const { _id } = await place(ada);
+    const cancel = () => ada.put<Updated>(`/order-cancelled/${_id}`, { paymentStatus: 'Cancelled' });
+    const answers = await Promise.all(Array.from({ length: 10 }, cancel));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(answers.filter(({ json }) => json.modifiedCount === 1)).toHaveLength(1);
+    expect(answers[0]!.json).toMatchObject({ paymentStatus: 'Cancelled', payable: false, version: 2 });
+    const other = await place(ada);
+    await admin.put(`/order/${other._id}`, { paymentStatus: 'Paid' });
+    const late = await ada.put<Problem>(`/order-cancelled/${other._id}`, { paymentStatus: 'Cancelled' });
+    expect([late.status, late.json.code]).toEqual([409, 'ALREADY_PAID']);
+  });
+
+  test('is flagged for admins only, until one has looked', async () => {
+    const { _id } = await place(ada);
+    await database.query(`UPDATE orders SET flags = '{notice_held}' WHERE id = $1`, [_id]);
+    expect((await admin.get<Order[]>('/orders?flagged=true')).json).toMatchObject([
+      { _id, flags: ['notice_held'] },
+    ]);
+    expect((await ada.get<Order[]>('/orders?flagged=true')).json).toEqual([]);
+    expect((await ada.get<Order>(`/order/${_id}`)).json.flags).toEqual([]);
+    expect((await admin.get<OrdersSummary>('/orders/summary')).json.flagged).toBe(1);
+    expect((await ada.get<OrdersSummary>('/orders/summary')).json.flagged).toBe(0);
+    const cleared = await admin.send<Updated>('POST', `/order/${_id}/flags-cleared`);
+    expect([cleared.status, cleared.json]).toMatchObject([200, { flags: [], modifiedCount: 1 }]);
+    expect((await admin.get('/orders?flagged=true')).headers.get('x-total-count')).toBe('0');
+  });
+});
+
+describe('lists and totals', () => {
+  beforeAll(async () => {
+    await clear();
+    await place(ada);
+    await database.query(
+      `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address, customer_country,
+         package_name, package_price, price_cents, payment_status, payment_state, provider_state, created_at, updated_at)
+       SELECT gen_random_uuid(), account_id, order_date - n, 'P & <' || n || '>', customer_email, 'S', 'N', package_name, '0.10',
+         10, CASE WHEN n % 5 = 0 THEN 'Paid' ELSE 'UnPaid' END, 'unpaid', 'unpaid', created_at - n / 5 * interval '1 ms', now()
+       FROM orders, generate_series(1, 2499) n`,
+    );
+    await place(grace);
+  });
+
+  test('are walked by the Link of each page, whole and each order once', async () => {
+    for (const order of ['', '&sort=orderDate', '&sort=customerName&direction=asc', '&direction=asc']) {
+      const ids: string[] = [];
+      let path: string | undefined = `/orders/?limit=600&page=1${order}`;
+      while (path !== undefined) {
+        const { status, json, headers }: Answer<Order[]> = await admin.get(path);
+        expect([status, headers.get('x-total-count')]).toEqual([200, '2501']);
+        ids.push(...json.map(({ _id }) => _id));
+        path = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+      }
+      expect([ids.length, new Set(ids).size]).toEqual([2501, 2501]);
+    }
+  });
+
+  test('keep filter and search from page to page, within the own orders', async () => {
+    const first = await ada.get<Order[]>('/orders?paymentStatus=Paid&search=P+%26+%3C1&limit=60');
+    const total = Number(first.headers.get('x-total-count'));
+    const next = await ada.get<Order[]>(/^<([^>]+)>/.exec(first.headers.get('link')!)![1]!);
+    const all = [...first.json, ...next.json];
+    expect(
+      all.every((order) => order.paymentStatus === 'Paid' && order.customerName.startsWith('P & <1')),
+    ).toBe(true);
+    expect(total).toBeGreaterThan(100);
+    expect((await grace.get<Order[]>('/orders?search=P+%26')).json).toEqual([]);
+    expect((await grace.get<Order[]>('/orders')).json).toHaveLength(1);
+  });
+
+  test('sum to the cent', async () => {
+    const own = (await ada.get<OrdersSummary>('/orders/summary')).json;
+    expect(own).toEqual({
+      orders: 2500,
+      totalSales: '49.90',
+      refunded: '0.00',
+      byPaymentStatus: { UnPaid: 2001, Paid: 499, Cancelled: 0 },
+      byOrderStatus: { Pending: 2500, Delivered: 0 },
+      flagged: 0,
+    });
+    expect((await admin.get<OrdersSummary>('/orders/summary')).json.orders).toBe(2501);
+    expect((await admin.get<OrdersSummary>('/orders/summary?own=true')).json.orders).toBe(0);
+    expect((await site.visitor.get('/orders/summary')).status).toBe(401);
+  });
+
+  test.each([
+    ['page=0', 'page'],
+    ['limit=1001', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['cursor=x', 'cursor'],
+    ['cursor=', 'cursor'],
+    [`cursor=${'x'.repeat(500)}`, 'cursor'],
+    ['search=%00', 'search'],
+    ['paymentStatus=paid', 'paymentStatus'],
+    ['orderStatus=Shipped', 'orderStatus'],
+    ['sort=price', 'sort'],
+    ['direction=up', 'direction'],
+    ['flagged=1', 'flagged'],
+    ['own=yes', 'own'],
+  ])('refuse %s', async (query, field) => {
+    const answer = await admin.get<Problem>(`/orders?${query}`);
+    expect([answer.status, answer.json.errors?.map((error) => error.field)]).toEqual([400, [field]]);
+  });
+});
+
+describe('the PayPal address', () => {
+  test('is one, also when admins race, and admins change it', async () => {
+    expect((await ada.get<PaypalEmail[]>('/paypal-email')).json).toEqual([]);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        admin.post<PaypalEmail>('/add-email', { paypalEmail: `shop${i}@example.com` }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array(7).fill(409)]);
+    const [record] = (await ada.get<PaypalEmail[]>('/paypal-email')).json;
+    const path = `/paypal-email/${record!._id}`;
+    expect((await ada.get(path)).json).toEqual(record);
+    expect((await ada.put(path, { paypalEmail: 'eve@example.com' })).status).toBe(403);
+    expect((await site.visitor.get(path)).status).toBe(401);
+    const changed = await admin.put(path, { ...record, paypalEmail: 'new@example.com' });
+    expect([changed.status, changed.json]).toMatchObject([
+      200,
+      { paypalEmail: 'new@example.com', modifiedCount: 1 },
+    ]);
+    expect((await admin.put(path, { paypalEmail: 'new' })).status).toBe(400);
+    const headers = { 'If-Match': '"1"' };
+    expect((await admin.put(path, { paypalEmail: 'x@example.com' }, { headers })).status).toBe(412);
+  });
+
+  test('is JSON for programs and a page for browsers at the same address', async () => {
+    const [record] = (await admin.get<PaypalEmail[]>('/paypal-email')).json;
+    const page = await admin.get(`/paypal-email/${record!._id}`, { headers: { Accept: 'text/html' } });
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.headers.get('vary')).toContain('Accept');
+  });
+});
+
+test('whoever stops being an admin sees the own orders only, from the next request on', async () => {
+  const { session: second, entryId } = await site.secondAdmin('second@example.com');
+  const { _id } = await place(ada);
+  expect((await second.get(`/order/${_id}`)).status).toBe(200);
+  expect((await admin.delete<AdminUser>(`/users/${entryId}`)).status).toBe(200);
+  expect((await second.get(`/order/${_id}`)).status).toBe(404);
+  expect((await second.get<Order[]>('/orders')).json).toEqual([]);
+  expect((await second.put(`/order/${_id}`, { paymentStatus: 'Paid' })).status).toBe(403);
+});
+
+test('orders are placed while content is stopped, and their prices still checked', async () => {
+  const [content] = site.content;
+  content!.child.kill('SIGTERM');
+  await once(content!.child, 'exit');
+  expect((await place(ada, { packageName: 'Premium', packagePrice: '990.00' })).packageName).toBe('Premium');
+  const refused = await ada.post<Problem>('/new-order', { ...bodyOf(ada), packagePrice: '1.00' });
+  expect([refused.status, refused.json.current]).toMatchObject([409, { packagePrice: '290.00' }]);
+});
