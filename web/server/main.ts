@@ -5,6 +5,7 @@ import type { ServerBundle } from '../src/lib/rendering.js';
 import { readAssets } from './assets.js';
 import { readWebConfig } from './config.js';
 import type { Manifest } from './manifest.js';
+import { DrawingProcess } from './preview/drawing-process.js';
 import { createRenderer } from './renderer.js';
 import { fileURLToPath } from 'node:url';
 
@@ -22,11 +23,14 @@ const health = new HealthServer({
   registry: new Metrics('web').registry,
 });
 
+const drawing = new DrawingProcess();
+
 try {
   await health.listen();
   const pages = (await import(serverBundle)) as ServerBundle;
   const renderer = createRenderer({
     pages,
+    drawPreview: (preview) => drawing.draw(preview),
     assets: await readAssets(clientFolder),
     manifest: JSON.parse(await readFile(`${clientFolder}/.vite/manifest.json`, 'utf8')) as Manifest,
     publicUrl: config.PUBLIC_URL,
@@ -44,6 +48,7 @@ try {
       const closed = new Promise<void>((resolve) => renderer.close(() => resolve()));
       renderer.closeIdleConnections();
       await closed;
+      drawing.stop();
       await health.close();
     },
   });

@@ -9,6 +9,7 @@ import sharp from 'sharp';
 import { createLogger } from '#libs/platform';
 import type { DescribedPage, PageRequest } from '../src/lib/rendering.js';
 import { readAssets } from './assets.js';
+import { drawPreview } from './preview/draw-preview.js';
 import { createRenderer } from './renderer.js';
 
 const script = 'export const greeting = "hello";\n'.repeat(40);
@@ -47,6 +48,7 @@ beforeAll(async () => {
         });
       },
     },
+    drawPreview,
     assets: await readAssets(folder),
     manifest: {
       'src/entry-client.tsx': {

@@ -6,11 +6,12 @@ import type { PageRequest, ServerBundle } from '../src/lib/rendering.js';
 import { type Asset, chooseEncoding } from './assets.js';
 import { documentOf } from './document.js';
 import { clientFiles, type Manifest } from './manifest.js';
-import { previewOf } from './preview/preview.js';
+import { type Preview, previewOf } from './preview/preview.js';
 import { Previews } from './preview/previews.js';
 
 export interface RendererOptions {
   pages: ServerBundle;
+  drawPreview(preview: Preview): Promise<Buffer>;
   assets: ReadonlyMap<string, Asset>;
   manifest: Manifest;
   publicUrl: string;
@@ -43,7 +44,7 @@ class Refusal extends Error {
  * - `GET` of anything else: the page's shell without content, 404 where there is no page
  */
 export function createRenderer(options: RendererOptions): Server {
-  const previews = new Previews();
+  const previews = new Previews((preview) => options.drawPreview(preview));
   const server = createServer((request, response) => {
     answer(options, previews, request, response).catch((error: unknown) => {
       const refused = error instanceof Refusal;

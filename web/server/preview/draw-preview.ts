@@ -1,9 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { OverlayOptions, Sharp } from 'sharp';
+import sharp, { type OverlayOptions, type Sharp } from 'sharp';
 import { type Preview, previewSize } from './preview.js';
-
-/** Loads native code of some 20 MB, which only a process that draws shall carry. */
-type SharpModule = typeof import('sharp').default;
 
 /**
  * Bricolage Grotesque at weight 700: Latin, Latin Extended and Vietnamese, an instance of the files of
@@ -25,14 +22,14 @@ const rule = 150;
 const titleSizes = [128, 104, 88, 74, 62, 52, 44];
 const nameSize = 40;
 
+// A picture now and then: neither threads nor a cache are worth their memory.
+sharp.concurrency(1);
+sharp.cache(false);
+
 /** PNG. Everything on it is drawn from the given texts: nothing is fetched. */
 export async function drawPreview({ title, site }: Preview): Promise<Buffer> {
-  const { default: sharp } = await import('sharp');
-  // One picture of six, drawn when it is first asked for: neither threads nor a cache are worth their memory.
-  sharp.concurrency(1);
-  sharp.cache(false);
-  const name = await written(sharp, site, [nameSize], rule - margin);
-  const heading = await written(sharp, title, titleSizes, previewSize.height - rule - 2 * margin);
+  const name = await written(site, [nameSize], rule - margin);
+  const heading = await written(title, titleSizes, previewSize.height - rule - 2 * margin);
   const texts: OverlayOptions[] = [
     ...(name ? [{ input: name.data, left: margin, top: rule - 40 - name.info.height }] : []),
     ...(heading ? [{ input: heading.data, left: margin, top: rule + 48 }] : []),
@@ -61,22 +58,22 @@ function ground(): string {
 }
 
 /** The text at the largest size at which it fits; undefined when there is nothing to write. */
-async function written(sharp: SharpModule, text: string, sizes: readonly number[], height: number) {
-  const markup = escaped(await drawable(sharp, text));
+async function written(text: string, sizes: readonly number[], height: number) {
+  const markup = escaped(await drawable(text));
   if (markup.trim() === '') return undefined;
   for (const size of sizes) {
-    const image = await textImage(sharp, markup, size).png().toBuffer({ resolveWithObject: true });
+    const image = await textImage(markup, size).png().toBuffer({ resolveWithObject: true });
     if (image.info.height <= height && image.info.width <= column) return image;
   }
   const clipped = { left: 0, top: 0, width: column, height };
-  const smallest = textImage(sharp, markup, sizes.at(-1) ?? nameSize).png();
+  const smallest = textImage(markup, sizes.at(-1) ?? nameSize).png();
   return sharp(await smallest.toBuffer())
     .resize({ ...clipped, fit: 'inside', withoutEnlargement: true })
     .png()
     .toBuffer({ resolveWithObject: true });
 }
 
-function textImage(sharp: SharpModule, markup: string, size: number, width = column): Sharp {
+function textImage(markup: string, size: number, width = column): Sharp {
   const text = `<span foreground="${colour.ink}" letter_spacing="${Math.round(-size * 15)}">${markup}</span>`;
   return sharp({
     text: { text, fontfile, font: `${family} ${size}`, dpi: 72, width, rgba: true, wrap: 'word-char' },
@@ -91,13 +88,13 @@ const inFont =
  * Without the characters that no font on this machine has, which would be drawn as boxes. A character that looks the same with
  * and without the machine's fonts is one that they do not have.
  */
-async function drawable(sharp: SharpModule, text: string): Promise<string> {
+async function drawable(text: string): Promise<string> {
   const printable = text.replace(/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/gu, '');
   const missing = new Set<string>();
   for (const character of new Set(printable)) {
     if (inFont.test(character)) continue;
     const drawn = (fallback: boolean) =>
-      textImage(sharp, `<span fallback="${fallback}">${escaped(character)}</span>`, nameSize)
+      textImage(`<span fallback="${fallback}">${escaped(character)}</span>`, nameSize)
         .raw()
         .toBuffer();
     const [alone, withMachine] = await Promise.all([drawn(false), drawn(true)]).catch(() => []);

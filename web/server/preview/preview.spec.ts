@@ -62,11 +62,6 @@ describe('a preview', () => {
     expect(image.length).toBeLessThan(60_000);
   });
 
-  test('is drawn without what no font has, rather than with boxes', async () => {
-    const unassigned = '\u{1fbf0}\u{13000}\u{1e900}\u{16f00}'.repeat(3);
-    expect(await draw(unassigned)).toEqual(await draw(''));
-  });
-
   test('shows another title as another picture', async () => {
     expect(await draw('Pricing')).not.toEqual(await draw('Services'));
     expect(await draw('Pricing')).toEqual(await draw('Pricing'));

@@ -1,4 +1,3 @@
-import { drawPreview } from './draw-preview.js';
 import type { Preview } from './preview.js';
 
 /** Six pages, and what they were called before. */
@@ -8,7 +7,7 @@ const keptAtMost = 24;
 export class Previews {
   private readonly kept = new Map<string, Promise<Buffer>>();
 
-  constructor(private readonly draw: (preview: Preview) => Promise<Buffer> = drawPreview) {}
+  constructor(private readonly draw: (preview: Preview) => Promise<Buffer>) {}
 
   image(preview: Preview): Promise<Buffer> {
     const known = this.kept.get(preview.address);

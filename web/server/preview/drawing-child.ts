@@ -1,0 +1,12 @@
+import { drawPreview } from './draw-preview.js';
+import type { DrawingAnswer, DrawingRequest } from './drawing-process.js';
+
+/** The other side of `DrawingProcess`: draws what it is sent, until its parent lets go of it or is gone. */
+process.on('message', ({ id, preview }: DrawingRequest) => {
+  const answer = (message: DrawingAnswer) => process.send?.(message);
+  drawPreview(preview).then(
+    (image) => answer({ id, image }),
+    (error: unknown) => answer({ id, fault: String(error) }),
+  );
+});
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { eventually } from '#libs/testing';
+import { DrawingProcess } from './drawing-process.js';
+import type { Preview } from './preview.js';
+
+const program = fileURLToPath(new URL('./drawing-child.ts', import.meta.url));
+const execArgv = ['--import', fileURLToPath(new URL('../../../dev/register-swc.mjs', import.meta.url))];
+const preview = (title: string): Preview => ({ title, site: 'Northrank', address: '' });
+
+let drawing: DrawingProcess;
+afterEach(() => drawing.stop());
+
+const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
+
+describe('drawing in a process of its own', () => {
+  test('draws what is asked for, several at once', async () => {
+    drawing = new DrawingProcess({ program, execArgv, deadlineMs: 30_000 });
+    const images = await Promise.all(['Pricing', 'Services'].map((title) => drawing.draw(preview(title))));
+    for (const image of images)
+      expect(await sharp(image).metadata()).toMatchObject({ format: 'png', width: 1200 });
+    expect(images[0]).not.toEqual(images[1]);
+  });
+
+  test('ends when there is nothing to draw, and comes back', async () => {
+    drawing = new DrawingProcess({ program, execArgv, idleMs: 1, deadlineMs: 30_000 });
+    const first = await drawing.draw(preview('Pricing'));
+    await eventually(() => expect(drawing.pid).toBeUndefined());
+    expect(await drawing.draw(preview('Pricing'))).toEqual(first);
+  });
+
+  test('a process that dies costs the pictures it was drawing, and no other', async () => {
+    drawing = new DrawingProcess({ program, execArgv, deadlineMs: 30_000 });
+    const lost = drawing.draw(preview('Pricing'));
+    const pid = drawing.pid!;
+    process.kill(pid, 'SIGKILL');
+    await expect(lost).rejects.toThrow('ended');
+    expect((await drawing.draw(preview('Pricing'))).length).toBeGreaterThan(1000);
+    expect(drawing.pid).not.toBe(pid);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test('on a machine without fonts, what the own font does not have is left out rather than drawn as boxes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'no-fonts-'));
+    try {
+      const config = join(folder, 'fonts.conf');
+      await writeFile(config, '<?xml version="1.0"?><fontconfig/>');
+      const withoutFonts = `data:text/javascript,process.env.FONTCONFIG_FILE=${JSON.stringify(config)}`;
+      drawing = new DrawingProcess({
+        program,
+        execArgv: ['--import', withoutFonts, ...execArgv],
+        deadlineMs: 30_000,
+      });
+      const [hebrew, empty, latin, both] = await Promise.all(
+        ['שלום עולם', '', 'Pricing', 'Pricing ש'].map((title) => drawing.draw(preview(title))),
+      );
+      expect(hebrew).toEqual(empty);
+      expect(both).toEqual(latin);
+      expect(latin).not.toEqual(empty);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('one that takes too long is given up', async () => {
+    drawing = new DrawingProcess({ program, execArgv, deadlineMs: 1 });
+    await expect(drawing.draw(preview('Pricing'))).rejects.toThrow('too long');
+  });
+});
