@@ -223,6 +223,12 @@ async function axeFindings(): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
+/** The data of the screen is there. */
+const settled = () =>
+  page.waitForFunction(
+    () => document.querySelector('main h1') && !document.querySelector('.waiting, [aria-busy="true"]'),
+  );
+
 const sideways = () =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
@@ -234,7 +240,8 @@ test.each(['/admin', '/setting', '/all-messages', '/view/:id', '/edit-service', 
     const address = await addressOf(path);
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.goto(address, { waitUntil: 'networkidle' });
+      await page.goto(address);
+      await settled();
       expect(await page.locator('h1').count()).toBe(1);
       expect({ width, sideways: await sideways() }).toEqual({ width, sideways: 0 });
       for (const colorScheme of ['light', 'dark'] as const) {
