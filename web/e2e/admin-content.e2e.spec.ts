@@ -223,6 +223,21 @@ describe('an editor loses nothing', () => {
     ]);
   });
 
+  test('a session that ends meanwhile is taken up on the spot, and the save goes on', async () => {
+    await openBanner();
+    await heading().fill('Typed through the end of a session');
+    await page.context().clearCookies();
+    await save();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password').fill(credentials.password);
+    await dialog.getByRole('button', { name: 'Login' }).click();
+    await seeNotice(banner.section.notices.updated);
+    expect(await heading().inputValue()).toBe('Typed through the end of a session');
+    expect(await stored(sections.banner)).toMatchObject([
+      { bannerHeading: 'Typed through the end of a session' },
+    ]);
+  });
+
   test('a colleague’s change is shown field by field, and not overwritten', async () => {
     const before = await openBanner();
     const theirs = { ...before, bannerHeading: 'Theirs', bannerDetails: 'Their details' };

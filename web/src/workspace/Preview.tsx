@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import type { SectionName } from '#libs/content-model';
 import { type Site, SiteContext, usePageData } from '../lib/site.js';
@@ -86,7 +86,6 @@ function PreviewFrame({ section, record, at, children }: PreviewProps) {
 
 /** Comes with the page, and brings the styles that came with it. */
 function Dressed({ body, at }: { body: HTMLElement; at: string }) {
-  const aimed = useRef(false);
   useEffect(() => {
     const { ownerDocument: target } = body;
     const aim = () => {
@@ -94,14 +93,16 @@ function Dressed({ body, at }: { body: HTMLElement; at: string }) {
       const element = body.querySelector(at);
       if (view && element) view.scrollTo(0, view.scrollY + element.getBoundingClientRect().top);
     };
-    if (aimed.current) return;
-    aimed.current = true;
     for (const link of document.head.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
-      const copy = link.cloneNode() as HTMLLinkElement;
-      copy.addEventListener('load', aim);
-      target.head.append(copy);
+      if (!target.head.querySelector(`link[href="${link.getAttribute('href')}"]`))
+        target.head.append(link.cloneNode());
     }
-    aim();
+    // Styles and pictures arrive one by one, and what is typed moves the rest; until somebody looks around themselves.
+    const sizes = new ResizeObserver(aim);
+    sizes.observe(body);
+    const stop = () => sizes.disconnect();
+    target.addEventListener('wheel', stop, { once: true, passive: true });
+    return stop;
   }, [body, at]);
   return null;
 }

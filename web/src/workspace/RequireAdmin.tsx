@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
-import { RequireSignIn } from '../components/RequireSignIn.js';
+import { RequireAccount } from './RequireAccount.js';
 
 /** For admins only. The services enforce it, this says it. */
 export function RequireAdmin({ children }: { children: (account: Account) => ReactNode }) {
   return (
-    <RequireSignIn>
+    <RequireAccount>
       {(account) => (account.role === 'Admin' ? children(account) : <NoPermission />)}
-    </RequireSignIn>
+    </RequireAccount>
   );
 }
 

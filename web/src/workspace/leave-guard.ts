@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { interceptBackButton } from '../lib/back-button.js';
+import { useMarkUnsaved } from './unsaved.js';
 
 /** A way out that was asked for and is held up. */
 export interface Leaving {
@@ -14,6 +15,7 @@ export interface Leaving {
  * router hears of them. What the code itself navigates to passes: it is not the person who leaves.
  */
 export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
+  useMarkUnsaved(unsaved);
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const [leaving, setLeaving] = useState<Leaving>();

@@ -1,8 +1,9 @@
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { fieldFault, type RecordMeta, type Section } from '#libs/content-model';
 import { callApi, type Problem } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
 import { notify } from '../../../lib/notices.js';
+import { useSession } from '../../../lib/session.js';
 import { useRefresh } from '../../../lib/site.js';
 import { type Draft, draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/drafts.js';
 
@@ -57,6 +58,9 @@ export function useRecordForm({ section, record, accountId, fixed, saved }: Reco
     const kept = readDraft(key);
     return kept && !same(stored, { ...stored, ...kept.values }) ? kept : undefined;
   });
+  /** What was being saved when the session ended. */
+  const [heldUp, setHeldUp] = useState<Values>();
+  const session = useSession();
   const attempt = useRef({ text: '', idempotencyKey: '' });
   const unsaved = !same(stored, values);
 
@@ -64,6 +68,12 @@ export function useRecordForm({ section, record, accountId, fixed, saved }: Reco
     if (unsaved) keepDraft(key, { values, version: version ?? null });
     else if (!draft) dropDraft(key);
   }, [key, values, unsaved, version, draft]);
+
+  // Signed in again, the person need not press the button again.
+  const goOn = useEffectEvent(() => heldUp && void save(heldUp));
+  useEffect(() => {
+    if (heldUp && session.status === 'signed-in') goOn();
+  }, [heldUp, session]);
 
   function change(name: string, value: string): void {
     setValues((before) => ({ ...before, [name]: value }));
@@ -96,6 +106,7 @@ export function useRecordForm({ section, record, accountId, fixed, saved }: Reco
       setConflict(undefined);
       return focusFirst(faults);
     }
+    setHeldUp(undefined);
     setSending(true);
     const answer = await (base ? update(base._id, wanted, ifVersion) : create(wanted));
     setSending(false);
@@ -104,6 +115,7 @@ export function useRecordForm({ section, record, accountId, fixed, saved }: Reco
       const current = answer.problem.current as StoredRecord;
       return setConflict({ current, mine: wanted, before: stored });
     }
+    if (answer.problem.status === 401) setHeldUp(wanted);
     setConflict(undefined);
     setProblem(answer.problem);
     const refused = Object.fromEntries(
