@@ -16,7 +16,7 @@ interface CheckoutProps {
 export function Checkout({ step, title, lead, aside, children }: CheckoutProps) {
   const current = steps.indexOf(step);
   return (
-    <section className="checkout wrap" aria-labelledby="checkout-title">
+    <div className="checkout wrap">
       <ol className="checkout__steps" aria-label="Steps of an order">
         {steps.map((name, index) => (
           <li
@@ -36,6 +36,6 @@ export function Checkout({ step, title, lead, aside, children }: CheckoutProps) 
         </div>
         {aside && <aside className="checkout__aside">{aside}</aside>}
       </div>
-    </section>
+    </div>
   );
 }

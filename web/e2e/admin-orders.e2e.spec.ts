@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Order, PaypalEmail } from '#libs/contracts';
+import { Session, TestBrowser, testStack } from '#libs/testing';
+import { faults, sidewaysScroll } from './look.js';
+import { addressOf, order, signedIn, signedInAdmin, stranger } from './person.js';
+
+const { url } = testStack();
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser?.close());
+
+const notice = (page: Page, text: string) =>
+  page.getByRole('status').getByText(text, { exact: true }).waitFor();
+
+/** A customer's orders, whom nobody else is called like. */
+async function ordersOfNobodyElse(packages: readonly string[]) {
+  const customer = await Session.register(url, stranger());
+  const customerName = `Grace ${process.pid}${Date.now()}`;
+  const orders: Order[] = [];
+  for (const name of packages) orders.push(await order(customer, name, { customerName }));
+  return { customer, customerName, orders };
+}
+
+describe('the list of all orders', () => {
+  test('has the documented columns, five orders a page', async () => {
+    await ordersOfNobodyElse(['Basic', 'Basic', 'Basic', 'Basic', 'Basic', 'Premium']);
+    const { page } = await signedInAdmin(browser);
+    await page.goto('/total-orders', { waitUntil: 'networkidle' });
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+      'SL',
+      'Order Date',
+      'Customer Name',
+      'Customer Email',
+      'Price',
+      'Order Status',
+      'Payment Status',
+      'Payment Method',
+      'Edit Status',
+    ]);
+    const rows = page.locator('tbody tr');
+    expect(await rows.count()).toBe(5);
+    const newest = (await rows.first().innerText()).split(/\s*[\t\n]\s*/);
+    expect(newest).toEqual(expect.arrayContaining(['$990.00', 'Pending', 'UnPaid', 'PayPal']));
+  });
+
+  test('is searched, filtered and sorted, and the address says how', async () => {
+    const { customerName, customer, orders } = await ordersOfNobodyElse(['Basic', 'Premium', 'Standard']);
+    await customer.put(`/order-cancelled/${orders[0]!._id}`, { paymentStatus: 'Cancelled' });
+    const { page } = await signedInAdmin(browser);
+    await page.goto('/total-orders', { waitUntil: 'networkidle' });
+    await page.getByLabel('Search').fill(customerName);
+    await page.getByText('3 orders found').waitFor();
+    await page.getByRole('button', { name: 'Price' }).click();
+    const prices = page.locator('tbody td[data-head=Price]');
+    await page.locator('tbody tr:first-child').getByText('$990.00').waitFor();
+    expect(await prices.allInnerTexts()).toEqual(['$990.00', '$590.00', '$290.00']);
+    await page.getByRole('button', { name: 'Price' }).click();
+    await page.locator('tbody tr:first-child').getByText('$290.00').waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Price' }).getAttribute('aria-sort')).toBe(
+      'ascending',
+    );
+    await page.getByLabel('Payment status').selectOption('UnPaid');
+    await page.getByText('2 orders found').waitFor();
+    await page.reload({ waitUntil: 'networkidle' });
+    expect(await page.getByLabel('Search').inputValue()).toBe(customerName);
+    expect(await prices.allInnerTexts()).toEqual(['$590.00', '$990.00']);
+    await page.getByLabel('Search').fill('nobody is called like this');
+    await page.getByText('No order is like this').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).first().click();
+    await page.waitForURL((address) => address.searchParams.size === 2);
+    expect(await page.getByLabel('Search').inputValue()).toBe('');
+  });
+});
+
+describe('one order', () => {
+  test('is updated, with the documented notices, and says what happened to it', async () => {
+    const { orders, customerName } = await ordersOfNobodyElse(['Basic']);
+    const { _id } = orders[0]!;
+    const { page, api } = await signedInAdmin(browser);
+    await page.goto(`/total-orders?search=${encodeURIComponent(customerName)}`, { waitUntil: 'networkidle' });
+    await page.getByRole('link', { name: 'Edit Status' }).click();
+    await page.waitForURL(`**/admin/payment-status/${_id}`);
+    await page.getByRole('combobox', { name: 'Payment status' }).selectOption('Paid');
+    await page.getByRole('button', { name: 'Update Payment Status' }).click();
+    await notice(page, 'PaymentStatus is Updated');
+    await page.getByRole('combobox', { name: 'Order status' }).selectOption('Delivered');
+    await page.getByRole('button', { name: 'Update Order Status' }).click();
+    await notice(page, 'OrderStatus is Updated');
+    expect((await api.get<Order>(`/order/${_id}`)).json).toMatchObject({
+      paymentStatus: 'Paid',
+      orderStatus: 'Delivered',
+    });
+    const timeline = page.locator('.timeline');
+    await timeline
+      .getByText(/Delivered/)
+      .first()
+      .waitFor();
+    expect(await timeline.innerText()).toContain(api.email!);
+  });
+
+  test('is updated from the keyboard', async () => {
+    const { orders } = await ordersOfNobodyElse(['Basic']);
+    const { page, api } = await signedInAdmin(browser);
+    await page.goto(`/admin/payment-status/${orders[0]!._id}`, { waitUntil: 'networkidle' });
+    await page.getByRole('combobox', { name: 'Order status' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await notice(page, 'OrderStatus is Updated');
+    expect((await api.get<Order>(`/order/${orders[0]!._id}`)).json.orderStatus).toBe('Delivered');
+  });
+
+  test('is not overwritten when it changed meanwhile', async () => {
+    const { orders, customer } = await ordersOfNobodyElse(['Basic']);
+    const { _id } = orders[0]!;
+    const { page, api } = await signedInAdmin(browser);
+    await page.goto(`/admin/payment-status/${_id}`, { waitUntil: 'networkidle' });
+    await customer.put(`/order-cancelled/${_id}`, { paymentStatus: 'Cancelled' });
+    await page.getByRole('combobox', { name: 'Order status' }).selectOption('Delivered');
+    await page.getByRole('button', { name: 'Update Order Status' }).click();
+    await page.getByRole('alert').getByText('it is Cancelled and Pending now').waitFor();
+    expect((await api.get<Order>(`/order/${_id}`)).json.orderStatus).toBe('Pending');
+    await page.getByRole('button', { name: 'Update Order Status' }).click();
+    await notice(page, 'OrderStatus is Updated');
+  });
+});
+
+test('the dashboard has total sales, the newest orders and the way to each', async () => {
+  const { orders, customerName } = await ordersOfNobodyElse(['Premium']);
+  const { page, api } = await signedInAdmin(browser);
+  await api.put(`/order/${orders[0]!._id}`, { paymentStatus: 'Paid' });
+  await page.goto('/admin', { waitUntil: 'networkidle' });
+  await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
+  const { json } = await api.get<{ totalSales: string }>('/orders/summary');
+  const sales = Number(json.totalSales).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+  expect(await page.locator('.figure', { hasText: 'Total Sales' }).innerText()).toContain(sales);
+  const row = page.getByRole('row').filter({ hasText: customerName });
+  await row.getByRole('link', { name: 'Update Order' }).click();
+  expect(addressOf(page)).toBe(`/admin/payment-status/${orders[0]!._id}`);
+});
+
+describe('the PayPal e-mail', () => {
+  const paypalEmail = 'merchant@northrank.example';
+
+  test('is added once, and changed, with the documented notices', async () => {
+    const { page, api } = await signedInAdmin(browser);
+    await page.goto('/add-paypal-Email', { waitUntil: 'networkidle' });
+    const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
+    if (!stored) {
+      await page.getByRole('button', { name: 'Add Paypal Email' }).click();
+      await page.getByText('Email is Required').waitFor();
+      await page.getByLabel('PayPal e-mail').fill(paypalEmail);
+      await page.getByRole('button', { name: 'Add Paypal Email' }).click();
+      await notice(page, 'Paypal Email Added');
+    }
+    await page.getByRole('link', { name: 'Update Paypal Email' }).click();
+    await page.waitForURL('**/paypal-email/*');
+    const field = page.getByRole('textbox', { name: 'PayPal e-mail' });
+    const before = await field.inputValue();
+    await field.fill('no address');
+    await page.getByRole('button', { name: 'Update Paypal Email' }).click();
+    await page.getByText('Provide a Valid Email').waitFor();
+    await field.fill(before);
+    await page.getByRole('button', { name: 'Update Paypal Email' }).click();
+    await notice(page, 'Paypal Email Updated');
+    expect((await api.get<PaypalEmail[]>('/paypal-email')).json).toMatchObject([{ paypalEmail: before }]);
+  });
+
+  test('is not asked of visitors and customers', async () => {
+    const visitor = await browser.openPage({ baseURL: url });
+    await visitor.goto('/add-paypal-Email', { waitUntil: 'networkidle' });
+    await visitor.getByText('Sign in as an admin').waitFor();
+    expect(await visitor.getByRole('main').getByRole('textbox').count()).toBe(0);
+    await visitor.getByRole('main').getByRole('link', { name: 'Login' }).click();
+    await visitor.waitForURL('**/login');
+    const { page } = await signedIn(browser, stranger());
+    await page.goto('/add-paypal-Email', { waitUntil: 'networkidle' });
+    await page.getByText("You don't have any permission").waitFor();
+    expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
+  });
+});
+
+test('customers see no admin screen of orders', async () => {
+  const { page, api } = await signedIn(browser, stranger());
+  const { _id } = await order(api);
+  for (const path of ['/total-orders', `/admin/payment-status/${_id}`, `/paypal-email/${_id}`, '/admin']) {
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await page.getByRole('heading', { level: 1, name: "You don't have any permission" }).waitFor();
+  }
+});
+
+describe.each([
+  ['a desktop', 1440, faults],
+  ['a phone', 390, faults],
+  ['the narrowest window', 320, sidewaysScroll],
+] as const)('on %s', (_, width, look) => {
+  test('every screen is sound, in light and in dark', async () => {
+    const { orders } = await ordersOfNobodyElse(['Basic']);
+    const { page, api } = await signedInAdmin(browser, { width });
+    const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
+    const paths = ['/total-orders', `/admin/payment-status/${orders[0]!._id}`, '/add-paypal-Email', '/admin'];
+    if (stored) paths.push(`/paypal-email/${stored._id}`);
+    for (const path of paths) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      expect({ path, faults: await look(page) }).toEqual({ path, faults: [] });
+    }
+  });
+});

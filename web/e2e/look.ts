@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+
+/** What is wrong with how a page is built or laid out, in light and in dark, as lines. Nothing, if all is well. */
+export async function faults(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(axeSource);
+    const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults;
+    for (const { id, nodes } of violations)
+      found.push(...nodes.map(({ html }) => `${colorScheme}: ${id}: ${html.slice(0, 160)}`));
+  }
+  const headings = await page.locator('h1').count();
+  if (headings !== 1) found.push(`has ${headings} h1`);
+  return [...found, ...(await sidewaysScroll(page))];
+}
+
+/** Whether a page is wider than its window, as a line that says so. */
+export async function sidewaysScroll(page: Page): Promise<string[]> {
+  const by = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  return by > 0 ? [`scrolls sideways by ${by} px`] : [];
+}

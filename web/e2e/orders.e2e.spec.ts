@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Order } from '#libs/contracts';
+import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { faults, sidewaysScroll } from './look.js';
+import { addressOf, openTab, order, planOf, signedIn, stranger } from './person.js';
+
+const { url, admin } = testStack();
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser?.close());
+
+const details = {
+  'Your name': 'Ada Lovelace',
+  Address: '12 St James’s Square, London',
+  Country: 'United Kingdom',
+};
+
+async function fill(page: Page, values: Record<string, string> = details): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
+}
+
+const placeOrder = (page: Page) => page.getByRole('button', { name: 'Place Order Now' });
+const errors = (page: Page) => page.locator('.field__error').allTextContents();
+const ordersOf = async (api: Session) => (await api.get<Order[]>('/orders?own=true')).json;
+
+/** The order form of a package, for somebody new. */
+async function atOrderForm(packageName = 'Premium') {
+  const customer = await signedIn(browser, stranger());
+  const plan = await planOf(packageName);
+  await customer.page.goto(`/order-now/${plan._id}`, { waitUntil: 'networkidle' });
+  return { ...customer, plan };
+}
+
+describe('ordering a plan', () => {
+  test('leads a visitor through registration, and back to the plan they had chosen', async () => {
+    const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+    const person = stranger();
+    await page.goto('/pricing/', { waitUntil: 'networkidle' });
+    await page.getByRole('link', { name: 'Order Premium' }).click();
+    await page.waitForURL('**/login');
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { level: 1, name: 'SEO Plan' }).waitFor();
+    expect(addressOf(page)).toBe(`/order-now/${(await planOf('Premium'))._id}`);
+    expect(await page.getByRole('textbox', { name: 'Plan' }).inputValue()).toBe('Premium');
+    expect(await page.getByLabel('Price').inputValue()).toBe('990.00');
+    const email = page.getByLabel('E-mail');
+    expect(await email.inputValue()).toBe(person.email);
+    expect(await email.isEditable()).toBe(false);
+
+    await placeOrder(page).click();
+    expect(await errors(page)).toEqual([
+      'Please enter your name',
+      'Please enter your address',
+      'Please enter your country',
+    ]);
+    await fill(page);
+    await placeOrder(page).click();
+    await page.waitForURL('**/pending-order');
+    await page.getByRole('heading', { level: 1, name: 'Your Pending Orders' }).waitFor();
+    await page.getByRole('status').getByText('Your order of Premium is placed').waitFor();
+    expect(await page.getByRole('row').nth(1).innerText()).toContain('Ada Lovelace');
+    const api = await Session.signIn(url, person);
+    expect(await ordersOf(api)).toMatchObject([
+      {
+        packageName: 'Premium',
+        packagePrice: '990.00',
+        customerEmail: person.email,
+        customerName: 'Ada Lovelace',
+        paymentStatus: 'UnPaid',
+        orderStatus: 'Pending',
+      },
+    ]);
+  });
+
+  test('makes one order of a double click and of a lost answer', async () => {
+    const { page, api } = await atOrderForm();
+    await fill(page);
+    await page.route(
+      '**/new-order',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await placeOrder(page).click();
+    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Ada Lovelace');
+    await placeOrder(page).dblclick();
+    await page.waitForURL('**/pending-order');
+    expect(await ordersOf(api)).toHaveLength(1);
+  });
+
+  test('makes one order of two tabs that send the same form, and two of two different ones', async () => {
+    const { page, api, plan } = await atOrderForm();
+    const tabs = [
+      await openTab(page, `/order-now/${plan._id}`),
+      await openTab(page, `/order-now/${plan._id}`),
+    ];
+    for (const tab of [page, ...tabs]) await fill(tab);
+    await tabs[1]!.getByLabel('Address').fill('Somewhere else');
+    await Promise.all([placeOrder(page).click(), placeOrder(tabs[0]!).click()]);
+    await Promise.all([page, tabs[0]!].map((tab) => tab.waitForURL('**/pending-order')));
+    expect(await ordersOf(api)).toHaveLength(1);
+    await placeOrder(tabs[1]!).click();
+    await tabs[1]!.waitForURL('**/pending-order');
+    expect(await ordersOf(api)).toHaveLength(2);
+  });
+
+  test('lets the same plan be ordered once more, with what is known filled in', async () => {
+    const { page, api, plan } = await atOrderForm();
+    await fill(page, { ...details, Address: '12 St James’s Square\nLondon' });
+    await placeOrder(page).click();
+    await page.waitForURL('**/pending-order');
+    await page.goto(`/order-now/${plan._id}`, { waitUntil: 'networkidle' });
+    expect(await page.getByLabel('Address').inputValue()).toBe('12 St James’s Square, London');
+    await placeOrder(page).click();
+    await page.waitForURL('**/pending-order');
+    expect(await ordersOf(api)).toHaveLength(2);
+  });
+
+  test('says the new price when it has changed, and takes the order at it', async () => {
+    const { page, api, plan } = await atOrderForm('Standard');
+    const seller = await Session.signIn(url, admin);
+    const packages = await seller.get<Record<string, unknown>>(`/pricing/${plan._id}`);
+    const price = (packagePrice: string) =>
+      seller.put(`/pricing/${plan._id}`, { ...packages.json, packagePrice });
+    const buyer = await Session.register(url, stranger());
+    await fill(page);
+    try {
+      await price('605.50');
+      await eventually(() => order(buyer, 'Standard', { packagePrice: '605.50' }));
+      await placeOrder(page).click();
+      await page.getByRole('alert').getByText('Standard costs $605.50 a month now, not $590').waitFor();
+      expect(await page.getByLabel('Price').inputValue()).toBe('605.50');
+      expect(await page.getByLabel('Your name').inputValue()).toBe('Ada Lovelace');
+      expect(await ordersOf(api)).toEqual([]);
+      await placeOrder(page).click();
+      await page.waitForURL('**/pending-order');
+      expect(await ordersOf(api)).toMatchObject([{ packageName: 'Standard', packagePrice: '605.50' }]);
+    } finally {
+      await price('590.00');
+      await eventually(() => order(buyer, 'Standard', { packagePrice: '590.00' }));
+    }
+  });
+
+  test('keeps what was typed when the session has ended meanwhile', async () => {
+    const { page, api } = await atOrderForm();
+    await fill(page);
+    await page.context().clearCookies();
+    await placeOrder(page).click();
+    await page.waitForURL('**/login');
+    await page.getByLabel('E-mail').fill(api.email!);
+    await page.getByLabel('Password').fill('a fine long password');
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.getByRole('heading', { level: 1, name: 'SEO Plan' }).waitFor();
+    expect(await page.getByLabel('Address').inputValue()).toBe('12 St James’s Square, London');
+    await placeOrder(page).click();
+    await page.waitForURL('**/pending-order');
+    expect(await ordersOf(api)).toHaveLength(1);
+  });
+
+  test('goes from the keyboard alone', async () => {
+    const { page, api } = await atOrderForm();
+    await page.getByLabel('E-mail').focus();
+    for (const text of Object.values(details)) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(text);
+    }
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/pending-order');
+    expect(await ordersOf(api)).toMatchObject([{ customerCountry: 'United Kingdom' }]);
+  });
+
+  test('says of a plan that there is none', async () => {
+    const { page } = await signedIn(browser, stranger());
+    for (const id of ['0190a5f4-5c1e-7000-8000-000000000009', 'nonsense']) {
+      await page.goto(`/order-now/${id}`, { waitUntil: 'networkidle' });
+      await page.getByRole('heading', { level: 1, name: 'This plan is not on offer' }).waitFor();
+    }
+  });
+});
+
+describe('the dashboard', () => {
+  test('lists the own orders three at a time, and says what was spent', async () => {
+    const { page, api } = await signedIn(browser, stranger());
+    for (let count = 0; count < 4; count += 1) await order(api);
+    const seller = await Session.signIn(url, admin);
+    const [newest] = await ordersOf(api);
+    await seller.put(`/order/${newest!._id}`, { paymentStatus: 'Paid' });
+    await page.goto('/dashboard', { waitUntil: 'networkidle' });
+    await page.getByRole('heading', { level: 1, name: 'Welcome to User Dashboard' }).waitFor();
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+      'Sl No',
+      'Order Date',
+      'Your Name',
+      'Order Status',
+      'Payment Status',
+    ]);
+    const cards = page.getByRole('list', { name: 'Overview' }).getByRole('link');
+    expect(await cards.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
+      '/my-order',
+      '/',
+      '/contact',
+    ]);
+    await eventually(async () => {
+      await page.reload({ waitUntil: 'networkidle' });
+      expect(await cards.allInnerTexts()).toEqual([
+        expect.stringContaining('4'),
+        expect.stringContaining('$290.00'),
+        expect.stringContaining('Support'),
+      ]);
+    });
+    const rows = page.locator('tbody tr');
+    await rows.nth(2).waitFor();
+    expect(await rows.count()).toBe(3);
+    expect(await rows.first().innerText()).toContain('You Have Paid');
+    expect(await rows.nth(1).getByRole('link', { name: 'Pay Now' }).count()).toBe(1);
+    const [previous, next] = ['Previous', 'Next'].map((name) => page.getByRole('button', { name }));
+    expect([await previous!.isDisabled(), await next!.isDisabled()]).toEqual([true, false]);
+    await next!.click();
+    await page.getByText('Page 2 of 2').waitFor();
+    await page.locator('tbody tr').getByText('4', { exact: true }).waitFor();
+    expect([await previous!.isDisabled(), await next!.isDisabled()]).toEqual([false, true]);
+  });
+
+  test('says ‘Error fetching orders’, and fetches them at the second try', async () => {
+    const { page, api } = await signedIn(browser, stranger());
+    await order(api);
+    await page.route('**/orders?*', (route) => route.abort(), { times: 1 });
+    await page.goto('/dashboard');
+    const alert = page.getByRole('alert').filter({ hasText: 'Error fetching orders' });
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Pay Now' }).waitFor();
+    expect(await alert.count()).toBe(0);
+  });
+
+  test('signs out', async () => {
+    const { page } = await signedIn(browser, stranger());
+    await page.goto('/dashboard', { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: 'Signout' }).click();
+    await page.locator('.header__nav').getByRole('link', { name: 'Login' }).waitFor();
+  });
+});
+
+describe('an order that is not to be paid', () => {
+  test('is cancelled, leads back to the dashboard, and is ordered anew by one click', async () => {
+    const { page, api } = await signedIn(browser, stranger());
+    const { _id } = await order(api);
+    await page.goto(`/order-cancelled/${_id}`);
+    await page.getByRole('heading', { level: 1, name: 'You have cancelled the payment' }).waitFor();
+    await page.waitForURL('**/dashboard');
+    const row = page.locator('tbody tr').first();
+    await row.getByText('You Have Cancelled').waitFor();
+    expect(await page.getByRole('link', { name: 'Pay Now' }).count()).toBe(0);
+    await row.getByRole('button', { name: 'Order again' }).dblclick();
+    await page.waitForURL(/\/pay-now\//);
+    await page.getByRole('heading', { level: 1, name: 'Pay Now' }).waitFor();
+    const [again, first, ...more] = await ordersOf(api);
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({ _id, paymentStatus: 'Cancelled' });
+    expect(again).toMatchObject({ packageName: 'Basic', customerName: 'Ada Lovelace', payable: true });
+    expect(addressOf(page)).toBe(`/pay-now/${again!._id}`);
+  });
+
+  test('stays paid when it is', async () => {
+    const { page, api } = await signedIn(browser, stranger());
+    const { _id } = await order(api);
+    const seller = await Session.signIn(url, admin);
+    await seller.put(`/order/${_id}`, { paymentStatus: 'Paid' });
+    await page.goto(`/order-cancelled/${_id}`);
+    await page.getByRole('heading', { level: 1, name: 'You Have Paid' }).waitFor();
+    expect((await api.get<Order>(`/order/${_id}`)).json.paymentStatus).toBe('Paid');
+  });
+
+  test('says ‘Payment update failed.’, and is cancelled at the second try', async () => {
+    const { page, api } = await signedIn(browser, stranger());
+    const { _id } = await order(api);
+    await page.route(`**/order-cancelled/${_id}`, (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    );
+    await page.goto(`/order-cancelled/${_id}`);
+    await page.getByText('Payment update failed.').waitFor();
+    await page.unroute(`**/order-cancelled/${_id}`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.waitForURL('**/dashboard');
+    expect((await api.get<Order>(`/order/${_id}`)).json.paymentStatus).toBe('Cancelled');
+  });
+
+  test('is nobody else’s business', async () => {
+    const owner = await Session.register(url, stranger());
+    const { _id } = await order(owner);
+    const { page } = await signedIn(browser, stranger());
+    for (const path of ['pay-now', 'order-cancelled', 'received-payment']) {
+      await page.goto(`/${path}/${_id}`, { waitUntil: 'networkidle' });
+      await page.getByRole('heading', { level: 1, name: 'There is no such order' }).waitFor();
+    }
+    expect((await owner.get<Order>(`/order/${_id}`)).json.paymentStatus).toBe('UnPaid');
+  });
+});
+
+describe.each([
+  ['a desktop', 1440, faults],
+  ['a phone', 390, faults],
+  ['the narrowest window', 320, sidewaysScroll],
+] as const)('on %s', (_, width, look) => {
+  test('every screen is sound, in light and in dark', async () => {
+    const { page, api } = await signedIn(browser, stranger(), { width });
+    const seller = await Session.signIn(url, admin);
+    const orders = [await order(api), await order(api, 'Premium'), await order(api, 'Standard')];
+    await seller.put(`/order/${orders[0]!._id}`, { paymentStatus: 'Paid' });
+    await api.put(`/order-cancelled/${orders[1]!._id}`, { paymentStatus: 'Cancelled' });
+    const plan = await planOf('Basic');
+    const paths = [
+      `/order-now/${plan._id}`,
+      '/dashboard',
+      '/my-order',
+      '/pending-order',
+      ...orders.map(({ _id }) => `/pay-now/${_id}`),
+      ...orders.slice(1).map(({ _id }) => `/received-payment/${_id}`),
+      `/order-cancelled/${orders[0]!._id}`,
+    ];
+    for (const path of paths) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      expect({ path, faults: await look(page) }).toEqual({ path, faults: [] });
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import type { Order } from '#libs/contracts';
+import { type PageOptions, Session, type TestBrowser, testStack } from '#libs/testing';
+
+const { url, admin } = testStack();
+
+export interface Person {
+  email: string;
+  password: string;
+}
+
+let people = 0;
+
+/** Somebody who has no account yet. */
+export function stranger(): Person {
+  people += 1;
+  return {
+    email: `customer-${process.pid}-${Date.now()}-${people}@example.com`,
+    password: 'a fine long password',
+  };
+}
+
+/** A browser in which this person has signed in, and a client of the API for the same account. */
+export async function signedIn(
+  browser: TestBrowser,
+  person: Person,
+  { isNew = true, ...options }: PageOptions & { isNew?: boolean } = {},
+): Promise<{ page: Page; api: Session }> {
+  const api = isNew ? await Session.register(url, person) : await Session.signIn(url, person);
+  const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...options });
+  const answer = await page.context().request.post('/auth/login', { data: person, headers: { origin: url } });
+  if (!answer.ok()) throw new Error(`Signing in answered ${answer.status()}: ${await answer.text()}`);
+  return { page, api };
+}
+
+export const signedInAdmin = (browser: TestBrowser, options: PageOptions = {}) =>
+  signedIn(browser, admin, { isNew: false, ...options });
+
+/** Another tab of the same browser. */
+export async function openTab(beside: Page, path: string): Promise<Page> {
+  const tab = await beside.context().newPage();
+  await tab.goto(path, { waitUntil: 'networkidle' });
+  return tab;
+}
+
+export const addressOf = (page: Page) => new URL(page.url()).pathname;
+
+const today = () =>
+  new Date().toLocaleDateString('en-US', { month: '2-digit', day: '2-digit', year: 'numeric' });
+
+/** Places an order as a client of the API does, at the present price. */
+export async function order(api: Session, packageName = 'Basic', over: Partial<Order> = {}): Promise<Order> {
+  const plan = await planOf(packageName);
+  const answer = await api.post<Order>('/new-order', {
+    packageName,
+    packagePrice: plan.packagePrice,
+    customerEmail: api.email,
+    customerName: 'Ada Lovelace',
+    customerAddress: '12 St James’s Square, London',
+    customerCountry: 'United Kingdom',
+    paymentStatus: 'UnPaid',
+    orderStatus: 'Pending',
+    orderDate: today(),
+    ...over,
+  });
+  if (answer.status !== 201) throw new Error(`/new-order answered ${answer.status}: ${answer.text}`);
+  return answer.json;
+}
+
+export interface Plan {
+  _id: string;
+  packageName: string;
+  packagePrice: string;
+}
+
+export async function planOf(packageName: string): Promise<Plan> {
+  const { json } = await Session.visitor(url).get<Plan[]>('/pricings');
+  const plan = json.find((candidate) => candidate.packageName === packageName);
+  if (!plan) throw new Error(`No package is named ${packageName}`);
+  return plan;
+}
