@@ -19,7 +19,7 @@ import { SigningKeyService } from './key/signing-key.service.js';
 import { AccessTokenService } from './session/access-token.service.js';
 import { SessionSweeper } from './session/session-sweeper.js';
 import { SessionController } from './session/session.controller.js';
-import { SessionService } from './session/session.service.js';
+import { REFRESH_GRACE_SECONDS, SessionService } from './session/session.service.js';
 
 @Module({})
 export class AppModule {
@@ -32,6 +32,7 @@ export class AppModule {
       providers: [
         { provide: Clock, useValue: clock },
         { provide: PasswordHasher, useValue: new PasswordHasher(hashingOptions(config)) },
+        { provide: REFRESH_GRACE_SECONDS, useValue: config.REFRESH_GRACE_SECONDS },
         { provide: PasswordPolicy, useValue: new PasswordPolicy(config.PASSWORD_MIN_LENGTH) },
         {
           provide: FirstAdminConfig,

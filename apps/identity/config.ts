@@ -31,6 +31,8 @@ export const identitySettings = z.object({
     .optional(),
   ADMIN_PASSWORD: setting.text().optional(),
   PASSWORD_MIN_LENGTH: setting.integer(6, 128).default(6),
+  /** How long a refresh token that was just rotated is still honoured, in seconds: two tabs refresh at once. */
+  REFRESH_GRACE_SECONDS: setting.integer(0, 300).default(30),
   /** Encrypts the private signing keys in the database; without it they are stored as they are. */
   KEY_ENCRYPTION_SECRET: setting.text().min(32, 'must have at least 32 characters').optional(),
   ...hashingSettings,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { type Account, broadcasts, type Client, DomainError, type SignedIn } from '#libs/contracts';
@@ -16,8 +16,8 @@ const DAY = 24 * 60 * 60;
 export const IDLE_SECONDS = 30 * DAY;
 /** However much it is used, a session ends this long after its sign-in. */
 export const ABSOLUTE_SECONDS = 90 * DAY;
-/** A token rotated no longer ago than this is honoured: two tabs, or a request delivered twice, held the same one. */
-export const ROTATION_GRACE_SECONDS = 30;
+/** Nest's token for the seconds that a rotated token is still honoured: two tabs, or a request delivered twice, held the same one. */
+export const REFRESH_GRACE_SECONDS = Symbol('refresh grace in seconds');
 
 /** A sign-in or refresh that is committed; `SessionService.signedIn` makes the answer from it. */
 export interface Grant {
@@ -38,6 +38,7 @@ export class SessionService {
     private readonly accessTokens: AccessTokenService,
     private readonly announcer: Announcer,
     private readonly clock: Clock,
+    @Inject(REFRESH_GRACE_SECONDS) private readonly graceSeconds: number,
   ) {}
 
   /** Starts a session in the caller's transaction. */
@@ -162,7 +163,7 @@ export class SessionService {
     if (!session || session.endedAt || session.expiresAt <= now) return {};
     if (!token || token.expiresAt <= now) return {};
 
-    if (token.rotatedAt && token.rotatedAt < secondsAfter(now, -ROTATION_GRACE_SECONDS)) {
+    if (token.rotatedAt && token.rotatedAt <= secondsAfter(now, -this.graceSeconds)) {
       await tx.update(SessionEntity, session.id, { endedAt: now, endReason: 'token-reused' });
       return { reusedIn: session.id };
     }

@@ -13,6 +13,7 @@ import {
 } from '#libs/contracts';
 import { containing, Inbox, listPage, ListTotals, newestFirst, Outbox, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
+import { boundedSearch } from '../bounded-search.js';
 import { MessageEntity } from './message.entity.js';
 
 interface Chosen {
@@ -47,22 +48,24 @@ export class MessageService {
     });
   }
 
-  /** A search reads every message. INVALID_INPUT. */
+  /** INVALID_INPUT, UNAVAILABLE for a search that takes too long. */
   async list({
     search,
     messageStatus,
     ...request
   }: HandlerInput<typeof messagingContract.listMessages>): Promise<PageOf<Message>> {
-    const chosen = this.dataSource.manager.createQueryBuilder(MessageEntity, 'message');
-    if (messageStatus) chosen.where({ messageStatus });
-    if (search) {
-      const searched = ['fullName', 'emailAddress', 'subject', 'message'] as const;
-      const condition = searched.map((field) => `message.${field} ILIKE :pattern`).join(' OR ');
-      chosen.andWhere(`(${condition})`, { pattern: containing(search) });
-    }
-    const total = await this.totals.of(chosen);
-    const { items, nextCursor } = await listPage(chosen, request, newestFirst);
-    return { items: items.map(view), total, nextCursor };
+    return boundedSearch(this.dataSource, search, async (manager) => {
+      const chosen = manager.createQueryBuilder(MessageEntity, 'message');
+      if (messageStatus) chosen.where({ messageStatus });
+      if (search) {
+        const searched = ['fullName', 'emailAddress', 'subject', 'message'] as const;
+        const condition = searched.map((field) => `message.${field} ILIKE :pattern`).join(' OR ');
+        chosen.andWhere(`(${condition})`, { pattern: containing(search) });
+      }
+      const total = await this.totals.of(chosen);
+      const { items, nextCursor } = await listPage(chosen, request, newestFirst);
+      return { items: items.map(view), total, nextCursor };
+    });
   }
 
   /** Throws NOT_FOUND. */

@@ -11,6 +11,7 @@ import {
 } from '#libs/contracts';
 import { containing, Inbox, listPage, ListTotals, newestFirst, Outbox, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
+import { boundedSearch } from '../bounded-search.js';
 import { SubscriberEntity } from './subscriber.entity.js';
 
 /** Who gets the newsletter: each address once, without letter case. */
@@ -53,16 +54,18 @@ export class SubscriberService {
     });
   }
 
-  /** A search reads every address. INVALID_INPUT. */
+  /** INVALID_INPUT, UNAVAILABLE for a search that takes too long. */
   async list({
     search,
     ...request
   }: HandlerInput<typeof messagingContract.listSubscribers>): Promise<PageOf<Subscriber>> {
-    const chosen = this.dataSource.manager.createQueryBuilder(SubscriberEntity, 'subscriber');
-    if (search) chosen.where('subscriber.email ILIKE :pattern', { pattern: containing(search) });
-    const total = await this.totals.of(chosen);
-    const { items, nextCursor } = await listPage(chosen, request, newestFirst);
-    return { items: items.map(view), total, nextCursor };
+    return boundedSearch(this.dataSource, search, async (manager) => {
+      const chosen = manager.createQueryBuilder(SubscriberEntity, 'subscriber');
+      if (search) chosen.where('subscriber.email ILIKE :pattern', { pattern: containing(search) });
+      const total = await this.totals.of(chosen);
+      const { items, nextCursor } = await listPage(chosen, request, newestFirst);
+      return { items: items.map(view), total, nextCursor };
+    });
   }
 
   /** Throws NOT_FOUND, VERSION_MISMATCH. */

@@ -208,6 +208,30 @@ describe('the list', () => {
     expect(plan).toContain('Index Cond: (ROW(created_at, id) <');
   });
 
+  test('is searched by the index, whichever field holds the text', async () => {
+    await messaging.sql.query('BEGIN; SET LOCAL enable_seqscan = off');
+    const { rows } = await messaging.sql.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT * FROM messages WHERE full_name ILIKE '%needle%' OR email_address ILIKE '%needle%'
+       OR subject ILIKE '%needle%' OR message ILIKE '%needle%'`,
+    );
+    await messaging.sql.query('COMMIT');
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(
+      'Bitmap Index Scan on messages_searched',
+    );
+  });
+
+  test('says when a search takes too long, instead of keeping everybody waiting', async () => {
+    await messaging.sql.query('BEGIN; LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
+    try {
+      await expect(list({ search: 'a' })).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+        message: 'This search took too long. Search for three letters or more.',
+      });
+    } finally {
+      await messaging.sql.query('ROLLBACK');
+    }
+  });
+
   test('is searched in name, address, subject and text', async () => {
     const first = await add({ fullName: 'Needle One' });
     const second = await add({ emailAddress: 'needle@example.com', messageStatus: 'UnRead' });
