@@ -59,7 +59,7 @@ export function startServiceProcess(name: string, env: Record<string, string>): 
           const response = await health('/readyz');
           if (response.status !== 200) throw new Error(await response.text());
         },
-        { timeoutMs: 30_000 },
+        { timeoutMs: 60_000 },
       ),
   };
 }
