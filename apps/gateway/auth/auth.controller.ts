@@ -2,6 +2,7 @@ import { Body, Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Client, type Credentials, DomainError, identityContract, type SignedIn } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
+import { clientAddress } from '../limits/client-address.js';
 import { Caller } from '../policy/caller.js';
 import { ParsedBody } from '../routing/body.js';
 import { Serves } from '../routing/endpoint.js';
@@ -92,5 +93,5 @@ export class AuthController {
 }
 
 function clientOf(request: FastifyRequest): Client {
-  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+  return { address: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' };
 }

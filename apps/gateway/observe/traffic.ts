@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
+import { clientAddress } from '../limits/client-address.js';
 import type { GatewayRequest } from '../policy/caller.js';
 
 /**
@@ -42,7 +43,7 @@ export class Traffic {
           path: request.url.split('?', 1)[0],
           status,
           ms: Math.round(reply.elapsedTime),
-          address: request.ip,
+          address: clientAddress(request),
           ...(request.actor && 'accountId' in request.actor ? { account: request.actor.accountId } : {}),
         },
         'Answered',

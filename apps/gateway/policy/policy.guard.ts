@@ -5,6 +5,7 @@ import { type Actor, DomainError, judgeAccess, visitor } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
 import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionCookies } from '../auth/cookies.js';
+import { clientAddress } from '../limits/client-address.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { refuseStrayBody } from '../routing/body.js';
 import { ENDPOINT, type Endpoint } from '../routing/endpoint.js';
@@ -34,10 +35,10 @@ export class PolicyGuard implements CanActivate {
     request.actor = await this.identify(request, http.getResponse<FastifyReply>(), endpoint.policy);
     refuseUnlessAllowed(endpoint.policy, request.actor);
     refuseStrayBody(endpoint, request);
-    if (endpoint.policy.limit) await this.limits.count(endpoint.policy.limit, request.ip);
+    if (endpoint.policy.limit) await this.limits.count(endpoint.policy.limit, clientAddress(request));
     const key = request.headers['idempotency-key'];
     if (endpoint.policy.idempotent && key !== undefined) {
-      request.commandId = commandIdOf(key, endpoint, request.actor, request.ip);
+      request.commandId = commandIdOf(key, endpoint, request.actor, clientAddress(request));
     }
     return true;
   }

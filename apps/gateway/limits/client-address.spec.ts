@@ -1,0 +1,19 @@
+import type { Socket } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { clientAddress } from './client-address.js';
+
+test.each([
+  ['198.51.100.7', '198.51.100.7'],
+  ['198.51.100.7:50123', '198.51.100.7'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['unknown', '10.0.0.1'],
+  ['', '10.0.0.1'],
+  ['198.51.100.7.evil', '10.0.0.1'],
+  ['198.51.100.777', '10.0.0.1'],
+  ['<script>', '10.0.0.1'],
+  ['198.51.100.7\n', '10.0.0.1'],
+])('%j is taken for %s', (ip, address) => {
+  expect(clientAddress({ ip, socket: { remoteAddress: '10.0.0.1' } as Socket })).toBe(address);
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually, Session } from '#libs/testing';
+import type { Problem } from '../problem/problem.js';
+import { startSite, type SiteUnderTest } from './site.harness.js';
+
+const settings = { LIMIT_SIGN_IN: '3/3600', LIMIT_FORMS: '3/3600', TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
+
+let site: SiteUnderTest;
+beforeAll(async () => {
+  site = await startSite({ gateways: 2, settings });
+});
+afterAll(() => site?.stop());
+
+const credentials = { email: 'nobody@example.com', password: 'not the password' };
+
+function signIn(url: string, address: string) {
+  const headers = { 'X-Forwarded-For': address };
+  return Session.visitor(url).post<Problem>('/auth/login', credentials, { headers });
+}
+
+/** Of several at once, in order of their status. */
+async function statuses(url: string, address: string, count: number): Promise<number[]> {
+  const answers = await Promise.all(Array.from({ length: count }, () => signIn(url, address)));
+  return answers.map(({ status }) => status).sort();
+}
+
+// One after another: each test starts from what the one before has left standing.
+test('with Redis both gateways count together', async () => {
+  const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
+  expect(await statuses(first, '198.51.100.1', 2)).toEqual([401, 401]);
+  expect(await statuses(second, '198.51.100.1', 3)).toEqual([401, 429, 429]);
+});
+
+test('without it each gateway counts by itself: nobody is let past a limit, and nobody is refused for the outage', async () => {
+  const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
+  await site.redis.kill();
+  // The three that may are passed on, and the services behind cannot be asked.
+  for (const url of [first, second]) {
+    const [...seen] = await statuses(url, '198.51.100.2', 5);
+    expect(seen.slice(0, 2)).toEqual([429, 429]);
+    for (const status of seen.slice(2)) expect([503, 504]).toContain(status);
+  }
+});
+
+test('when it is back it counts again for both', async () => {
+  await site.redis.restartEmpty();
+  const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
+  await eventually(async () => expect((await signIn(first, '198.51.100.3')).status).toBe(401), {
+    timeoutMs: 30_000,
+  });
+  await eventually(async () => expect((await signIn(second, '198.51.100.3')).status).toBe(429), {
+    timeoutMs: 30_000,
+  });
+  expect((await signIn(first, '198.51.100.3')).status).toBe(429);
+});
