@@ -1,7 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { notIndexed, type SecurityHeaders } from '../answers/security-headers.js';
 
+/** The calls behind the forms take JSON only; what was typed is still there when the person goes back. */
+const withoutJavaScript = {
+  title: 'This form needs JavaScript',
+  text: 'Nothing was sent. Go back, switch JavaScript on and send the form again, or use the e-mail address or the phone number at the foot of the page.',
+};
+
 const words: Record<number, { title: string; text: string }> = {
+  405: withoutJavaScript,
+  415: withoutJavaScript,
   404: { title: 'Page not found', text: 'There is no page at this address.' },
   502: { title: 'This page is not available right now', text: 'Please try again in a moment.' },
   503: { title: 'The site is starting', text: 'Please try again in a few seconds.' },
@@ -21,14 +29,7 @@ export function sendPlainPage(
     response.destroy();
     return;
   }
-  const { title, text } = words[status]!;
-  const html = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><link rel="stylesheet" href="/docs/style.css"></head>
-<body><main><h1>${title}</h1><p>${text}</p><p><a href="/">To the home page</a></p></main></body>
-</html>
-`;
+  const html = plainPage(status);
   response.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(html),
@@ -38,4 +39,16 @@ export function sendPlainPage(
     ...headers.page,
   });
   response.end(withBody ? html : undefined);
+}
+
+/** HTML without anything that the request brought along. */
+export function plainPage(status: PlainStatus | 405 | 415): string {
+  const { title, text } = words[status]!;
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title><link rel="stylesheet" href="/docs/style.css"></head>
+<body><main><h1>${title}</h1><p>${text}</p><p><a href="/">To the home page</a></p></main></body>
+</html>
+`;
 }

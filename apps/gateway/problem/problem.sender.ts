@@ -3,9 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { LOGGER } from '#libs/platform';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import { plainPage } from '../pages/plain-page.js';
+import { weightOf } from '../routing/negotiation.js';
 import { problemOf } from './problem.js';
 
-/** Answers with `application/problem+json` (RFC 9457), whatever went wrong. */
+/** Answers with `application/problem+json` (RFC 9457), whatever went wrong; a form sent without JavaScript gets a page. */
 @Injectable()
 export class ProblemSender {
   constructor(
@@ -24,10 +26,22 @@ export class ProblemSender {
     if (retryAfterSeconds !== undefined) reply.header('Retry-After', retryAfterSeconds);
     // RFC 9110, section 15.5.2: a 401 names a way to authenticate.
     if (problem.status === 401) reply.header('WWW-Authenticate', 'Bearer');
+    if (isFormOfABrowser(request) && (problem.status === 405 || problem.status === 415)) {
+      const page = reply.code(problem.status).headers({ ...this.headers.page, 'Cache-Control': 'no-store' });
+      return void page.type('text/html; charset=utf-8').send(plainPage(problem.status));
+    }
     void reply
       .code(problem.status)
       .headers({ ...this.headers.api, 'Cache-Control': 'no-store' })
       .type('application/problem+json; charset=utf-8')
       .send(JSON.stringify(problem));
   }
+}
+
+/** A person looks at what comes back: the browser navigates, with the body of a form. */
+function isFormOfABrowser({ method, headers }: FastifyRequest): boolean {
+  const isForm = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(
+    headers['content-type'] ?? '',
+  );
+  return method === 'POST' && isForm && weightOf('text/html', headers.accept) > 0;
 }

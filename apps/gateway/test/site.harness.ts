@@ -146,9 +146,12 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
 }
 
 /** A gateway with these settings, as environment variables, on a free port. */
-export function gatewayOn(settings: Record<string, string>): Promise<RunningGateway> {
+export function gatewayOn(
+  settings: Record<string, string>,
+  logger = createLogger('gateway', 'error'),
+): Promise<RunningGateway> {
   const config = gatewaySettings.parse({ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl, ...settings });
-  return startGateway(config, createLogger('gateway', 'error'));
+  return startGateway(config, logger);
 }
 
 /** What following the link in the verification mail does. */

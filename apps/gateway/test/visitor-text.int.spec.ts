@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLogger } from '#libs/platform';
+import { eventually, Session } from '#libs/testing';
+import type { RunningGateway } from '../gateway.js';
+import type { Problem } from '../problem/problem.js';
+import { adminCredentials, gatewayOn, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+
+let site: SiteUnderTest;
+let gateway: RunningGateway;
+let visitor: Session;
+let admin: Session;
+/** What the gateway writes to its log, as it is written. */
+const written: string[] = [];
+
+beforeAll(async () => {
+  site = await startSite({ seed: 'demo' });
+  const logger = createLogger('gateway', 'info', { write: (text: string) => void written.push(text) });
+  const settings = { REDIS_URL: site.redis.url, WEB_URL: site.web.url, TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
+  gateway = await gatewayOn(settings, logger);
+  visitor = Session.visitor(gateway.url);
+  admin = await Session.signIn(gateway.url, adminCredentials);
+});
+afterAll(async () => {
+  await gateway?.close();
+  await site?.stop();
+});
+
+const mark = 'VISITOR-WROTE-THIS';
+/** Each looks like the end of something and the beginning of something else to whoever reads it unescaped. */
+const hostile = [
+  `${mark}<script>alert(1)</script><img src=x onerror=alert(1)>`,
+  `${mark}"},{"level":"fatal","msg":"forged`,
+  `${mark}</script><!--`,
+  `${mark}%0d%0aSet-Cookie: a=b`,
+  `=cmd|' /C calc'!A0 ${mark}`,
+  `${mark} \u202e\u2066 {{7*7}} \${7*7}`,
+];
+
+describe.each(hostile)('%j', (text) => {
+  const note = {
+    fullName: text,
+    emailAddress: 'ada@example.com',
+    subject: text,
+    message: `${text}\r\n{"level":"fatal","service":"gateway","msg":"forged"}\n${text}`,
+    messageStatus: 'UnRead',
+  };
+
+  test('in a message is kept as it is, and answered as data alone', async () => {
+    const { status, json } = await visitor.post<{ _id: string }>('/add-message', note);
+    expect(status).toBe(201);
+    const read = await admin.get(`/message/${json._id}`, { headers: { Accept: 'text/html' } });
+    expect(read.json).toMatchObject(note);
+    expect(read.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(read.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(read.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  test('in a refusal is data too', async () => {
+    const answers = [
+      await visitor.post<Problem>('/add-message', { ...note, [text]: text, messageStatus: text }),
+      await visitor.post<Problem>('/auth/login', { email: text, password: text }),
+      await visitor.post<Problem>('/add-subscriber', { email: text }),
+      await visitor.post<Problem>(`/${encodeURIComponent(text)}`, {}),
+      await visitor.post<Problem>('/add-message', note, {
+        headers: { 'Idempotency-Key': encodeURI(text) + ' ' },
+      }),
+      await admin.get<Problem>(`/messages?cursor=${encodeURIComponent(text.slice(0, 90))}`),
+    ];
+    for (const { status, headers } of answers.filter((answer) => answer.status !== 201)) {
+      expect([400, 404]).toContain(status);
+      expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
+    expect(answers.filter(({ status }) => status >= 400).length).toBeGreaterThanOrEqual(5);
+  });
+
+  test('in a search stays one header', async () => {
+    // Both the search and what it finds are the visitor's.
+    await visitor.post('/add-message', note);
+    const searched = text.slice(0, 200);
+    const { status, headers, json } = await admin.get<unknown[]>(
+      `/messages?limit=1&search=${encodeURIComponent(searched)}`,
+    );
+    expect([status, json.length]).toEqual([200, 1]);
+    const link = headers.get('link') ?? '';
+    expect(link).toMatch(/^<\/messages\?[\w%.~+*=&-]+>; rel="next"$/);
+    expect(headers.getSetCookie()).toEqual([]);
+    const next = await admin.get(link.slice(1, link.indexOf('>')));
+    expect(next.status).toBe(200);
+  });
+
+  test('in headers and addresses forges nothing', async () => {
+    const latin = text.replace(/[^\x20-\xff]/g, '?');
+    const headers = {
+      'User-Agent': latin,
+      'X-Forwarded-For': latin,
+      'X-Request-Id': latin,
+      Traceparent: latin,
+      Referer: latin,
+    };
+    const answer = await visitor.post<Problem>(
+      '/auth/login',
+      { email: 'a@example.com', password: text },
+      { headers },
+    );
+    expect([400, 401, 429]).toContain(answer.status);
+    expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+  });
+});
+
+test('a header that ends a line is refused before it is one', async () => {
+  for (const [name, address] of [
+    ['fullName', 'Ada\r\nBcc: everybody@example.com'],
+    ['subject', 'Hello\nX-Injected: yes'],
+    ['emailAddress', 'ada@example.com\r\nBcc: everybody@example.com'],
+  ] as const) {
+    const body = {
+      fullName: 'A',
+      emailAddress: 'a@example.com',
+      subject: 'B',
+      message: 'C',
+      [name]: address,
+    };
+    const { status, json } = await visitor.post<Problem>('/add-message', body);
+    expect([status, json.errors?.map(({ field }) => field)]).toEqual([400, [name]]);
+  }
+});
+
+test('every line of every log is one of ours, and none holds what a visitor wrote in a form', async () => {
+  await eventually(() => expect(written.length).toBeGreaterThan(20));
+  for (const text of written) {
+    expect(text.endsWith('\n')).toBe(true);
+    expect(text.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
+  }
+  // What is no JSON has failed the harness already: it reads the services' lines as they come.
+  const lines = [
+    ...written.map((text) => JSON.parse(text) as Record<string, unknown>),
+    ...[site.identity, site.messaging, site.orders, ...site.content].flatMap(({ log }) => log),
+  ];
+  for (const line of lines) {
+    expect(['gateway', 'identity', 'messaging', 'orders', 'content']).toContain(line.service);
+    expect(['info', 'warn']).toContain(line.level);
+    // An address is logged as it was asked for, encoded; whatever else came stays out.
+    expect(JSON.stringify({ ...line, path: undefined })).not.toContain(mark);
+    expect(String(line.path ?? '')).not.toMatch(/[<>"\s]/);
+  }
+});
+
+describe('a form sent without JavaScript', () => {
+  const form = (path: string, headers: Record<string, string>) =>
+    visitor.send('POST', path, {
+      body: 'email=a%40example.com&fullName=%3Cscript%3Ealert(1)%3C%2Fscript%3E',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: publicUrl, ...headers },
+    });
+  const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'Sec-Fetch-Site': 'same-origin' };
+
+  test.each([
+    ['/add-message', 415],
+    ['/add-subscriber', 415],
+    ['/login', 405],
+    ['/register', 405],
+  ])('to %s is answered by a page that helps', async (path, status) => {
+    const answer = await form(path, browser);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(answer.text).toContain('This form needs JavaScript');
+    expect(answer.text).not.toContain('alert(1)');
+    expect(answer.headers.get('allow') !== null).toBe(status === 405);
+  });
+
+  test('by a program is a problem as ever', async () => {
+    const answer = await form('/add-message', { Accept: 'application/json' });
+    expect([answer.status, (answer.json as Problem).code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+});
