@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startStack } from '../dev/stack/start-stack.js';
+import type { Row } from './row.js';
+
+const clients = 8;
+const seconds = 10;
+/** Between two reads of one reader, in milliseconds. */
+const pauseMs = 10;
+const person = { email: 'bench@example.com', password: 'a password for the benchmark' };
+
+interface Latency {
+  p50: number;
+  p99: number;
+}
+
+/**
+ * How many people can sign in each second, and what that does to everybody else meanwhile: a sign-in costs a core some tens of milliseconds,
+ * on purpose, and must not cost the others theirs.
+ */
+export async function run(): Promise<Row[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-sign-in-'));
+  // One address stands in for many people here.
+  const env = { LIMIT_SIGN_IN: '999999/600', LIMIT_SIGN_UP: '999999/600' };
+  const stack = await startStack({ port: 0, dataDir, env, quiet: true });
+  try {
+    const registered = await post(`${stack.url}/auth/register`, person);
+    const { accessToken } = (await registered.json()) as { accessToken: string };
+    const readers = () =>
+      Promise.all([
+        latencyOf(`${stack.url}/banner`, {}),
+        latencyOf(`${stack.url}/auth/me`, { authorization: `Bearer ${accessToken}` }),
+      ]);
+    await readers();
+    const [bannerBefore, meBefore] = await readers();
+    const [[bannerDuring, meDuring], { done, refused }] = await Promise.all([readers(), signIns(stack.url)]);
+    return [
+      {
+        name: `sign-ins, ${clients} clients`,
+        value: done / seconds,
+        unit: '/s',
+        note: `${refused} refused`,
+      },
+      ...latencyRows('GET /banner', bannerBefore, bannerDuring),
+      ...latencyRows('GET /auth/me', meBefore, meDuring),
+    ];
+  } finally {
+    await stack.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function latencyRows(name: string, before: Latency, during: Latency): Row[] {
+  return (['p50', 'p99'] as const).map((rank) => ({
+    name: `${name} during sign-ins: ${rank}`,
+    value: during[rank],
+    unit: 'ms',
+    note: `${before[rank].toFixed(2)} ms before`,
+  }));
+}
+
+/** With as many under way as there are clients, all the time. */
+async function signIns(url: string): Promise<{ done: number; refused: number }> {
+  const counted = { done: 0, refused: 0 };
+  const end = performance.now() + seconds * 1000;
+  const client = async () => {
+    while (performance.now() < end) {
+      const { ok } = await post(`${url}/auth/login`, person);
+      counted[ok ? 'done' : 'refused'] += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return counted;
+}
+
+async function latencyOf(url: string, headers: Record<string, string>): Promise<Latency> {
+  const taken: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end) {
+    const started = performance.now();
+    const answer = await fetch(url, { headers: { accept: 'application/json', ...headers } });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);
+    taken.push(performance.now() - started);
+    await wait(pauseMs);
+  }
+  taken.sort((a, b) => a - b);
+  const at = (share: number) => taken[Math.min(taken.length - 1, Math.floor(taken.length * share))] ?? NaN;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+async function post(url: string, body: object): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
