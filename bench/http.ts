@@ -76,7 +76,12 @@ async function compare(path: string, gateway: Target): Promise<Row[]> {
         note: `plain node:http ${Math.round(plainRate)}/s, ${plain.bytes} bytes`,
       },
       { name: `${name}: ratio to plain node:http`, value: gatewayRate / plainRate, unit: '' },
-      { name: `${name}: CPU`, value: median(ours.map((one) => one.cpuMicroseconds)), unit: 'µs/request' },
+      {
+        name: `${name}: CPU`,
+        value: median(ours.map((one) => one.cpuMicroseconds)),
+        unit: 'µs/request',
+        note: `plain node:http ${median(theirs.map((one) => one.cpuMicroseconds)).toFixed(1)}`,
+      },
       { name: `${name}: p99`, value: median(ours.map((one) => one.p99Milliseconds)), unit: 'ms' },
     ];
   } finally {
