@@ -53,6 +53,8 @@ export class NoAnswerYet extends Error {
 /** Where customers pay. PayPal Standard is the first; what differs between providers stays behind this. */
 export abstract class PaymentProvider {
   abstract readonly name: string;
+  /** As people know it. */
+  abstract readonly label: string;
   abstract readonly environment: string;
 
   /** The form that takes the buyer to the checkout. */

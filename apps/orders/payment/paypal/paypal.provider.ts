@@ -28,6 +28,7 @@ const transactionId = /^[A-Za-z0-9]{1,64}$/;
 /** PayPal Payments Standard: a form, instant payment notifications (IPN), and payment data transfer (PDT). */
 export class PaypalProvider extends PaymentProvider {
   override readonly name = 'paypal';
+  override readonly label = 'PayPal';
   private readonly client: PaypalClient;
 
   constructor(private readonly options: PaypalOptions) {
@@ -64,6 +65,15 @@ export class PaypalProvider extends PaymentProvider {
   override async lookUp(transaction: string): Promise<Buffer | null> {
     const { pdtToken, endpoints } = this.options;
     if (pdtToken === undefined || !transactionId.test(transaction)) return null;
-    return this.client.lookUp(endpoints.lookUp, transaction, pdtToken, lookUpTimeoutMs);
+    const answer = await this.client.lookUp(endpoints.lookUp, transaction, pdtToken, lookUpTimeoutMs);
+    return answer && tellsOfPayment(new PaypalNotice(answer)) ? answer : null;
   }
+}
+
+/**
+ * PDT tells how a payment stands now, under the payment's own id: of one refunded or reversed since it says that, and nothing of the
+ * transaction that did it. The notice of that transaction does.
+ */
+function tellsOfPayment({ movement }: PaypalNotice): boolean {
+  return movement === 'received' || movement === 'pending' || movement === 'failed';
 }
