@@ -63,11 +63,13 @@ export class Shop {
 
   /** Where the money of later attempts goes. */
   async setAddress(address: string): Promise<void> {
-    await this.sql.query(
-      `INSERT INTO paypal_email (id, paypal_email, version, created_at, updated_at) VALUES ($1, $2, 1, now(), now())
-       ON CONFLICT ((true)) DO UPDATE SET paypal_email = $2`,
-      [randomUUID(), address],
-    );
+    const admin = await this.site.admin();
+    const [known] = (await admin.get<{ _id: string }[]>('/paypal-email')).json;
+    const body = { paypalEmail: address };
+    const { status } = known
+      ? await admin.put(`/paypal-email/${known._id}`, body)
+      : await admin.post('/add-email', body);
+    expect(status).toBe(known ? 200 : 201);
   }
 
   placed(amount = price): Promise<Placed> {
