@@ -1,8 +1,10 @@
-import { Body, Controller, Headers } from '@nestjs/common';
+import { Body, Controller, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { DomainError, paymentContract } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { Caller } from '../policy/caller.js';
 import { Serves } from '../routing/endpoint.js';
+import { rawContentType } from '../routing/raw-body.js';
 import { receiveNoticeEndpoint } from './payment.endpoints.js';
 
 /** Notices on their way to the orders service: a flood of them must leave room for customers. */
@@ -19,7 +21,7 @@ export class NoticeController {
   @Serves(receiveNoticeEndpoint)
   async receive(
     @Body() body: Buffer | undefined,
-    @Headers('content-type') contentType: string | undefined,
+    @Req() request: FastifyRequest,
     @Caller() caller: CallOptions,
   ): Promise<void> {
     if (this.underWay >= atOnce) throw new DomainError('OVERLOADED', { retryAfterSeconds });
@@ -27,7 +29,7 @@ export class NoticeController {
     try {
       const notice = {
         body: (body ?? Buffer.alloc(0)).toString('base64'),
-        contentType: contentType?.slice(0, 200) ?? '',
+        contentType: rawContentType(request).slice(0, 200),
       };
       await this.rpc.call(paymentContract.receiveNotice, notice, caller);
     } catch (error) {

@@ -31,7 +31,12 @@ export const paymentReturnEndpoint: Endpoint = {
   summary: 'What is known of the payment when the buyer comes back; `tx` is what PayPal added to the address',
   group,
   body: z
-    .strictObject({ tx: z.string().max(64, 'must have at most 64 characters').optional() })
+    .strictObject({
+      tx: z
+        .string()
+        .regex(/^[A-Za-z0-9]{1,64}$/, 'must be a transaction id')
+        .optional(),
+    })
     .meta({ id: 'PaymentReturn' }),
   status: 200,
   answer: z.object({ outlook: paymentOutlook }).meta({ id: 'PaymentOutlook' }),

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpFailure } from '../problem/problem.js';
 import { faultOf } from './json-text.js';
-import { takesRawBody } from './raw-body.js';
 
 /**
  * Bodies are JSON, in UTF-8, and nothing else (but see `raw-body.ts`): every other content type is 415. Malformed text, nesting without end, a key given twice
@@ -14,7 +13,6 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: unknown) => void) => {
-      if (takesRawBody(request)) return done(null, bytes);
       const refuse = (sentence: string) => done(new HttpFailure('MALFORMED_REQUEST', sentence));
       const encoding = refusedEncoding(request.headers);
       if (encoding) return done(new HttpFailure('UNSUPPORTED_MEDIA_TYPE', encoding));

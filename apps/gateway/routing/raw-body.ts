@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpFailure } from '../problem/problem.js';
 import type { Endpoint } from './endpoint.js';
@@ -6,6 +7,8 @@ import { tableOf } from './endpoints.js';
 interface RawBodyConfig {
   rawBody?: true;
 }
+
+const contentTypes = new WeakMap<IncomingMessage, string>();
 
 /**
  * The bodies of endpoints that ask for it arrive as the bytes that were sent, whatever they are called. Every other
@@ -19,18 +22,30 @@ export function acceptRawBodies(fastify: FastifyInstance, endpoints: readonly En
     route.bodyLimit = endpoint.rawBody.maxBytes;
     route.config = { ...route.config, rawBody: true } as object;
   });
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (takesRawBody(request)) hideContentType(request);
+    done();
+  });
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
     if (!takesRawBody(request)) throw new HttpFailure('UNSUPPORTED_MEDIA_TYPE');
-    return readAtMost(
-      payload,
-      request.routeOptions.bodyLimit,
-      Number(request.headers['content-length'] ?? 0),
-    );
+    const announcedBytes = Number(request.headers['content-length'] ?? 0);
+    return readAtMost(payload, request.routeOptions.bodyLimit, announcedBytes);
   });
 }
 
-export function takesRawBody(request: FastifyRequest): boolean {
-  return (request.routeOptions.config as RawBodyConfig).rawBody === true;
+/** What such a body was called; empty when it was not. */
+export function rawContentType(request: FastifyRequest): string {
+  return contentTypes.get(request.raw) ?? '';
+}
+
+function takesRawBody(request: FastifyRequest): boolean {
+  return (request.routeOptions.config as RawBodyConfig | undefined)?.rawBody === true;
+}
+
+/** Fastify chooses the parser by the type, and refuses a type that is none. */
+function hideContentType({ raw }: FastifyRequest): void {
+  contentTypes.set(raw, raw.headers['content-type'] ?? '');
+  delete raw.headers['content-type'];
 }
 
 async function readAtMost(
