@@ -88,6 +88,11 @@ export class Stack {
     return this.file.paypal?.url;
   }
 
+  /** Where each service keeps its records. */
+  get databases(): DatabaseUrls {
+    return this.file.databases;
+  }
+
   get admin(): AdminSignIn {
     return this.signIn;
   }

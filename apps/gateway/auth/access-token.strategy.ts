@@ -3,12 +3,20 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { Passport } from 'passport';
 import { Strategy } from 'passport-jwt';
-import { accessTokenClaims, accessTokens, type Account, type Actor, DomainError } from '#libs/contracts';
+import {
+  accessTokenClaims,
+  type AccessTokenClaims,
+  accessTokens,
+  type Account,
+  type Actor,
+  DomainError,
+} from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
 import { hasBearer } from './bearer.js';
 import { SessionCookies } from './cookies.js';
 import { LiveSessions } from './live-sessions.js';
 import { SigningKeys } from './signing-keys.js';
+import { VerifiedTokens } from './verified-tokens.js';
 
 export const ACCESS_TOKEN = 'access-token';
 
@@ -20,10 +28,11 @@ export const ACCESS_TOKEN = 'access-token';
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN) {
   /** Without an initial value: the base class's constructor already asks for it. */
   private ownPassport?: InstanceType<typeof Passport>;
+  private readonly verified = new VerifiedTokens();
 
   constructor(
     keys: SigningKeys,
-    cookies: SessionCookies,
+    private readonly cookies: SessionCookies,
     private readonly site: SiteAddress,
     private readonly sessions: LiveSessions,
   ) {
@@ -31,6 +40,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
       jwtFromRequest: (request: unknown) => tokenOf(request as FastifyRequest, cookies),
       algorithms: [accessTokens.algorithm as 'ES256'],
       audience: accessTokens.audience,
+      passReqToCallback: true,
       secretOrKeyProvider: (_: unknown, token: string, done: (error: unknown, key?: string) => void) => {
         findKey(keys, token).then((key) => done(null, key), done);
       },
@@ -42,13 +52,28 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     return (this.ownPassport ??= new Passport());
   }
 
-  /** False for claims that are not ours; SESSION_ENDED; identity's own failures when it cannot be asked. */
-  async validate(payload: unknown): Promise<Actor | false> {
+  /**
+   * Of a token whose signature was checked: false for claims that are not ours; SESSION_ENDED; identity's own failures when it
+   * cannot be asked.
+   */
+  async validate(request: unknown, payload: unknown): Promise<Actor | false> {
     const claims = accessTokenClaims.safeParse(payload);
     if (!claims.success || claims.data.iss !== this.site.url) return false;
-    const account = await this.sessions.holder(claims.data.sid);
-    if (account?.id !== claims.data.sub) throw new DomainError('SESSION_ENDED');
-    return actorOf(account, claims.data.sid);
+    this.verified.add(tokenOf(request as FastifyRequest, this.cookies)!, claims.data);
+    return this.holderOf(claims.data);
+  }
+
+  /** Who makes a request with a token that was checked before; undefined for any other token. SESSION_ENDED and failures as above. */
+  knownHolder(request: FastifyRequest): Promise<Actor> | undefined {
+    const token = tokenOf(request, this.cookies);
+    const claims = token === null ? undefined : this.verified.get(token);
+    return claims && this.holderOf(claims);
+  }
+
+  private async holderOf({ sub, sid }: AccessTokenClaims): Promise<Actor> {
+    const account = await this.sessions.holder(sid);
+    if (account?.id !== sub) throw new DomainError('SESSION_ENDED');
+    return actorOf(account, sid);
   }
 }
 

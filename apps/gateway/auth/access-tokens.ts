@@ -20,6 +20,8 @@ export class AccessTokens {
 
   /** UNAUTHENTICATED for a token that is none, SESSION_ENDED, and identity's own failures when it cannot be asked. */
   verify(request: FastifyRequest, reply: FastifyReply): Promise<Actor> {
+    const known = this.strategy.knownHolder(request);
+    if (known) return known.catch((error: unknown) => Promise.reject(asOutage(error)));
     return new Promise((resolve, reject) => {
       const conclude = (error: unknown, actor: Actor | false, info: unknown) => {
         if (actor) resolve(actor);

@@ -79,7 +79,6 @@ function operationOf(endpoint: Endpoint, schemas: Schemas, problems: Problems): 
     tags: [endpoint.group],
     security: policy.access === 'public' ? [{}] : [{ bearer: [] }, { cookie: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(endpoint.rawBody ? { requestBody: { required: true, content: anyBytes } } : {}),
     ...(endpoint.body
       ? { requestBody: { required: true, content: json(schemas.of(endpoint.body, 'input')) } }
       : {}),
@@ -136,7 +135,7 @@ function successOf(endpoint: Endpoint, schemas: Schemas): Json {
   return {
     description: endpoint.summary,
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    ...(endpoint.answer instanceof z.ZodUndefined ? {} : { content }),
+    content,
   };
 }
 
@@ -162,9 +161,8 @@ function failuresOf(endpoint: Endpoint, problems: Problems): Record<string, Json
   };
 }
 
-function impliedFailures({ policy, body, rawBody, method }: Endpoint): string[] {
+function impliedFailures({ policy, body, method }: Endpoint): string[] {
   return [
-    ...(rawBody ? ['BODY_TOO_LARGE'] : []),
     ...(body ? ['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] : []),
     ...(policy.access === 'public' ? [] : ['UNAUTHENTICATED', 'SESSION_ENDED']),
     ...(policy.access === 'admin' ? ['FORBIDDEN'] : []),
@@ -189,8 +187,6 @@ class Problems {
     return { $ref: `#/components/responses/${name}` };
   }
 }
-
-const anyBytes: Json = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
 function json(schema: Json): Json {
   return { 'application/json': { schema } };

@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { PayPalSimulator } from '../../../dev/paypal/client.js';
 import {
   freshDatabase,
   freshRedis,
@@ -16,9 +15,6 @@ import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
 export const publicUrl = 'http://site.test';
 export const adminCredentials = { email: 'admin@example.com', password: 'the first admin password' };
 
-/** Of payment data transfer, at the simulator and in the orders service. */
-const pdtToken = 'identity-token-of-the-shop';
-
 interface SiteOptions {
   gateways?: number;
   contentReplicas?: number;
@@ -27,8 +23,6 @@ interface SiteOptions {
   settings?: Record<string, string>;
   /** Settings of identity, on top of the harness's own. */
   identitySettings?: Record<string, string>;
-  /** Settings of the orders service. */
-  ordersSettings?: Record<string, string>;
 }
 
 export interface SiteUnderTest {
@@ -38,9 +32,7 @@ export interface SiteUnderTest {
   readonly content: ServiceProcess[];
   readonly identity: ServiceProcess;
   readonly messaging: ServiceProcess;
-  readonly orders: ServiceProcess[];
-  /** Where the orders service has customers pay. */
-  readonly paypal: PayPalSimulator;
+  readonly orders: ServiceProcess;
   /** Past the services: what is stored. */
   readonly databaseUrls: Record<'content' | 'identity' | 'messaging' | 'orders', string>;
   readonly redis: TestRedis;
@@ -48,7 +40,6 @@ export interface SiteUnderTest {
   readonly visitor: Session;
   startGateway(settings?: Record<string, string>): Promise<RunningGateway>;
   startContent(): Promise<ServiceProcess>;
-  startOrders(settings?: Record<string, string>): Promise<ServiceProcess>;
   admin(): Promise<Session>;
   customer(email?: string): Promise<Session>;
   /** A second admin: listed, and with an address that counts as verified. */
@@ -58,7 +49,7 @@ export interface SiteUnderTest {
 
 let people = 0;
 
-/** The real services as processes, and gateways in this one, with a stand-in for the page renderer and a simulated PayPal. */
+/** The real services as processes, and gateways in this one, with a stand-in for the page renderer. */
 export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTest> {
   const {
     gateways: count = 1,
@@ -66,9 +57,8 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     seed = 'none',
     settings = {},
     identitySettings,
-    ordersSettings,
   } = options;
-  const [contentDatabase, identityDatabase, messagingDatabase, ordersDatabase, redis, web, paypal] =
+  const [contentDatabase, identityDatabase, messagingDatabase, ordersDatabase, redis, web] =
     await Promise.all([
       freshDatabase(),
       freshDatabase(),
@@ -76,7 +66,6 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       freshDatabase(),
       freshRedis(),
       standInRenderer(),
-      PayPalSimulator.start({ clock: 'standing', pdtToken }),
     ]);
   const process = { REDIS_URL: redis.url, LOG_LEVEL: 'info' };
   const contentEnv = { ...process, DATABASE_URL: contentDatabase.url, SEED: seed };
@@ -99,25 +88,11 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     ...identitySettings,
   });
   const messaging = startServiceProcess('messaging', { ...process, DATABASE_URL: messagingDatabase.url });
-  const orders: ServiceProcess[] = [];
-  const startOrders = async (more: Record<string, string> = {}) => {
-    const replica = startServiceProcess('orders', {
-      ...process,
-      DATABASE_URL: ordersDatabase.url,
-      PUBLIC_URL: publicUrl,
-      PAYPAL_SIMULATOR_URL: paypal.url,
-      PAYPAL_PDT_TOKEN: pdtToken,
-      ...ordersSettings,
-      ...more,
-    });
-    orders.push(replica);
-    await replica.ready();
-    return replica;
-  };
+  const orders = startServiceProcess('orders', { ...process, DATABASE_URL: ordersDatabase.url });
   await Promise.all([
-    startOrders(),
     identity.ready(),
     messaging.ready(),
+    orders.ready(),
     ...Array.from({ length: contentReplicas }, startContent),
   ]);
   const gateways: RunningGateway[] = [];
@@ -138,7 +113,6 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     identity,
     messaging,
     orders,
-    paypal,
     databaseUrls: {
       content: contentDatabase.url,
       identity: identityDatabase.url,
@@ -150,7 +124,6 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     visitor: Session.visitor(url),
     startGateway: startOne,
     startContent,
-    startOrders,
     admin,
     customer,
     secondAdmin: async (email) => {
@@ -161,11 +134,11 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     },
     stop: async () => {
       await Promise.all(gateways.map((gateway) => gateway.close()));
-      for (const { child, exited } of [identity, messaging, ...orders, ...content]) {
+      for (const { child, exited } of [identity, messaging, orders, ...content]) {
         child.kill('SIGKILL');
         await exited;
       }
-      await Promise.all([web.stop(), paypal.stop()]);
+      await web.stop();
       const databases = [contentDatabase, identityDatabase, messagingDatabase, ordersDatabase];
       await Promise.all([redis.stop(), ...databases.map((database) => database.drop())]);
     },

@@ -38,8 +38,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
       const target = pageInThisTab(event);
       if (!target || target.pathname === pathname) return;
       event.preventDefault();
-      // Not only before the router, but also before another form's guard: it is asked once.
-      event.stopImmediatePropagation();
+      event.stopPropagation();
       hold(() => void navigate(target.pathname + target.search + target.hash));
     };
 

@@ -1,5 +1,3 @@
-import { SearchField } from '../../workspace/SearchField.js';
-import { useSearchText } from '../../workspace/search-text.js';
 import { AdminScreen } from './AdminScreen.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
@@ -9,17 +7,7 @@ const size = 5;
 export function Component() {
   return (
     <AdminScreen title="Subscribers" lead="Who asked for the newsletter, newest first.">
-      {() => <Subscribers />}
+      {() => <SubscriberTable size={size} />}
     </AdminScreen>
-  );
-}
-
-function Subscribers() {
-  const { text, look } = useSearchText();
-  return (
-    <>
-      <SearchField value={text} placeholder="Part of an address" look={look} />
-      <SubscriberTable size={size} search={text} />
-    </>
   );
 }

@@ -1,0 +1,40 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import type { AccessTokenClaims } from '#libs/contracts';
+import { VerifiedTokens } from './verified-tokens.js';
+
+const claims = (exp: number): AccessTokenClaims => ({
+  iss: 'https://site.example',
+  aud: 'seo-services-api',
+  sub: 'account',
+  sid: 'session',
+  iat: exp - 600,
+  exp,
+  jti: 'token',
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('a token is remembered until it expires, to the millisecond', () => {
+  jest.useFakeTimers({ now: 1_000_000 });
+  const tokens = new VerifiedTokens();
+  tokens.add('a', claims(1060));
+  expect(tokens.get('a')).toEqual(claims(1060));
+  expect(tokens.get('b')).toBeUndefined();
+  jest.setSystemTime(1_059_999);
+  expect(tokens.get('a')).toBeDefined();
+  jest.setSystemTime(1_060_000);
+  expect(tokens.get('a')).toBeUndefined();
+});
+
+test('only so many are remembered, the oldest forgotten first', () => {
+  const tokens = new VerifiedTokens();
+  const exp = Date.now() / 1000 + 60;
+  for (let i = 0; i <= 10_000; i += 1) tokens.add(`t${i}`, claims(exp));
+  expect([tokens.get('t0'), tokens.get('t1')?.sub, tokens.get('t10000')?.sub]).toEqual([
+    undefined,
+    'account',
+    'account',
+  ]);
+});

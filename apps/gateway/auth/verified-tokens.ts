@@ -1,0 +1,25 @@
+import type { AccessTokenClaims } from '#libs/contracts';
+
+/** A token is some 300 characters: a few megabytes at most. */
+const rememberedAtMost = 10_000;
+
+/**
+ * The claims of tokens whose signature has been checked. Checking it again for each request of a session would cost more than all else the
+ * gateway does for one; expiry is looked at each time, and whether the session lives is asked elsewhere.
+ */
+export class VerifiedTokens {
+  private readonly claims = new Map<string, AccessTokenClaims>();
+
+  /** Undefined for a token that was not checked yet, or has expired since. */
+  get(token: string): AccessTokenClaims | undefined {
+    const claims = this.claims.get(token);
+    if (claims === undefined || Date.now() < claims.exp * 1000) return claims;
+    this.claims.delete(token);
+    return undefined;
+  }
+
+  add(token: string, claims: AccessTokenClaims): void {
+    this.claims.set(token, claims);
+    if (this.claims.size > rememberedAtMost) this.claims.delete(this.claims.keys().next().value!);
+  }
+}
