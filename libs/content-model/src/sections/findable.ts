@@ -9,7 +9,7 @@ export const pageTitle = defineCollection({
   fields: {
     page: choice('Page', publicPageNames, {
       unique: true,
-      help: 'Delete the entry to let the page’s own content speak for it.',
+      help: 'One entry for each page. Without one, or with empty fields, the page’s own content speaks for it.',
     }),
     title: optional(
       text('Title', {
