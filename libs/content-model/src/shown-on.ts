@@ -12,7 +12,8 @@ const frame = [
 
 /**
  * The sections that each public page shows, in its body or to search engines: a page has changed when one of these has. Of
- * the page titles it is the page's own. What the pages really show is tested against this (`web/src/app/shown-on.spec.ts`).
+ * the page titles it is the page's own; what links are called does not count. What the pages really show is tested against
+ * this (`web/src/app/shown-on.spec.ts`).
  */
 export const sectionsShownOn: Readonly<Record<PublicPageName, readonly SectionName[]>> = {
   Landing: [
