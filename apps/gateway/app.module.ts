@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Logger } from 'pino';
+import { paypalCheckout } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { Broadcaster, RpcClient } from '#libs/transport';
 import { Draining } from './answers/draining.js';
@@ -30,6 +31,8 @@ import { PreviewImages } from './pages/preview-images.js';
 import { RenderedPages } from './pages/rendered-pages.js';
 import { Renderer } from './pages/renderer.js';
 import { WebProxy } from './pages/web-proxy.js';
+import { NoticeController } from './payments/notice.controller.js';
+import { PaymentController } from './payments/payment.controller.js';
 import { Cors } from './policy/cors.js';
 import { PolicyGuard } from './policy/policy.guard.js';
 import { ProblemFilter } from './problem/problem.filter.js';
@@ -56,6 +59,7 @@ export class AppModule {
       controllers: [
         ...[AuthController, UserController, SubscriberController, MessageController],
         ...[OrderController, PaypalEmailController],
+        ...[PaymentController, NoticeController],
         ...[SiteController, DocsController, ...sectionControllers],
       ],
       providers: [
@@ -67,7 +71,11 @@ export class AppModule {
         { provide: Cors, useValue: new Cors(config.CORS_ORIGINS) },
         {
           provide: SECURITY_HEADERS,
-          useValue: securityHeaders({ secure: site.isSecure, mapUrl: config.MAP_EMBED_URL }),
+          useValue: securityHeaders({
+            secure: site.isSecure,
+            mapUrl: config.MAP_EMBED_URL,
+            checkoutUrl: paypalCheckout(config.PAYPAL_MODE, config.PAYPAL_SIMULATOR_URL),
+          }),
         },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: PolicyGuard },

@@ -20,6 +20,7 @@ import { ProblemSender } from './problem/problem.sender.js';
 import { endpoints } from './routing/endpoints.js';
 import { FrontDoor } from './routing/front-door.js';
 import { acceptJsonOnly } from './routing/json-body.js';
+import { acceptRawBodies } from './routing/raw-body.js';
 import { refuseUndeclaredRoutes, refuseUnservedEndpoints } from './routing/route-audit.js';
 
 export interface RunningGateway {
@@ -109,6 +110,7 @@ async function createApp(
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   refuseUndeclaredRoutes(fastify, endpoints);
   acceptJsonOnly(fastify);
+  acceptRawBodies(fastify, endpoints);
   await fastify.register(fastifyCookie);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(surroundings), adapter, {
     bodyParser: false,

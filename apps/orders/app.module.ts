@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule, ListTotals } from '#libs/database';
-import { ORDERS_CONFIG, type OrdersConfig } from './config.js';
+import { ORDERS_CONFIG, type OrdersConfig, paymentSettings, paypalOptions } from './config.js';
 import { ordersDatabase } from './database.js';
 import { OrderChanges } from './order/order-changes.js';
 import { OrderController } from './order/order.controller.js';
@@ -11,6 +11,8 @@ import { PackageController } from './package/package.controller.js';
 import { PackageOffers } from './package/package-offers.js';
 import { PackageProjection } from './package/package-projection.js';
 import { SiteContent } from './package/site-content.js';
+import { PaymentController } from './payment/payment.controller.js';
+import { paymentProviders } from './payment/payment.providers.js';
 import { PaypalEmailController } from './paypal-email/paypal-email.controller.js';
 import { PaypalEmailService } from './paypal-email/paypal-email.service.js';
 import { OrderTimeline } from './timeline/order-timeline.js';
@@ -22,13 +24,14 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [DatabaseModule.forRoot(ordersDatabase(config))],
-      controllers: [OrderController, PackageController, PaypalEmailController],
+      controllers: [OrderController, PackageController, PaymentController, PaypalEmailController],
       providers: [
         { provide: ORDERS_CONFIG, useValue: config },
         ...[OrderChanges, OrderList, OrderPlacement, OrderService],
         ...[OrderTimeline, OrderTotals, ListTotals],
         ...[PackageOffers, PackageProjection, SiteContent],
         PaypalEmailService,
+        ...paymentProviders({ paypal: paypalOptions(config), settings: paymentSettings(config) }),
       ],
     };
   }

@@ -37,7 +37,8 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   });
   const webscr = new Webscr(paypal);
   const app = Fastify({
-    bodyLimit: 64 * 1024,
+    // A notice of 64 KiB, and what a listener puts in front of it.
+    bodyLimit: 65 * 1024,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 64 },
   });

@@ -13,6 +13,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 let browser: TestBrowser;
 let page: Page;
 let api: Session;
+const complaints: string[] = [];
 
 async function openAs(credentials: { email: string; password: string }, width: number): Promise<Page> {
   const opened = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width, height: 900 });
@@ -25,6 +26,10 @@ async function openAs(credentials: { email: string; password: string }, width: n
 beforeAll(async () => {
   [browser, api] = await Promise.all([TestBrowser.open(), Session.signIn(url, admin)]);
   page = await openAs(admin, 1280);
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
 });
 afterAll(async () => {
   await browser.close();
@@ -94,6 +99,17 @@ describe('subscribers', () => {
     await dialog.getByRole('button', { name: 'Remove subscriber' }).click();
     await page.locator('td', { hasText: email }).first().waitFor({ state: 'detached' });
     expect((await api.get<unknown[]>(`/subscribers?search=${email}`)).json).toEqual([]);
+  });
+
+  test('are searched while one types, and the address holds what is looked for', async () => {
+    const email = `paged-3-${process.pid}@example.com`;
+    await page.goto('/all-subscriber');
+    await page.getByRole('searchbox', { name: 'Search' }).fill(email.toUpperCase());
+    await page.waitForURL('**/all-subscriber?search=*');
+    await page.locator('tbody tr', { hasText: email }).waitFor();
+    await page.reload();
+    await page.locator('tbody tr', { hasText: email }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(1);
   });
 
   test('show three to a page on the dashboard', async () => {
@@ -237,6 +253,7 @@ test.each(['/admin', '/setting', '/all-messages', '/view/:id', '/edit-service', 
   '%s is sound on a desktop and a phone, in light and in dark',
   async (path) => {
     await addMessage(`Sound ${path}`);
+    complaints.length = 0;
     const address = await addressOf(path);
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 });
@@ -252,9 +269,43 @@ test.each(['/admin', '/setting', '/all-messages', '/view/:id', '/edit-service', 
     }
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await sideways()).toBe(0);
+    expect(complaints).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });
   },
 );
+
+test('a screen is found by what it holds, and a record changed, by the keyboard alone', async () => {
+  const [logo] = (await api.get<{ _id: string; logo: string }[]>('/logo')).json;
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
+  const tabTo = async (name: string) => {
+    for (let presses = 0; presses < 80; presses += 1) {
+      await page.keyboard.press('Tab');
+      const label = await page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+      );
+      if (label === name || (await focused()) === name) return;
+    }
+    throw new Error(`No way to ${name} by Tab`);
+  };
+  await page.goto('/setting');
+  await settled();
+  await tabTo('Find a screen');
+  await page.keyboard.type('logo address');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/add-logo');
+  await settled();
+  await tabTo('Update Logo');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/edit-logo/${logo!._id}`);
+  await settled();
+  await tabTo('logo');
+  await page.keyboard.press('End');
+  await page.keyboard.type('?v=2');
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('Logo is Updated').waitFor();
+  expect((await api.get<unknown[]>('/logo')).json).toMatchObject([{ logo: `${logo!.logo}?v=2` }]);
+  await api.put(`/logo/${logo!._id}`, { logo: logo!.logo });
+});
 
 test('on a phone the menu opens and closes by the keyboard', async () => {
   await page.setViewportSize({ width: 390, height: 844 });

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Message, Subscriber } from '#libs/contracts';
 import { Session, TestBrowser, testStack } from '#libs/testing';
 
 const { url, admin } = testStack();
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: TestBrowser;
 let api: Session;
@@ -108,7 +111,83 @@ describe('the contact form', () => {
   });
 });
 
+test('the contact form is filled and sent by keyboard alone', async () => {
+  const subject = `By keyboard ${process.pid}`;
+  const page = await open('/contact');
+  await page.getByLabel('Name').focus();
+  for (const text of ['Ada Lovelace', 'ada@example.com', subject, 'How much?']) {
+    await page.keyboard.type(text);
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Space');
+  expect(await page.getByRole('checkbox').isChecked()).toBe(true);
+  // Past the links to the terms and the privacy policy; the honeypot is no stop on the way.
+  const stops: string[] = [];
+  while (stops.at(-1) !== 'Send message' && stops.length < 5) {
+    await page.keyboard.press('Tab');
+    stops.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
+  }
+  expect(stops).toEqual(['terms', 'privacy policy', 'Send message']);
+  await aPersonsTime(page);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  const found = await api.get<Message[]>(`/messages?search=${encodeURIComponent(subject)}`);
+  expect(found.json).toHaveLength(1);
+});
+
+test.each([
+  ['/contact', 'Send message', 'Please enter your name'],
+  ['/', 'Subscribe', 'Please enter your email'],
+])('on %s axe finds nothing in a form that shows its errors', async (path, button, error) => {
+  const page = await open(path);
+  await page.getByRole('button', { name: button }).click();
+  await page.getByText(error).waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(axeSource);
+    const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as {
+      violations: { id: string }[];
+    };
+    expect([colorScheme, violations.map(({ id }) => id)]).toEqual([colorScheme, []]);
+  }
+});
+
+test('without JavaScript a form says why it was not sent', async () => {
+  const page = await browser.openPage({ baseURL: url, javaScript: false });
+  await page.goto('/contact');
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByLabel('Subject').fill('An engine');
+  await page.getByLabel('Message').fill('How much?');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Send message' }).click();
+  await page.getByRole('heading', { name: 'This form needs JavaScript' }).waitFor();
+  await page.goBack();
+  expect(await page.getByLabel('Message').inputValue()).toBe('How much?');
+});
+
 describe('the newsletter form', () => {
+  test('is sent once however often the button is pressed', async () => {
+    const page = await open('/');
+    const form = page.locator('.newsletter__form');
+    await form.getByRole('textbox', { name: 'E-mail' }).fill(`often-${process.pid}@example.com`);
+    await aPersonsTime(page);
+    let posts = 0;
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/add-subscriber', async (route) => {
+      posts += 1;
+      await held;
+      await route.continue();
+    });
+    const subscribe = form.locator('button[type=submit]');
+    await subscribe.dblclick();
+    await subscribe.dblclick({ force: true });
+    answer();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    expect(posts).toBe(1);
+  });
+
   test('subscribes a visitor, and thanks them', async () => {
     const email = `reader-${process.pid}@example.com`;
     const page = await open('/');

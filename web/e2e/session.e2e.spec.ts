@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { aboutEditShell, privateShells } from '#libs/contracts';
 import { Session, TestBrowser, testStack } from '#libs/testing';
 
 const { url, admin } = testStack();
@@ -225,10 +226,22 @@ describe('where it leads', () => {
   );
 });
 
+test('every protected screen sends a visitor to the login, and remembers itself', async () => {
+  const page = await open('/login');
+  for (const shell of [...privateShells, aboutEditShell]) {
+    const path = shell.replace(':id', '019a0000-0000-7000-8000-00000000dead');
+    await page.goto(path, { waitUntil: 'commit' });
+    await page.waitForURL('**/login');
+    const remembered = await page.evaluate(() => (history.state as { usr?: { from?: string } }).usr?.from);
+    expect(remembered).toBe(path);
+  }
+});
+
 describe('the header', () => {
   test('knows an admin, and shows a customer no way to the admin screens', async () => {
     const page = await open('/');
     await headerLink(page, 'Login').click();
+    await page.getByRole('heading', { name: 'Login' }).waitFor();
     await send(page, 'Login', admin);
     await headerLink(page, 'Admin').waitFor();
     expect(await headerLink(page, 'Login').count()).toBe(0);

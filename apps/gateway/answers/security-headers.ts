@@ -20,10 +20,12 @@ interface Options {
   secure: boolean;
   /** An address of the map that the contact page may frame. */
   mapUrl?: string;
+  /** Where Pay Now's form goes. */
+  checkoutUrl?: string;
 }
 
 /** The security headers of every answer, as constants: nothing of them depends on the request. */
-export function securityHeaders({ secure, mapUrl }: Options): SecurityHeaders {
+export function securityHeaders({ secure, mapUrl, checkoutUrl }: Options): SecurityHeaders {
   const everywhere = {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -49,7 +51,7 @@ export function securityHeaders({ secure, mapUrl }: Options): SecurityHeaders {
         'img-src': "'self' https: data:",
         'font-src': "'self'",
         'connect-src': "'self'",
-        'form-action': "'self'",
+        'form-action': checkoutUrl ? `'self' ${new URL(checkoutUrl).origin}` : "'self'",
         'frame-src': mapUrl ? new URL(mapUrl).origin : "'none'",
         'manifest-src': "'self'",
         'base-uri': "'none'",

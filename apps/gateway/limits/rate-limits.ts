@@ -26,6 +26,8 @@ export class RateLimits {
       signUp: config.LIMIT_SIGN_UP,
       forms: config.LIMIT_FORMS,
       orders: config.LIMIT_ORDERS,
+      payments: config.LIMIT_PAYMENTS,
+      notices: config.LIMIT_NOTICES,
     };
   }
 

@@ -79,6 +79,7 @@ function operationOf(endpoint: Endpoint, schemas: Schemas, problems: Problems): 
     tags: [endpoint.group],
     security: policy.access === 'public' ? [{}] : [{ bearer: [] }, { cookie: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
+    ...(endpoint.rawBody ? { requestBody: { required: true, content: anyBytes } } : {}),
     ...(endpoint.body
       ? { requestBody: { required: true, content: json(schemas.of(endpoint.body, 'input')) } }
       : {}),
@@ -135,7 +136,7 @@ function successOf(endpoint: Endpoint, schemas: Schemas): Json {
   return {
     description: endpoint.summary,
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    content,
+    ...(endpoint.answer instanceof z.ZodUndefined ? {} : { content }),
   };
 }
 
@@ -161,8 +162,9 @@ function failuresOf(endpoint: Endpoint, problems: Problems): Record<string, Json
   };
 }
 
-function impliedFailures({ policy, body, method }: Endpoint): string[] {
+function impliedFailures({ policy, body, rawBody, method }: Endpoint): string[] {
   return [
+    ...(rawBody ? ['BODY_TOO_LARGE'] : []),
     ...(body ? ['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] : []),
     ...(policy.access === 'public' ? [] : ['UNAUTHENTICATED', 'SESSION_ENDED']),
     ...(policy.access === 'admin' ? ['FORBIDDEN'] : []),
@@ -187,6 +189,8 @@ class Problems {
     return { $ref: `#/components/responses/${name}` };
   }
 }
+
+const anyBytes: Json = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
 function json(schema: Json): Json {
   return { 'application/json': { schema } };

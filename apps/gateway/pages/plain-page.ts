@@ -4,7 +4,7 @@ import { notIndexed, type SecurityHeaders } from '../answers/security-headers.js
 /** The calls behind the forms take JSON only; what was typed is still there when the person goes back. */
 const withoutJavaScript = {
   title: 'This form needs JavaScript',
-  text: 'Nothing was sent. Go back, switch JavaScript on and send the form again, or use the e-mail address or the phone number at the foot of the page.',
+  text: 'Nothing was sent. Go back, switch JavaScript on and send the form again, or write to the e-mail address at the foot of the page that you came from.',
 };
 
 const words: Record<number, { title: string; text: string }> = {

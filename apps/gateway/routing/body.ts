@@ -20,7 +20,13 @@ export class ParsedBody implements PipeTransform {
  * cannot send less. INVALID_INPUT.
  */
 export function refuseStrayBody(endpoint: Endpoint, { body, headers }: FastifyRequest): void {
-  if (endpoint.body || body === undefined || !headers['content-type']?.startsWith('application/json')) return;
+  if (
+    endpoint.body ||
+    endpoint.rawBody ||
+    body === undefined ||
+    !headers['content-type']?.startsWith('application/json')
+  )
+    return;
   if (isObject(body) && Object.keys(body).length === 0) return;
   throw DomainError.invalid([{ field: '', message: 'This call takes no body' }]);
 }

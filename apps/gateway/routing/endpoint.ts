@@ -20,6 +20,8 @@ export interface Endpoint {
   /** The heading under which the documentation lists it. */
   readonly group: string;
   readonly body?: z.ZodType;
+  /** Takes the body's bytes as they came, of any content type. */
+  readonly rawBody?: { readonly maxBytes: number };
   /** The query string. Its schema takes text and gives what the handler gets. */
   readonly query?: z.ZodObject;
   /** Status of success. */

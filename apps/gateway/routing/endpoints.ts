@@ -5,6 +5,7 @@ import { subscriberEndpoints } from '../messaging/subscriber.endpoints.js';
 import { orderEndpoints } from '../orders/order.endpoints.js';
 import { paypalEmailEndpoints } from '../orders/paypal-email.endpoints.js';
 import { openApiEndpoints } from '../openapi/openapi.endpoints.js';
+import { paymentEndpoints } from '../payments/payment.endpoints.js';
 import { userEndpoints } from '../users/user.endpoints.js';
 import type { Endpoint, EndpointMethod } from './endpoint.js';
 import { PathTable } from './path-table.js';
@@ -17,6 +18,7 @@ export const endpoints: readonly Endpoint[] = [
   ...messageEndpoints,
   ...orderEndpoints,
   ...paypalEmailEndpoints,
+  ...paymentEndpoints,
   ...contentEndpoints,
   ...openApiEndpoints,
 ];

@@ -3,7 +3,7 @@ import { HttpFailure } from '../problem/problem.js';
 import { faultOf } from './json-text.js';
 
 /**
- * Bodies are JSON, in UTF-8, and nothing else: every other content type is 415. Malformed text, nesting without end, a key given twice
+ * Bodies are JSON, in UTF-8, and nothing else (but see `raw-body.ts`): every other content type is 415. Malformed text, nesting without end, a key given twice
  * and the keys that poison prototypes are 400.
  */
 export function acceptJsonOnly(fastify: FastifyInstance): void {

@@ -72,10 +72,11 @@ test('every answer and every body of a write has a schema', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { responses, requestBody }] of Object.entries(methods)) {
       const success = Object.entries(responses).find(([status]) => status.startsWith('2'))!;
-      expect([path, method, Object.values(success[1].content as object)]).not.toContainEqual([
+      expect([path, method, Object.values((success[1].content ?? {}) as object)]).not.toContainEqual([
         { schema: {} },
       ]);
-      const needsBody = ['post', 'put'].includes(method) && !/logout|refresh|flags-cleared/.test(path);
+      const needsBody =
+        ['post', 'put'].includes(method) && !/logout|refresh|flags-cleared|payment$/.test(path);
       expect([path, method, requestBody !== undefined]).toEqual([path, method, needsBody]);
     }
   }

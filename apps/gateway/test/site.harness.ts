@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { PayPalSimulator } from '../../../dev/paypal/client.js';
 import {
   freshDatabase,
   freshRedis,
@@ -15,6 +16,9 @@ import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
 export const publicUrl = 'http://site.test';
 export const adminCredentials = { email: 'admin@example.com', password: 'the first admin password' };
 
+/** Of payment data transfer, at the simulator and in the orders service. */
+const pdtToken = 'identity-token-of-the-shop';
+
 interface SiteOptions {
   gateways?: number;
   contentReplicas?: number;
@@ -23,6 +27,8 @@ interface SiteOptions {
   settings?: Record<string, string>;
   /** Settings of identity, on top of the harness's own. */
   identitySettings?: Record<string, string>;
+  /** Settings of the orders service. */
+  ordersSettings?: Record<string, string>;
 }
 
 export interface SiteUnderTest {
@@ -32,7 +38,9 @@ export interface SiteUnderTest {
   readonly content: ServiceProcess[];
   readonly identity: ServiceProcess;
   readonly messaging: ServiceProcess;
-  readonly orders: ServiceProcess;
+  readonly orders: ServiceProcess[];
+  /** Where the orders service has customers pay. */
+  readonly paypal: PayPalSimulator;
   /** Past the services: what is stored. */
   readonly databaseUrls: Record<'content' | 'identity' | 'messaging' | 'orders', string>;
   readonly redis: TestRedis;
@@ -40,6 +48,7 @@ export interface SiteUnderTest {
   readonly visitor: Session;
   startGateway(settings?: Record<string, string>): Promise<RunningGateway>;
   startContent(): Promise<ServiceProcess>;
+  startOrders(settings?: Record<string, string>): Promise<ServiceProcess>;
   admin(): Promise<Session>;
   customer(email?: string): Promise<Session>;
   /** A second admin: listed, and with an address that counts as verified. */
@@ -49,7 +58,7 @@ export interface SiteUnderTest {
 
 let people = 0;
 
-/** The real services as processes, and gateways in this one, with a stand-in for the page renderer. */
+/** The real services as processes, and gateways in this one, with a stand-in for the page renderer and a simulated PayPal. */
 export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTest> {
   const {
     gateways: count = 1,
@@ -57,8 +66,9 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     seed = 'none',
     settings = {},
     identitySettings,
+    ordersSettings,
   } = options;
-  const [contentDatabase, identityDatabase, messagingDatabase, ordersDatabase, redis, web] =
+  const [contentDatabase, identityDatabase, messagingDatabase, ordersDatabase, redis, web, paypal] =
     await Promise.all([
       freshDatabase(),
       freshDatabase(),
@@ -66,6 +76,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       freshDatabase(),
       freshRedis(),
       standInRenderer(),
+      PayPalSimulator.start({ clock: 'standing', pdtToken }),
     ]);
   const process = { REDIS_URL: redis.url, LOG_LEVEL: 'info' };
   const contentEnv = { ...process, DATABASE_URL: contentDatabase.url, SEED: seed };
@@ -88,11 +99,25 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     ...identitySettings,
   });
   const messaging = startServiceProcess('messaging', { ...process, DATABASE_URL: messagingDatabase.url });
-  const orders = startServiceProcess('orders', { ...process, DATABASE_URL: ordersDatabase.url });
+  const orders: ServiceProcess[] = [];
+  const startOrders = async (more: Record<string, string> = {}) => {
+    const replica = startServiceProcess('orders', {
+      ...process,
+      DATABASE_URL: ordersDatabase.url,
+      PUBLIC_URL: publicUrl,
+      PAYPAL_SIMULATOR_URL: paypal.url,
+      PAYPAL_PDT_TOKEN: pdtToken,
+      ...ordersSettings,
+      ...more,
+    });
+    orders.push(replica);
+    await replica.ready();
+    return replica;
+  };
   await Promise.all([
+    startOrders(),
     identity.ready(),
     messaging.ready(),
-    orders.ready(),
     ...Array.from({ length: contentReplicas }, startContent),
   ]);
   const gateways: RunningGateway[] = [];
@@ -113,6 +138,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     identity,
     messaging,
     orders,
+    paypal,
     databaseUrls: {
       content: contentDatabase.url,
       identity: identityDatabase.url,
@@ -124,6 +150,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     visitor: Session.visitor(url),
     startGateway: startOne,
     startContent,
+    startOrders,
     admin,
     customer,
     secondAdmin: async (email) => {
@@ -134,11 +161,11 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     },
     stop: async () => {
       await Promise.all(gateways.map((gateway) => gateway.close()));
-      for (const { child, exited } of [identity, messaging, orders, ...content]) {
+      for (const { child, exited } of [identity, messaging, ...orders, ...content]) {
         child.kill('SIGKILL');
         await exited;
       }
-      await web.stop();
+      await Promise.all([web.stop(), paypal.stop()]);
       const databases = [contentDatabase, identityDatabase, messagingDatabase, ordersDatabase];
       await Promise.all([redis.stop(), ...databases.map((database) => database.drop())]);
     },

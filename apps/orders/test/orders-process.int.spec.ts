@@ -32,7 +32,13 @@ describe('orders as a process', () => {
   });
 
   const start = (env: Record<string, string> = {}) =>
-    (service = startServiceProcess('orders', { DATABASE_URL: gate.url, REDIS_URL: redis.url, ...env }));
+    (service = startServiceProcess('orders', {
+      DATABASE_URL: gate.url,
+      REDIS_URL: redis.url,
+      PUBLIC_URL: 'http://site.test',
+      PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9',
+      ...env,
+    }));
 
   const readiness = async () => (await service?.health('/readyz'))?.json();
 

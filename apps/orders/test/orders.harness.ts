@@ -38,6 +38,9 @@ export async function startOrders() {
         HEALTH_PORT: '0',
         HEALTH_HOST: '127.0.0.1',
         LOG_LEVEL: 'error',
+        PUBLIC_URL: 'http://site.test',
+        // Nobody pays here: payments are tested with the gateway and a simulated PayPal.
+        PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9',
       });
       const replica = await startService({ name: 'orders', config, module: AppModule.forRoot(config) });
       replicas.push(replica);

@@ -9,5 +9,6 @@ export * from './order.contract.js';
 export * from './pages.js';
 export * from './paging.js';
 export * from './payment.contract.js';
+export * from './paypal-checkout.js';
 export * from './text.js';
 export * from './validation.js';

@@ -116,6 +116,8 @@ export const timelineEntry = z.object({
   kind: z.enum([
     'placed',
     'attempt_started',
+    /** Nothing was heard of an attempt for too long. */
+    'attempt_unanswered',
     'notice_received',
     'payment',
     'notice_held',

@@ -7,6 +7,8 @@ export interface NavEntry {
   to: string;
   text: string;
   icon?: IconName;
+  /** What its screen is about, for searching. */
+  holds?: string;
   /** Addresses below it that count as being there: an edit screen, say. */
   also?(pathname: string): boolean;
 }
@@ -21,6 +23,8 @@ interface WorkspaceProps {
   /** Names the navigation: 'Admin', 'Your account'. */
   area: string;
   nav: readonly NavGroup[];
+  /** Above the navigation. */
+  navHead?: ReactNode;
   /** The page's one `<h1>`. */
   title: string;
   /** A sentence under it. */
@@ -33,12 +37,21 @@ interface WorkspaceProps {
 }
 
 /** The frame of a screen behind a sign-in: navigation on ink at the left, the work on paper. */
-export function Workspace({ area, nav, title, lead, trail = [], actions, children }: WorkspaceProps) {
+export function Workspace({
+  area,
+  nav,
+  navHead,
+  title,
+  lead,
+  trail = [],
+  actions,
+  children,
+}: WorkspaceProps) {
   return (
     <div className="workspace">
       <div className="workspace__side deep">
-        <Navigation area={area} nav={nav} />
-        <Disclosure area={area} nav={nav} />
+        <Navigation area={area} nav={nav} head={navHead} />
+        <Disclosure area={area} nav={nav} head={navHead} />
       </div>
       <div className="workspace__main">
         <header className="workspace__head">
@@ -55,8 +68,14 @@ export function Workspace({ area, nav, title, lead, trail = [], actions, childre
   );
 }
 
+interface NavigationProps {
+  area: string;
+  nav: readonly NavGroup[];
+  head: ReactNode;
+}
+
 /** Long ones scroll by themselves; where one is is always in sight. */
-function Navigation({ area, nav }: { area: string; nav: readonly NavGroup[] }) {
+function Navigation({ area, nav, head }: NavigationProps) {
   const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
@@ -69,6 +88,7 @@ function Navigation({ area, nav }: { area: string; nav: readonly NavGroup[] }) {
   }, [pathname]);
   return (
     <nav className="workspace__nav" aria-label={area} ref={ref}>
+      {head}
       <Groups nav={nav} />
     </nav>
   );
@@ -89,7 +109,7 @@ function Trail({ steps }: { steps: readonly { to: string; text: string }[] }) {
 }
 
 /** On narrow screens. Each new page starts with it closed. */
-function Disclosure({ area, nav }: { area: string; nav: readonly NavGroup[] }) {
+function Disclosure({ area, nav, head }: NavigationProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);
   const { key } = useLocation();
@@ -105,6 +125,7 @@ function Disclosure({ area, nav }: { area: string; nav: readonly NavGroup[] }) {
         {area}
       </summary>
       <nav aria-label={area}>
+        {head}
         <Groups nav={nav} />
       </nav>
     </details>

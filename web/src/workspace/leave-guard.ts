@@ -38,7 +38,8 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
       const target = pageInThisTab(event);
       if (!target || target.pathname === pathname) return;
       event.preventDefault();
-      event.stopPropagation();
+      // Not only before the router, but also before another form's guard: it is asked once.
+      event.stopImmediatePropagation();
       hold(() => void navigate(target.pathname + target.search + target.hash));
     };
 

@@ -1,8 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { SearchField } from '../../workspace/SearchField.js';
 import type { Filter, OrderFilter } from './order-filter.js';
-
-/** Typing pauses for so long before it is looked for, in ms. */
-const pauseMs = 300;
 
 export function OrderFilters({ filter }: { filter: OrderFilter }) {
   return (
@@ -12,7 +9,11 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
       aria-label="Orders"
       onSubmit={(event) => event.preventDefault()}
     >
-      <SearchField filter={filter} />
+      <SearchField
+        value={filter.value('search')}
+        placeholder="Name, e-mail, package or order number"
+        look={(text) => filter.set('search', text)}
+      />
       <Choice
         filter={filter}
         name="paymentStatus"
@@ -34,36 +35,6 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
         </button>
       )}
     </form>
-  );
-}
-
-function SearchField({ filter }: { filter: OrderFilter }) {
-  const input = useRef<HTMLInputElement>(null);
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const looked = filter.value('search');
-  // What Back or ‘Show all’ brought, but never what somebody is about to type.
-  useEffect(() => {
-    if (input.current && input.current !== document.activeElement) input.current.value = looked;
-  }, [looked]);
-  useEffect(() => () => clearTimeout(pause.current), []);
-  function look(): void {
-    clearTimeout(pause.current);
-    pause.current = setTimeout(() => filter.set('search', input.current?.value.trim() ?? ''), pauseMs);
-  }
-  return (
-    <div className="field order-filters__search">
-      <label htmlFor="order-search">Search</label>
-      <input
-        className="field__input"
-        id="order-search"
-        ref={input}
-        type="search"
-        placeholder="Name, e-mail, package or order number"
-        maxLength={254}
-        defaultValue={looked}
-        onChange={look}
-      />
-    </div>
   );
 }
 

@@ -14,10 +14,13 @@ interface SubscriberTableProps {
   size: number;
   /** Name of the page in the address. */
   param?: string;
+  /** Text that the addresses contain. */
+  search?: string;
 }
 
-export function SubscriberTable({ size, param }: SubscriberTableProps) {
-  const list = usePaged<Subscriber>('/subscribers', { size, param });
+export function SubscriberTable({ size, param, search = '' }: SubscriberTableProps) {
+  const path = search ? `/subscribers?search=${encodeURIComponent(search)}` : '/subscribers';
+  const list = usePaged<Subscriber>(path, { size, param });
   const [leaving, setLeaving] = useState<Subscriber>();
   return (
     <section className="panel">
@@ -42,9 +45,13 @@ export function SubscriberTable({ size, param }: SubscriberTableProps) {
           },
         ]}
         empty={
-          <Empty title="Nobody has subscribed yet">
-            Addresses appear here when visitors fill the newsletter form of the landing page.
-          </Empty>
+          search ? (
+            <Empty title="No address contains this">Search for another part of it.</Empty>
+          ) : (
+            <Empty title="Nobody has subscribed yet">
+              Addresses appear here when visitors fill the newsletter form of the landing page.
+            </Empty>
+          )
         }
       />
       <Pager label="subscribers" list={list} />

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
+import { usePageData } from '../../lib/site.js';
 import { Details } from '../../workspace/Details.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
@@ -8,6 +9,7 @@ import { AdminScreen } from './AdminScreen.js';
 import { RecordFields } from './content/RecordFields.js';
 import { RecordList } from './content/RecordList.js';
 import { type StoredRecord, useRecordForm } from './content/record-form.js';
+import { missingPackages } from './first-steps.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
 import { editAddress, type Part, screenAt } from './screens.js';
 
@@ -18,10 +20,28 @@ export function Component() {
   if (!at) return <NoSuchScreen />;
   return (
     <AdminScreen title={at.screen.title} trail={[{ to: '/setting', text: 'Settings' }]}>
-      {(account) =>
-        at.screen.parts.map((part) => <SectionPart key={part.section.name} part={part} account={account} />)
-      }
+      {(account) => (
+        <>
+          {at.screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}
+          {at.screen.parts.map((part) => (
+            <SectionPart key={part.section.name} part={part} account={account} />
+          ))}
+        </>
+      )}
     </AdminScreen>
+  );
+}
+
+/** A package by another name is on no page. */
+function MissingPackages() {
+  const { site, readAt } = usePageData();
+  const missing = missingPackages(site);
+  if (readAt === 0 || missing.length === 0) return null;
+  return (
+    <p className="offer" role="note">
+      The pricing page shows the packages named exactly Basic, Premium and Standard. Missing:{' '}
+      {missing.join(', ')}.
+    </p>
   );
 }
 

@@ -4,6 +4,8 @@ import { DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
+import { SearchField } from '../../workspace/SearchField.js';
+import { useSearchText } from '../../workspace/search-text.js';
 import { When } from '../../workspace/When.js';
 import { AdminScreen } from './AdminScreen.js';
 
@@ -12,19 +14,28 @@ const size = 5;
 export function Component() {
   return (
     <AdminScreen title="Welcome to Admin Panel" lead="Messages from the contact form, newest first.">
-      {() => (
-        <>
-          <Messages caption="Unread messages" status="UnRead" param="unread">
-            <Empty title="Everything is read">A new message from the contact form appears here.</Empty>
-          </Messages>
-          <Messages caption="Read messages" status="Read" param="read">
-            <Empty title="No message is marked as read">
-              Open a message and mark it as read to move it here.
-            </Empty>
-          </Messages>
-        </>
-      )}
+      {() => <BothTables />}
     </AdminScreen>
+  );
+}
+
+function BothTables() {
+  const { text, look } = useSearchText();
+  const none = text && <Empty title="No message contains this" />;
+  return (
+    <>
+      <SearchField value={text} placeholder="Name, e-mail, subject or text" look={look} />
+      <Messages caption="Unread messages" status="UnRead" param="unread" search={text}>
+        {none || <Empty title="Everything is read">A new message from the contact form appears here.</Empty>}
+      </Messages>
+      <Messages caption="Read messages" status="Read" param="read" search={text}>
+        {none || (
+          <Empty title="No message is marked as read">
+            Open a message and mark it as read to move it here.
+          </Empty>
+        )}
+      </Messages>
+    </>
   );
 }
 
@@ -32,12 +43,14 @@ interface MessagesProps {
   caption: string;
   status: MessageStatus;
   param: string;
+  search: string;
   /** What stands here when there are none. */
   children: React.ReactNode;
 }
 
-function Messages({ caption, status, param, children }: MessagesProps) {
-  const list = usePaged<Message>(`/messages?messageStatus=${status}`, { size, param });
+function Messages({ caption, status, param, search, children }: MessagesProps) {
+  const looked = search && `&search=${encodeURIComponent(search)}`;
+  const list = usePaged<Message>(`/messages?messageStatus=${status}${looked}`, { size, param });
   return (
     <section className="panel" aria-labelledby={`${param}-heading`}>
       <h2 id={`${param}-heading`}>{caption}</h2>

@@ -9,6 +9,12 @@ const work: NavGroup = {
     { to: '/all-messages', text: 'Messages', also: (path) => path.startsWith('/view/') },
     { to: '/all-subscriber', text: 'Subscribers' },
     { to: '/add-user', text: 'Admin users', also: (path) => path.startsWith('/admin-user/') },
+    {
+      to: '/add-paypal-Email',
+      text: 'Payment',
+      holds: 'PayPal e-mail',
+      also: (path) => path.startsWith('/paypal-email/'),
+    },
     { to: '/setting', text: 'All settings' },
   ],
 };
@@ -43,6 +49,12 @@ function entryOf(screen: ContentScreen) {
   return {
     to: screen.path,
     text: screen.label,
+    holds: screen.parts
+      .flatMap(({ section }) => [
+        section.labels.many,
+        ...Object.values(section.fields).map(({ label }) => label),
+      ])
+      .join(' '),
     also: (pathname: string) => {
       const at = screenAt(pathname);
       return at?.screen === screen && at.part !== undefined;

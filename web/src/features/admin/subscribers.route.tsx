@@ -1,3 +1,5 @@
+import { SearchField } from '../../workspace/SearchField.js';
+import { useSearchText } from '../../workspace/search-text.js';
 import { AdminScreen } from './AdminScreen.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
@@ -7,7 +9,17 @@ const size = 5;
 export function Component() {
   return (
     <AdminScreen title="Subscribers" lead="Who asked for the newsletter, newest first.">
-      {() => <SubscriberTable size={size} />}
+      {() => <Subscribers />}
     </AdminScreen>
+  );
+}
+
+function Subscribers() {
+  const { text, look } = useSearchText();
+  return (
+    <>
+      <SearchField value={text} placeholder="Part of an address" look={look} />
+      <SubscriberTable size={size} search={text} />
+    </>
   );
 }

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HttpFailure } from '../problem/problem.js';
+import type { Endpoint } from './endpoint.js';
+import { tableOf } from './endpoints.js';
+
+interface RawBodyConfig {
+  rawBody?: true;
+}
+
+const contentTypes = new WeakMap<IncomingMessage, string>();
+
+/**
+ * The bodies of endpoints that ask for it arrive as the bytes that were sent, whatever they are called. Every other
+ * body that is not JSON is 415, unread. Install it before any route is registered.
+ */
+export function acceptRawBodies(fastify: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  const declared = tableOf(endpoints);
+  fastify.addHook('onRoute', (route) => {
+    const endpoint = declared.match(route.url)?.value.get([route.method].flat()[0] as 'POST');
+    if (!endpoint?.rawBody) return;
+    route.bodyLimit = endpoint.rawBody.maxBytes;
+    route.config = { ...route.config, rawBody: true } as object;
+  });
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (takesRawBody(request)) hideContentType(request);
+    done();
+  });
+  fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
+    if (!takesRawBody(request)) throw new HttpFailure('UNSUPPORTED_MEDIA_TYPE');
+    const announcedBytes = Number(request.headers['content-length'] ?? 0);
+    return readAtMost(payload, request.routeOptions.bodyLimit, announcedBytes);
+  });
+}
+
+/** What such a body was called; empty when it was not. */
+export function rawContentType(request: FastifyRequest): string {
+  return contentTypes.get(request.raw) ?? '';
+}
+
+function takesRawBody(request: FastifyRequest): boolean {
+  return (request.routeOptions.config as RawBodyConfig | undefined)?.rawBody === true;
+}
+
+/** Fastify chooses the parser by the type, and refuses a type that is none. */
+function hideContentType({ raw }: FastifyRequest): void {
+  contentTypes.set(raw, raw.headers['content-type'] ?? '');
+  delete raw.headers['content-type'];
+}
+
+async function readAtMost(
+  payload: AsyncIterable<Buffer>,
+  maxBytes: number,
+  announcedBytes: number,
+): Promise<Buffer> {
+  if (announcedBytes > maxBytes) throw new HttpFailure('BODY_TOO_LARGE');
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of payload) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new HttpFailure('BODY_TOO_LARGE');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

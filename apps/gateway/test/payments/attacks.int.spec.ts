@@ -1,0 +1,505 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
+import type { PaymentForm } from '../../../../dev/paypal/client.js';
+import { type Placed, price, Shop, shopAddress } from './shop.harness.js';
+
+// The attacks of the catalogue in apps/orders/payment/README.md, by their numbers.
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await Shop.open();
+});
+afterAll(() => shop?.close());
+
+/** An order whose form the buyer changed on the way to PayPal, and then paid. */
+async function paidWith(changes: Partial<PaymentForm>): Promise<Placed> {
+  const order = await shop.placed();
+  await shop.paypal.pay({ ...(await shop.form(order)), ...changes } as PaymentForm);
+  await shop.settled();
+  return order;
+}
+
+/** Genuine, and it may not count: kept with the reason, told to the admin, never Paid. */
+async function expectHeld(order: Placed, failed: string[]): Promise<void> {
+  expect(await shop.decisions(order)).toMatchObject([{ status: 'held', failed }]);
+  expect(await shop.events(order)).toEqual([]);
+  expect(await shop.standing(order)).toMatchObject({
+    paymentStatus: 'UnPaid',
+    paymentState: 'unpaid',
+    payments: [],
+    flags: ['notice_held'],
+  });
+  expect(await shop.told(order)).toEqual(['payments.flagged']);
+  expect((await shop.timeline(order)).at(-1)).toMatchObject({
+    kind: 'notice_held',
+    evidence: { failed: failed.map((check) => expect.objectContaining({ check })) },
+  });
+  expect(await shop.returned(order)).toBe('under_review');
+}
+
+async function expectUntouched(order: Placed): Promise<void> {
+  expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', version: 1, flags: [] });
+  expect(await shop.events(order)).toEqual([]);
+  expect(await shop.told(order)).toEqual([]);
+}
+
+async function expectPaid(order: Placed): Promise<void> {
+  expect(await shop.standing(order)).toMatchObject({
+    paymentStatus: 'Paid',
+    paymentState: 'paid',
+    flags: [],
+  });
+  expect(await shop.told(order)).toEqual(['orders.paid']);
+}
+
+test('A1: a changed amount is held', async () => {
+  await expectHeld(await paidWith({ amount: '1.00' }), ['mc_gross']);
+});
+
+test('A2: another receiver, with our address for notices kept, is held', async () => {
+  await expectHeld(await paidWith({ business: 'thief@example.com' }), ['receiver']);
+});
+
+test('A3: another currency with the same number is held', async () => {
+  await expectHeld(await paidWith({ currency_code: 'EUR' }), ['mc_currency']);
+});
+
+describe('A4: amounts that are not the one due', () => {
+  test.each([
+    ['overpayment', '300.00'],
+    ['a cent too little', '289.99'],
+    ['a cent too much', '290.01'],
+  ])('%s is held', async (_what, amount) => {
+    await expectHeld(await paidWith({ amount }), ['mc_gross']);
+  });
+
+  test('parts that add up are held', async () => {
+    const order = await shop.placed();
+    const half = { ...(await shop.form(order)), amount: '145.00' };
+    await shop.paypal.pay(half);
+    await shop.paypal.pay(half);
+    await shop.settled();
+    expect(await shop.decisions(order)).toMatchObject([{ status: 'held' }, { status: 'held' }]);
+    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['notice_held'] });
+  });
+
+  test('twice the quantity is held', async () => {
+    await expectHeld(await paidWith({ quantity: '2' }), ['mc_gross']);
+  });
+});
+
+/** What an attacker writes who knows everything but how to be PayPal. */
+const forgery = (form: PaymentForm, more: Record<string, string> = {}) => ({
+  business: shopAddress,
+  receiver_email: shopAddress,
+  mc_gross: price,
+  payment_gross: price,
+  invoice: form.invoice!,
+  custom: form.custom!,
+  ...more,
+});
+
+test('A5: a forged notice is kept as evidence and has no effect', async () => {
+  const order = await shop.placed();
+  const form = await shop.form(order);
+  for (const txn_id of ['FORGED00000000001', 'FORGED00000000002']) {
+    const sent = await shop.paypal.sendNotice({
+      url: shop.ipnUrl,
+      genuine: false,
+      fields: forgery(form, { txn_id }),
+    });
+    expect(sent.deliveries).toMatchObject([{ status: 200 }]);
+  }
+  await shop.settled();
+  await expectUntouched(order);
+  expect(await shop.decisions(order)).toMatchObject([{ status: 'forged' }, { status: 'forged' }]);
+  // One line, however many there are.
+  expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual([
+    'attempt_started',
+    'notice_received',
+  ]);
+});
+
+describe('A6: a genuine cheap payment', () => {
+  test('that names a dear order is held, and the dear order knows nothing of it', async () => {
+    const [cheap, dear] = [await shop.placed('1.00'), await shop.placed('900.00')];
+    await shop.form(dear);
+    await shop.paypal.pay({ ...(await shop.form(cheap)), invoice: dear.id });
+    await shop.settled();
+    await expectHeld(cheap, ['invoice']);
+    await expectUntouched(dear);
+  });
+
+  test('with the token of a dear order is held', async () => {
+    const [cheap, dear] = [await shop.placed('1.00'), await shop.placed('900.00')];
+    const { custom } = await shop.form(dear);
+    await shop.paypal.pay({ ...(await shop.form(cheap)), custom: custom! });
+    await shop.settled();
+    await expectUntouched(cheap);
+    await expectHeld(dear, ['invoice', 'mc_gross']);
+  });
+
+  test('without any token is counted, and flags nobody', async () => {
+    const dear = await shop.placed('900.00');
+    const before = await shop.notices('stranger');
+    await shop.paypal.pay({ ...(await shop.form(dear)), custom: '' });
+    await shop.settled();
+    await expectUntouched(dear);
+    expect(await shop.notices('stranger')).toBe(before + 1);
+  });
+});
+
+test('A7: a message of the sandbox is refused', async () => {
+  const order = await shop.placed();
+  await shop.paypal.misbehave({ invoice: order.id }, { fields: { test_ipn: '1' } });
+  await shop.paypal.pay(await shop.form(order));
+  await shop.settled();
+  await expectHeld(order, ['test_ipn']);
+});
+
+describe('A8: a genuine notice replayed', () => {
+  test('to the same order changes nothing, byte for byte or out of PayPal’s history', async () => {
+    const order = await shop.placed();
+    await shop.paypal.pay(await shop.form(order));
+    await shop.settled();
+    const before = await shop.standing(order);
+    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    expect((await shop.notify(notice!.body)).status).toBe(200);
+    await shop.paypal.deliver([notice!.id]);
+    await shop.settled();
+    expect(await shop.standing(order)).toEqual(before);
+    await expectPaid(order);
+    expect(await shop.decisions(order)).toMatchObject([
+      { status: 'recorded', receipts: 2 },
+      { status: 'repeated', receipts: 1 },
+    ]);
+  });
+
+  test('to another order is no message of PayPal’s any more', async () => {
+    const [order, other] = [await shop.placed(), await shop.placed()];
+    const [form, otherForm] = [await shop.form(order), await shop.form(other)];
+    await shop.paypal.pay(form);
+    await shop.settled();
+    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    const body = notice!.body.replaceAll(order.id, other.id).replaceAll(form.custom!, otherForm.custom!);
+    expect((await shop.notify(body)).status).toBe(200);
+    await shop.settled();
+    await expectUntouched(other);
+    expect(await shop.decisions(other)).toMatchObject([{ status: 'forged' }]);
+  });
+
+  test('after a refund leaves it refunded', async () => {
+    const order = await shop.placed();
+    const { payment } = await shop.paypal.pay(await shop.form(order));
+    await shop.settled();
+    await shop.paypal.refund(payment.transactionId);
+    await shop.settled();
+    const before = await shop.standing(order);
+    expect(before).toMatchObject({
+      paymentStatus: 'Cancelled',
+      paymentState: 'refunded',
+      refundedCents: 29_000,
+    });
+    const notices = await shop.paypal.notices({ invoice: order.id });
+    await shop.paypal.deliver(notices.map(({ id }) => id));
+    await shop.settled();
+    expect(await shop.standing(order)).toEqual(before);
+    expect(await shop.events(order)).toEqual(['Completed', 'Refunded']);
+  });
+});
+
+describe('A9: a genuine notice', () => {
+  test('of which one byte was changed is refused', async () => {
+    const order = await shop.placed();
+    await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
+    await shop.paypal.pay(await shop.form(order));
+    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    expect((await shop.notify(notice!.body.replace('first_name=John', 'first_name=Joan'))).status).toBe(200);
+    await shop.settled();
+    expect(await shop.decisions(order)).toMatchObject([{ status: 'forged' }]);
+    await expectUntouched(order);
+  });
+
+  test('changed on its way is refused', async () => {
+    const order = await shop.placed();
+    await shop.paypal.misbehave({ invoice: order.id }, { tamper: { mc_fee: '0.00' } });
+    await shop.paypal.pay(await shop.form(order));
+    await shop.settled();
+    await expectUntouched(order);
+  });
+
+  test.each(['mc_gross', 'payment_status', 'receiver_email'])('with %s twice is held', async (name) => {
+    const order = await shop.placed();
+    await shop.paypal.misbehave({ invoice: order.id }, { append: [[name, 'x']] });
+    await shop.paypal.pay(await shop.form(order));
+    await shop.settled();
+    await expectHeld(order, ['every parameter once']);
+  });
+
+  test('with two tokens belongs to nobody', async () => {
+    const [order, other] = [await shop.placed(), await shop.placed()];
+    const { custom } = await shop.form(other);
+    await shop.paypal.misbehave({ invoice: order.id }, { append: [['custom', custom!]] });
+    await shop.paypal.pay(await shop.form(order));
+    await shop.settled();
+    await expectUntouched(order);
+    await expectUntouched(other);
+  });
+});
+
+test('A10: headers that claim to be PayPal’s have no effect', async () => {
+  const order = await shop.placed();
+  const form = await shop.form(order);
+  const body = new URLSearchParams({
+    ...forgery(form),
+    payment_status: 'Completed',
+    txn_type: 'web_accept',
+    mc_currency: 'USD',
+    txn_id: 'FORGED00000000003',
+  });
+  const answer = await shop.notify(body.toString(), {
+    'X-Forwarded-For': '173.0.81.1',
+    'X-Real-IP': '173.0.81.1',
+    Forwarded: 'for=173.0.81.1;host=ipnpb.paypal.com',
+    'X-Forwarded-Host': 'ipnpb.paypal.com',
+    'Client-IP': '173.0.81.1',
+    'User-Agent': 'PayPal IPN ( https://www.paypal.com/ipn )',
+  });
+  expect(answer.status).toBe(200);
+  await shop.settled();
+  await expectUntouched(order);
+  expect(await shop.decisions(order)).toMatchObject([{ status: 'forged' }]);
+});
+
+test('A11: a return address typed by hand leaves the order UnPaid', async () => {
+  const order = await shop.placed();
+  await shop.form(order);
+  const typed = `/received-payment/${order.id}?st=Completed&amt=${price}&cc=USD&tx=TYPED000000000001`;
+  await order.customer.get(typed, { headers: { Accept: 'text/html' } });
+  expect(await shop.returned(order, 'TYPED000000000001')).toBe('confirming');
+  const body = { tx: 'TYPED000000000001', st: 'Completed', amt: price };
+  const answer = await order.customer.post<{ errors: { field: string }[] }>(
+    `/order/${order.id}/payment-return`,
+    body,
+  );
+  expect([answer.status, answer.json.errors.map(({ field }) => field)]).toEqual([400, ['st', 'amt']]);
+  await expectUntouched(order);
+});
+
+describe('A12: a transaction that a returning buyer names', () => {
+  /** Paid, and the notice is lost: only the buyer who comes back can tell. */
+  async function paidInSilence(order: Placed): Promise<string> {
+    await shop.paypal.misbehave({ invoice: order.id }, { drop: true });
+    const { payment } = await shop.paypal.pay(await shop.form(order));
+    return payment.transactionId;
+  }
+
+  test('is asked about, and counts if it is this order’s', async () => {
+    const order = await shop.placed();
+    const tx = await paidInSilence(order);
+    expect(await shop.returned(order, tx)).toBe('paid');
+    expect(await shop.returned(order, tx)).toBe('paid');
+    await expectPaid(order);
+    expect(await shop.events(order)).toEqual(['Completed']);
+  });
+
+  test('is refused if it is another order’s, of the same or of another buyer', async () => {
+    const [order, other] = [await shop.placed(), await shop.placed()];
+    const stranger = await shop.placedBy(await shop.site.customer());
+    const tx = await paidInSilence(other);
+    await shop.form(order);
+    await shop.form(stranger);
+    expect(await shop.returned(order, tx)).toBe('confirming');
+    expect(await shop.returned(stranger, tx)).toBe('confirming');
+    for (const untouched of [order, other, stranger]) await expectUntouched(untouched);
+  });
+
+  test('is checked like a notice', async () => {
+    const order = await shop.placed();
+    await shop.paypal.misbehave({ invoice: order.id }, { drop: true });
+    const { payment } = await shop.paypal.pay({ ...(await shop.form(order)), amount: '1.00' });
+    expect(await shop.returned(order, payment.transactionId)).toBe('under_review');
+    await expectHeld(order, ['mc_gross']);
+  });
+
+  test('that was refunded since tells nothing that the notices do not', async () => {
+    const order = await shop.placed();
+    const tx = await paidInSilence(order);
+    await shop.paypal.refund(tx);
+    expect(await shop.returned(order, tx)).toBe('confirming');
+    await expectUntouched(order);
+  });
+
+  test('is not even asked about when it is no transaction id', async () => {
+    const order = await shop.placed();
+    for (const tx of ['', '../../x', 'a&at=b', '<script>', 'x'.repeat(65), 7]) {
+      const answer = await order.customer.post<{ errors: { field: string }[] }>(
+        `/order/${order.id}/payment-return`,
+        { tx },
+      );
+      expect([answer.status, answer.json.errors]).toMatchObject([400, [{ field: 'tx' }]]);
+    }
+    expect(await shop.returned(order, 'UNKNOWN0000000001')).toBe('unpaid');
+    await expectUntouched(order);
+  });
+
+  test('and its notice, at once, are one event', async () => {
+    const order = await shop.placed();
+    await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
+    const { payment } = await shop.paypal.pay(await shop.form(order));
+    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    await Promise.all([
+      shop.paypal.deliver([notice!.id]),
+      ...Array.from({ length: 5 }, () => shop.returned(order, payment.transactionId)),
+    ]);
+    await shop.settled();
+    await expectPaid(order);
+    expect(await shop.events(order)).toEqual(['Completed']);
+  });
+});
+
+describe('A14: paying twice', () => {
+  test('a double click starts one attempt', async () => {
+    const order = await shop.placed();
+    const forms = await Promise.all(Array.from({ length: 8 }, () => shop.form(order)));
+    expect(new Set(forms.map(({ custom }) => custom)).size).toBe(1);
+    expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual(['attempt_started']);
+  });
+
+  test('in two tabs: the first makes it Paid, the second is flagged, and refunding that leaves Paid', async () => {
+    const order = await shop.placed();
+    const form = await shop.form(order);
+    await shop.paypal.pay(form);
+    await shop.settled();
+    await expectPaid(order);
+    const { payment } = await shop.paypal.pay(form, { with: 'card' });
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({
+      paymentStatus: 'Paid',
+      flags: ['paid_twice'],
+      payments: [{ state: 'received' }, { state: 'received' }],
+    });
+    await shop.paypal.refund(payment.transactionId);
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({
+      paymentStatus: 'Paid',
+      paymentState: 'paid',
+      refundedCents: 29_000,
+      payments: expect.arrayContaining([
+        expect.objectContaining({ state: 'received' }),
+        expect.objectContaining({ state: 'refunded', txnId: payment.transactionId }),
+      ]),
+    });
+    expect(await shop.told(order)).toEqual(['orders.paid', 'payments.flagged']);
+  });
+
+  test('what is paid cannot be paid again through Pay Now', async () => {
+    const order = await paidWith({});
+    const again = await order.customer.post<{ code: string }>(`/order/${order.id}/payment`, undefined);
+    expect([again.status, again.json.code]).toEqual([409, 'ALREADY_PAID']);
+  });
+});
+
+test('A17: a refund out of the buyer’s own merchant account is held', async () => {
+  const order = await shop.placed();
+  const form = await shop.form(order);
+  const { payment } = await shop.paypal.pay(form);
+  await shop.settled();
+  const [genuine] = await shop.paypal.notices({ invoice: order.id });
+  await shop.paypal.sendNotice({
+    url: shop.ipnUrl,
+    like: genuine!.id,
+    fields: {
+      payment_status: 'Refunded',
+      txn_type: null,
+      txn_id: 'REFUND00000000001',
+      parent_txn_id: payment.transactionId,
+      mc_gross: `-${price}`,
+      business: 'buyers-own-shop@example.com',
+      receiver_email: 'buyers-own-shop@example.com',
+    },
+  });
+  await shop.settled();
+  expect((await shop.decisions(order)).at(-1)).toMatchObject({ status: 'held', failed: ['receiver'] });
+  expect(await shop.standing(order)).toMatchObject({
+    paymentStatus: 'Paid',
+    refundedCents: 0,
+    flags: ['notice_held'],
+  });
+});
+
+test('A17: money refunded by a merchant that was never paid by us changes nothing', async () => {
+  const order = await shop.placed();
+  const form = { ...(await shop.form(order)), business: 'buyers-own-shop@example.com' };
+  const { payment } = await shop.paypal.pay(form);
+  await shop.paypal.refund(payment.transactionId);
+  await shop.settled();
+  expect(await shop.decisions(order)).toMatchObject([{ status: 'held' }, { status: 'held' }]);
+  expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', paymentState: 'unpaid' });
+});
+
+describe('A18: the shop’s address changes while a payment is under way', () => {
+  const newAddress = 'new-shop@example.com';
+  afterAll(() => shop.setAddress(shopAddress));
+
+  test('the address of the attempt counts, and the next attempt has the new one', async () => {
+    const [order, late] = [await shop.placed(), await shop.placed()];
+    const [form, lateForm] = [await shop.form(order), await shop.form(late)];
+    await shop.setAddress(newAddress);
+    await shop.paypal.pay(form);
+    await shop.paypal.pay({ ...lateForm, business: newAddress });
+    await shop.settled();
+    await expectPaid(order);
+    await expectHeld(late, ['receiver']);
+    const next = await shop.form(late);
+    expect([next.business, next.custom === lateForm.custom]).toEqual([newAddress, false]);
+  });
+
+  test('letter case does not matter, and a secondary address is the account’s', async () => {
+    await shop.setAddress('Sales@Agency.example');
+    await shop.paypal.merchant({ email: 'owner@agency.example', otherEmails: ['sales@agency.example'] });
+    const order = await shop.placed();
+    await shop.paypal.pay(await shop.form(order));
+    await shop.settled();
+    await expectPaid(order);
+  });
+});
+
+describe('A22: a message with', () => {
+  test.each([
+    ['windows-1252', 'René', 'Œuvré–“Smith”'],
+    ['utf-8', 'Ørsted', '北京 Ł'],
+  ] as const)(
+    'names in %s, blanks in dates and empty fields is VERIFIED',
+    async (charset, firstName, lastName) => {
+      const address = `${charset}@example.com`;
+      await shop.setAddress(address);
+      await shop.paypal.merchant({ email: address, charset });
+      const order = await shop.placed();
+      await shop.paypal.pay(await shop.form(order), { buyer: { firstName, lastName } });
+      await shop.settled();
+      await shop.setAddress(shopAddress);
+      await expectPaid(order);
+      const [notice] = await shop.paypal.notices({ invoice: order.id });
+      expect(notice!.body).toMatch(/payment_date=\d\d%3A\d\d%3A\d\d\+\w{3}\+\d\d%2C\+/);
+      expect(notice!.body).toContain('shipping_method=&');
+      const { payments } = await shop.standing(order);
+      const paidAt = new Date(payments[0]!.paidAt).getTime();
+      expect(Math.abs(paidAt - Date.parse(notice!.createdAt))).toBeLessThan(2_000);
+    },
+  );
+});
+
+test('what PayPal says about buyers is in no log', async () => {
+  const order = await shop.placed();
+  const buyer = { firstName: 'Zebedee', lastName: 'Quux', email: 'zebedee@example.net' };
+  await shop.paypal.pay({ ...(await shop.form(order)), amount: '1.00' }, { buyer });
+  await shop.settled();
+  const log = JSON.stringify(shop.site.orders[0]!.log) + JSON.stringify(await shop.timeline(order));
+  expect(log).not.toMatch(/zebedee|quux/i);
+});
+
+test('whatever was attacked, everything is decided', async () => {
+  await eventually(async () => expect(await shop.notices('waiting')).toBe(0));
+});

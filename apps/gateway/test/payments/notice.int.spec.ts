@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
+import { Shop } from './shop.harness.js';
+
+// The door for PayPal's notices: any bytes, of any type, from anybody, and never more than can be borne.
+
+let shop: Shop;
+const backlog = 40;
+
+beforeAll(async () => {
+  shop = await Shop.open({
+    ordersSettings: {
+      NOTICE_BACKLOG: String(backlog),
+      NOTICE_ALERT_SECONDS: '1',
+      PAYMENT_OUTCOME_SECONDS: '3',
+      PAYMENT_RECONCILE_SECONDS: '1',
+    },
+    settings: { LIMIT_NOTICES: '100000/60' },
+  });
+});
+afterAll(() => shop?.close());
+
+const stored = async (body: Buffer) => {
+  const hash = createHash('sha256').update(body).digest();
+  const { rows } = await shop.sql.query<{ body: Buffer; content_type: string; receipts: number }>(
+    'SELECT body, content_type, receipts FROM payment_notices WHERE body_hash = $1',
+    [hash],
+  );
+  return rows;
+};
+
+describe('bytes', () => {
+  test.each([
+    ['a form', 'application/x-www-form-urlencoded', Buffer.from('a=b&c=%E9')],
+    [
+      'a form in another charset',
+      'application/x-www-form-urlencoded; charset=windows-1252',
+      Buffer.from([0x61, 0x3d, 0xe9]),
+    ],
+    ['JSON', 'application/json', Buffer.from('{"a":1}')],
+    ['what only claims to be JSON', 'application/json', Buffer.from('{"a":')],
+    ['plain text', 'text/plain', Buffer.from('a=b')],
+    ['anything', 'application/octet-stream', Buffer.from([0, 1, 2, 0xff, 0xfe])],
+    ['a type that is none', 'nonsense', Buffer.from('a=nonsense')],
+    ['as much as is allowed', 'text/plain', Buffer.alloc(64 * 1024, 'x')],
+  ])('%s are kept as they came', async (_what, type, body) => {
+    const answer = await shop.notify(body, { 'Content-Type': type });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    expect(await stored(body)).toMatchObject([{ body, content_type: type }]);
+  });
+
+  test('without a type, and none at all, are kept too', async () => {
+    const body = Buffer.from('typeless=1');
+    const answer = await fetch(shop.ipnUrl, { method: 'POST', body });
+    expect(answer.status).toBe(200);
+    expect(await stored(body)).toHaveLength(1);
+    expect((await fetch(shop.ipnUrl, { method: 'POST' })).status).toBe(200);
+  });
+
+  test('that come fifty times at once are kept once, with a count', async () => {
+    const body = Buffer.from('again=1');
+    const answers = await Promise.all(Array.from({ length: 30 }, () => shop.notify(body)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await stored(body)).toMatchObject([{ receipts: 30 }]);
+  });
+
+  test('need no session, and a session changes nothing', async () => {
+    const body = Buffer.from('with=bearer');
+    const answer = await shop.notify(body, {
+      Authorization: 'Bearer nonsense',
+      Cookie: 'access_token=nonsense',
+    });
+    expect([200, 403]).toContain(answer.status);
+    expect((await shop.notify(body)).status).toBe(200);
+  });
+
+  test('are posted back without a change', async () => {
+    const body = 'b=2&a=1&&x=%e9+%2B&empty=&A=%0A';
+    await shop.notify(body);
+    await eventually(async () =>
+      expect((await shop.paypal.postbacks()).map((postback) => postback.body)).toContain(body),
+    );
+    const asked = (await shop.paypal.postbacks()).find((postback) => postback.body === body)!;
+    expect([asked.verdict, asked.userAgent]).toEqual(['INVALID', expect.stringContaining('seo-services')]);
+  });
+
+  test('may not be asked for', async () => {
+    expect((await fetch(shop.ipnUrl)).status).toBe(405);
+  });
+});
+
+/** Announced, or in pieces without an end. */
+function endless(pieces: number): ReadableStream<Uint8Array> {
+  let sent = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if ((sent += 1) > pieces) controller.close();
+      else controller.enqueue(new Uint8Array(16 * 1024));
+    },
+  });
+}
+
+describe('A21: a flood', () => {
+  test('of one body that is too large is refused, announced or not', async () => {
+    for (const body of [Buffer.alloc(64 * 1024 + 1), Buffer.alloc(10 * 1024 * 1024)]) {
+      expect((await shop.notify(body)).status).toBe(413);
+    }
+    const type = { 'Content-Type': 'application/json' };
+    expect((await shop.notify(Buffer.alloc(64 * 1024 + 1), type)).status).toBe(413);
+    const streamed = await fetch(shop.ipnUrl, {
+      method: 'POST',
+      body: endless(640),
+      duplex: 'half',
+    } as RequestInit).then(
+      ({ status }) => status,
+      // The connection may be closed before all is sent.
+      () => 413,
+    );
+    expect(streamed).toBe(413);
+  });
+
+  test('of bogus notices fills its half of the queue and no more, while the site and buyers go on', async () => {
+    const order = await shop.placed();
+    const form = await shop.form(order);
+    await shop.paypal.postbackMode('error');
+    const bogus = await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => {
+        const answer = await shop.notify(`bogus=${i}`);
+        return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+      }),
+    );
+    const refused = bogus.filter(({ status }) => status === 503);
+    expect(bogus.every(({ status }) => status === 200 || status === 503)).toBe(true);
+    expect(refused.length).toBeGreaterThan(100);
+    for (const { retryAfter } of refused) expect(Number(retryAfter)).toBeGreaterThan(0);
+    const waiting = await shop.notices('waiting');
+    expect(waiting).toBeGreaterThanOrEqual(1);
+    // Those that are counted at the same moment see each other late.
+    expect(waiting).toBeLessThan(backlog / 2 + 40);
+
+    expect((await shop.site.visitor.get('/site-content')).status).toBe(200);
+    await shop.paypal.pay(form);
+    await shop.paypal.idle();
+    expect(await shop.decisions(order)).toMatchObject([{ status: 'waiting' }]);
+    await shop.paypal.behave();
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid' });
+  });
+
+  test('from one address is told to wait', async () => {
+    const strict = await shop.site.startGateway({ LIMIT_NOTICES: '5/600' });
+    const answers = [];
+    for (let i = 0; i < 8; i += 1) {
+      answers.push(await fetch(`${strict.url}/paypal/ipn`, { method: 'POST', body: `limited=${i}` }));
+    }
+    // Other notices of this file count, too, if they came within the same window.
+    expect(answers.at(-1)!.status).toBe(429);
+    expect(Number(answers.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('A20: an answer to the postback that is neither yes nor no', () => {
+  test.each(['timeout', 'error', 'html', 'redirect', 'drip', 'wrong word', 'reset'] as const)(
+    '%s: not verified, asked again, told to the admin, and Paid once it is confirmed',
+    async (mode) => {
+      const order = await shop.placed();
+      const match = { invoice: order.id };
+      await shop.paypal.postbackMode(mode, { match });
+      await shop.paypal.pay(await shop.form(order));
+      await shop.paypal.idle();
+      await eventually(async () => expect((await shop.standing(order)).flags).toEqual(['unverified']), {
+        timeoutMs: 30_000,
+      });
+      const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes(order.id));
+      expect(asked.length).toBeGreaterThan(1);
+      expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', paymentState: 'unpaid' });
+      expect(await shop.decisions(order)).toMatchObject([{ status: 'waiting' }]);
+      expect(await shop.returned(order)).toBe('under_review');
+      expect(shop.site.orders[0]!.log).toContainEqual(
+        expect.objectContaining({
+          level: 'error',
+          orderId: order.id,
+          msg: 'A payment notice is not verified',
+        }),
+      );
+      await shop.paypal.behave(match);
+      await shop.settled();
+      expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
+      expect(await shop.events(order)).toEqual(['Completed']);
+    },
+  );
+});
+
+describe('reconciliation', () => {
+  test('reports once a payment that was started and never heard of, and still takes its money', async () => {
+    const order = await shop.placed();
+    const form = await shop.form(order);
+    expect(await shop.returned(order)).toBe('confirming');
+    await eventually(
+      async () =>
+        expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual([
+          'attempt_started',
+          'attempt_unanswered',
+        ]),
+      { timeoutMs: 20_000 },
+    );
+    expect(await shop.returned(order)).toBe('unpaid');
+    const metrics = await (await shop.site.orders[0]!.health('/metrics')).text();
+    expect(metrics).toMatch(/payment_attempts_without_outcome_total\{service="orders"\} [1-9]/);
+    await shop.paypal.pay(form);
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid' });
+    expect((await shop.timeline(order)).filter(({ kind }) => kind === 'attempt_unanswered')).toHaveLength(1);
+  });
+});

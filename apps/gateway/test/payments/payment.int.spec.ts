@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { price, Shop, shopAddress } from './shop.harness.js';
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await Shop.open();
+});
+afterAll(() => shop?.close());
+
+describe('paying', () => {
+  test('by card makes the order Paid, and tells it once', async () => {
+    const order = await shop.placed();
+    await shop.paypal.pay(await shop.form(order), { with: 'card' });
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({
+      paymentStatus: 'Paid',
+      paymentState: 'paid',
+      flags: [],
+      payments: [{ state: 'received', amount: price, refunded: '0.00' }],
+    });
+    expect(await shop.told(order)).toEqual(['orders.paid']);
+    expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual(['attempt_started', 'payment']);
+    expect(await shop.returned(order)).toBe('paid');
+  });
+
+  test('starts with the documented form', async () => {
+    const order = await shop.placed();
+    const answer = await order.customer.post<{ action: string }>(`/order/${order.id}/payment`, undefined);
+    expect(answer.json.action).toBe(`${shop.paypal.url}/cgi-bin/webscr`);
+    expect({ ...(await shop.form(order)), notify_url: '' }).toEqual({
+      cmd: '_xclick',
+      business: shopAddress,
+      item_name: 'Premium',
+      item_number: '1',
+      amount: price,
+      currency_code: 'USD',
+      no_shipping: '1',
+      notify_url: '',
+      return: `http://site.test/received-payment/${order.id}`,
+      cancel_return: `http://site.test/order-cancelled/${order.id}`,
+      rm: '1',
+      invoice: order.id,
+      custom: expect.stringMatching(/^[0-9a-f]{32}$/),
+      charset: 'utf-8',
+    });
+  });
+});

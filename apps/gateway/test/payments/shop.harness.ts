@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { expect } from '@jest/globals';
+import type { CheckoutForm, OrderFlag, OrderPayment, PaymentOutlook, PaymentState } from '#libs/contracts';
+import { eventually, type Session } from '#libs/testing';
+import type { PaymentForm, PayPalSimulator } from '../../../../dev/paypal/client.js';
+import { type SiteUnderTest, startSite } from '../site.harness.js';
+
+export const shopAddress = 'shop@example.com';
+export const price = '290.00';
+
+export interface Placed {
+  id: string;
+  customer: Session;
+}
+
+/** An order as it stands, and what is kept beside it. */
+export interface Standing {
+  paymentStatus: 'UnPaid' | 'Paid' | 'Cancelled';
+  paymentState: PaymentState;
+  flags: OrderFlag[];
+  payments: OrderPayment[];
+  refundedCents: number;
+  version: number;
+}
+
+interface ShopOptions {
+  ordersSettings?: Record<string, string>;
+  settings?: Record<string, string>;
+}
+
+/** The real gateway and services with a simulated PayPal, and people who buy. */
+export class Shop {
+  private constructor(
+    readonly site: SiteUnderTest,
+    readonly sql: pg.Client,
+    readonly customer: Session,
+  ) {}
+
+  static async open({ ordersSettings = {}, settings = {} }: ShopOptions = {}): Promise<Shop> {
+    const patience = { NOTICE_RETRY_MS: '50', NOTICE_RETRY_LONGEST_MS: '400', PAYPAL_TIMEOUT_MS: '1000' };
+    const site = await startSite({ settings, ordersSettings: { ...patience, ...ordersSettings } });
+    const sql = new pg.Client({ connectionString: site.databaseUrls.orders });
+    await sql.connect();
+    const customer = await site.customer();
+    const shop = new Shop(site, sql, customer);
+    await shop.setAddress(shopAddress);
+    return shop;
+  }
+
+  async close(): Promise<void> {
+    await this.sql?.end();
+    await this.site?.stop();
+  }
+
+  get paypal(): PayPalSimulator {
+    return this.site.paypal;
+  }
+
+  get ipnUrl(): string {
+    return `${this.site.url}/paypal/ipn`;
+  }
+
+  /** Where the money of later attempts goes. */
+  async setAddress(address: string): Promise<void> {
+    const admin = await this.site.admin();
+    const [known] = (await admin.get<{ _id: string }[]>('/paypal-email')).json;
+    const body = { paypalEmail: address };
+    const { status } = known
+      ? await admin.put(`/paypal-email/${known._id}`, body)
+      : await admin.post('/add-email', body);
+    expect(status).toBe(known ? 200 : 201);
+  }
+
+  placed(amount = price): Promise<Placed> {
+    return this.placedBy(this.customer, amount);
+  }
+
+  async placedBy(customer: Session, amount = price): Promise<Placed> {
+    const id = randomUUID();
+    const { json } = await customer.get<{ account: { id: string } }>('/auth/me');
+    await this.sql.query(
+      `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
+         customer_country, package_name, package_price, price_cents, created_at, updated_at)
+       VALUES ($1, $2, now(), 'Ada', $3, 'Street 1', 'Denmark', 'Premium', $4, $5, now(), now())`,
+      [id, json.account.id, customer.email, amount, Math.round(Number(amount) * 100)],
+    );
+    return { id, customer };
+  }
+
+  /** What a click on Pay Now makes the browser post, with PayPal told how to reach this gateway. */
+  async form({ id, customer }: Placed): Promise<PaymentForm> {
+    const answer = await customer.post<CheckoutForm>(`/order/${id}/payment`, undefined);
+    expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+    const fields = Object.fromEntries(answer.json.fields.map(({ name, value }) => [name, value]));
+    return { ...fields, notify_url: this.ipnUrl };
+  }
+
+  async returned({ id, customer }: Placed, tx?: string): Promise<PaymentOutlook> {
+    const answer = await customer.post<{ outlook: PaymentOutlook }>(`/order/${id}/payment-return`, { tx });
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    return answer.json.outlook;
+  }
+
+  /** The bytes as they are, as anybody may post them. */
+  async notify(body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Response> {
+    const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    return fetch(this.ipnUrl, { method: 'POST', headers: { ...type, ...headers }, body: body as string });
+  }
+
+  /** Everything that PayPal has to tell is told, and everything told is decided. */
+  async settled(): Promise<void> {
+    await this.paypal.idle();
+    expect(await this.paypal.notices({ state: 'waiting' })).toEqual([]);
+    await eventually(async () => expect(await this.notices('waiting')).toBe(0), { timeoutMs: 20_000 });
+  }
+
+  async standing({ id }: Placed): Promise<Standing> {
+    const { rows } = await this.sql.query<Standing>(
+      `SELECT payment_status AS "paymentStatus", payment_state AS "paymentState", flags, payments,
+         refunded_cents::int AS "refundedCents", version FROM orders WHERE id = $1`,
+      [id],
+    );
+    return rows[0]!;
+  }
+
+  async notices(status: string): Promise<number> {
+    const { rows } = await this.sql.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM payment_notices WHERE status = $1',
+      [status],
+    );
+    return rows[0]!.count;
+  }
+
+  /** Decisions about the notices that carry a token of this order, with the checks that failed. */
+  async decisions({ id }: Placed): Promise<{ status: string; receipts: number; failed: string[] }[]> {
+    const { rows } = await this.sql.query<{ status: string; receipts: number; failed: string[] }>(
+      `SELECT notice.status, notice.receipts,
+         ARRAY(SELECT jsonb_array_elements(failed_checks)->>'check') AS failed
+       FROM payment_notices notice JOIN payment_attempts attempt ON attempt.id = notice.attempt_id
+       WHERE attempt.order_id = $1 ORDER BY notice.id`,
+      [id],
+    );
+    return rows;
+  }
+
+  async events({ id }: Placed): Promise<string[]> {
+    const { rows } = await this.sql.query<{ status: string }>(
+      'SELECT status FROM payment_events WHERE order_id = $1 ORDER BY id',
+      [id],
+    );
+    return rows.map(({ status }) => status);
+  }
+
+  async timeline({ id }: Placed): Promise<{ kind: string; text: string; evidence: object }[]> {
+    const { rows } = await this.sql.query<{ kind: string; text: string; evidence: object }>(
+      'SELECT kind, text, evidence FROM order_timeline WHERE order_id = $1 ORDER BY id',
+      [id],
+    );
+    return rows;
+  }
+
+  /** What was told to other services about the order. */
+  async told({ id }: Placed): Promise<string[]> {
+    const { rows } = await this.sql.query<{ event: string }>(
+      `SELECT event FROM outbox_messages WHERE payload->>'orderId' = $1 ORDER BY id`,
+      [id],
+    );
+    return rows.map(({ event }) => event);
+  }
+}

@@ -1,0 +1,56 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Cents fit a JavaScript number: the dearest order has eleven digits. */
+const cents = { to: (value: number) => value, from: (value: string) => Number(value) };
+
+/** A customer was sent to the checkout, on these terms. They stay what they were. */
+@Entity('payment_attempts')
+export class PaymentAttemptEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'order_id' })
+  orderId!: string;
+
+  @Column('text')
+  provider!: string;
+
+  /** Which of the provider's worlds. */
+  @Column('text')
+  environment!: string;
+
+  /** 128 random bits. */
+  @Column('text')
+  token!: string;
+
+  @Column('bytea', { name: 'token_digest' })
+  tokenDigest!: Buffer;
+
+  /** Whom the provider was to pay. */
+  @Column('text')
+  receiver!: string;
+
+  @Column('bigint', { name: 'amount_cents', transformer: cents })
+  amountCents!: number;
+
+  @Column('text')
+  currency!: string;
+
+  @Column('text', { name: 'item_name' })
+  itemName!: string;
+
+  /** Notices with its token that the provider has not written. */
+  @Column('integer', { name: 'forged_notices' })
+  forgedNotices!: number;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  /** When the first event came that says something about money. */
+  @Column('timestamptz', { name: 'outcome_at', nullable: true })
+  outcomeAt!: Date | null;
+
+  /** When it was reported that none has come. */
+  @Column('timestamptz', { name: 'missed_at', nullable: true })
+  missedAt!: Date | null;
+}

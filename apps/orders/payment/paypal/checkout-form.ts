@@ -1,0 +1,35 @@
+import type { CheckoutForm } from '#libs/contracts';
+import type { StartedAttempt } from '../payment-provider.js';
+import { dollars } from '../provider-state.js';
+
+/** PayPal cuts longer ones off; cut here, a notice shows the same name. */
+const itemNameLength = 127;
+
+/**
+ * "Buy now" of Website Payments Standard (https://developer.paypal.com/api/nvp-soap/paypal-payments-standard/integration-guide/Appx-websitestandard-htmlvariables/).
+ * The buyer can change every field of it: nothing that comes back is believed because it was in the form.
+ */
+export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl: string): CheckoutForm {
+  const fields: Record<string, string> = {
+    cmd: '_xclick',
+    business: attempt.receiver,
+    item_name: cut(attempt.itemName),
+    item_number: '1',
+    amount: dollars(attempt.amountCents),
+    currency_code: attempt.currency,
+    no_shipping: '1',
+    notify_url: `${publicUrl}/paypal/ipn`,
+    return: `${publicUrl}/received-payment/${attempt.orderId}`,
+    cancel_return: `${publicUrl}/order-cancelled/${attempt.orderId}`,
+    rm: '1',
+    invoice: attempt.orderId,
+    custom: attempt.token,
+    charset: 'utf-8',
+  };
+  return { action, fields: Object.entries(fields).map(([name, value]) => ({ name, value })) };
+}
+
+/** Without half a character at the end. */
+function cut(text: string): string {
+  return text.slice(0, itemNameLength).replace(/[\ud800-\udbff]$/, '');
+}

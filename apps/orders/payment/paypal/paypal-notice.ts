@@ -1,0 +1,106 @@
+import { type FormFields, readForm } from './form-fields.js';
+import type { NoticeFacts } from '../payment-provider.js';
+import type { Movement } from '../provider-state.js';
+
+/** `payment_status` (https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/), and what each says about money. */
+const movementOfStatus: Partial<Record<string, Movement>> = {
+  Completed: 'received',
+  Pending: 'pending',
+  Failed: 'failed',
+  Denied: 'failed',
+  Expired: 'failed',
+  Voided: 'failed',
+  Refunded: 'refunded',
+  Reversed: 'reversed',
+  Canceled_Reversal: 'reversal_cancelled',
+  Processed: 'noted',
+  Created: 'noted',
+  'In-Progress': 'noted',
+};
+
+/** Who paid, from where and how to reach them are left out. */
+const factNames = [
+  ...[
+    'txn_id',
+    'parent_txn_id',
+    'txn_type',
+    'payment_status',
+    'pending_reason',
+    'reason_code',
+    'payment_date',
+  ],
+  ...['payment_type', 'mc_gross', 'mc_fee', 'mc_currency', 'business', 'receiver_email', 'receiver_id'],
+  ...['invoice', 'item_name', 'test_ipn', 'case_id', 'case_type', 'ipn_track_id'],
+];
+
+/** One message of PayPal's, IPN or PDT: they have the same fields. */
+export class PaypalNotice {
+  private readonly fields: FormFields;
+
+  constructor(body: Buffer) {
+    this.fields = readForm(body);
+  }
+
+  get(name: string): string {
+    return this.fields.get(name) ?? '';
+  }
+
+  get repeated(): readonly string[] {
+    return this.fields.repeated;
+  }
+
+  /** Undefined when it is given twice: then it is anybody's guess which attempt is meant. */
+  get token(): string | undefined {
+    return this.repeated.includes('custom') ? undefined : this.fields.get('custom');
+  }
+
+  /** Undefined for a status that PayPal does not document. */
+  get movement(): Movement | undefined {
+    const status = this.get('payment_status');
+    return Object.hasOwn(movementOfStatus, status) ? movementOfStatus[status] : undefined;
+  }
+
+  /** `mc_gross` in cents, with its sign; undefined for anything but a number with two decimals. */
+  get grossCents(): number | undefined {
+    const [, sign, whole, decimals] = /^(-?)(\d{1,10})\.(\d\d)$/.exec(this.get('mc_gross')) ?? [];
+    if (whole === undefined) return undefined;
+    return Number(`${sign}${whole}${decimals}`);
+  }
+
+  /** `payment_date`; undefined when it is none. */
+  get happenedAt(): Date | undefined {
+    return paypalTime(this.get('payment_date'));
+  }
+
+  /** What an admin may see: nothing about the buyer, and nothing that a database or a terminal would stumble over. */
+  get facts(): NoticeFacts {
+    return Object.fromEntries(
+      factNames.flatMap((name) => {
+        const value = this.fields.get(name);
+        return value === undefined || value === '' ? [] : [[name, presentable(value)]];
+      }),
+    );
+  }
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** PayPal tells the time of California. */
+const offsets: Record<string, number> = { PST: 8, PDT: 7 };
+
+/** `20:12:59 Jan 13, 2026 PST`. */
+export function paypalTime(text: string): Date | undefined {
+  const match = /^(\d\d):(\d\d):(\d\d) ([A-Z][a-z]{2})\.? (\d{1,2}), (\d{4}) (P[SD]T)$/.exec(text);
+  if (!match) return undefined;
+  const [, hour, minute, second, month, day, year, zone] = match;
+  const monthIndex = months.indexOf(month!);
+  if (monthIndex < 0) return undefined;
+  const [h, m, s] = [Number(hour) + offsets[zone!]!, Number(minute), Number(second)];
+  return new Date(Date.UTC(Number(year), monthIndex, Number(day), h, m, s));
+}
+
+export function presentable(value: string): string {
+  return value
+    .toWellFormed()
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ')
+    .slice(0, 200);
+}

@@ -1,0 +1,240 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type AcceptedEvent, type Movement, providerStateOf } from './provider-state.js';
+
+const due = 29_000;
+const moment = new Date('2026-11-21T12:00:00Z');
+
+function event(movement: Movement, txnId: string, more: Partial<AcceptedEvent> = {}): AcceptedEvent {
+  return { movement, txnId, parentTxnId: null, amountCents: due, happenedAt: moment, ...more };
+}
+const of = (parentTxnId: string, amountCents = due) => ({ parentTxnId, amountCents });
+
+const received = event('received', 'A');
+const pending = event('pending', 'A');
+const failed = event('failed', 'A');
+const second = event('received', 'B');
+const refund = event('refunded', 'R', of('A'));
+const part = (txnId: string, cents: number) => event('refunded', txnId, of('A', cents));
+const reversal = event('reversed', 'V', of('A'));
+const won = event('reversal_cancelled', 'W', of('A'));
+
+describe('the provider’s state', () => {
+  test.each<[string, AcceptedEvent[], string, number]>([
+    ['nothing', [], 'unpaid', 0],
+    ['a note', [event('noted', 'A')], 'unpaid', 0],
+    ['pending', [pending], 'pending', 0],
+    ['pending, then completed', [pending, received], 'paid', 0],
+    ['pending, then failed', [pending, failed], 'failed', 0],
+    ['completed', [received], 'paid', 0],
+    ['failed, and paid by another transaction', [failed, second], 'paid', 0],
+    ['failed, and another one pending', [failed, event('pending', 'B')], 'pending', 0],
+    ['a part refunded', [received, part('R', 100)], 'partially_refunded', 100],
+    ['two parts refunded', [received, part('R', 100), part('S', 250)], 'partially_refunded', 350],
+    ['refunded in parts', [received, part('R', 9_000), part('S', 20_000)], 'refunded', due],
+    ['refunded', [received, refund], 'refunded', due],
+    ['a refund of what is not known to be paid', [refund], 'unpaid', 0],
+    ['a refund while pending', [pending, refund], 'pending', 0],
+    ['paid twice', [received, second], 'paid', 0],
+    ['paid twice, one refunded', [received, second, refund], 'paid', due],
+    ['paid twice, one refunded in part', [received, second, part('R', 100)], 'paid', 100],
+    [
+      'paid twice, both refunded',
+      [received, second, refund, event('refunded', 'S', of('B'))],
+      'refunded',
+      2 * due,
+    ],
+    ['refunded, and a new one pending', [received, refund, event('pending', 'B')], 'pending', due],
+    ['reversed', [received, reversal], 'disputed', 0],
+    ['reversed and won', [received, reversal, won], 'paid', 0],
+    ['won, the reversal named', [received, reversal, event('reversal_cancelled', 'W', of('V'))], 'paid', 0],
+    ['won, and reversed again', [received, reversal, won, event('reversed', 'X', of('A'))], 'disputed', 0],
+    ['a part refunded, reversed', [received, part('R', 100), reversal], 'disputed', 100],
+    [
+      'a part refunded, reversed and won',
+      [received, part('R', 100), reversal, won],
+      'partially_refunded',
+      100,
+    ],
+    ['one disputed, the other kept', [received, second, reversal], 'paid', 0],
+  ])('%s', (_what, events, state, refundedCents) => {
+    expect(providerStateOf(events)).toMatchObject({ state, refundedCents });
+  });
+
+  test('is paid twice as long as two transactions hold money', () => {
+    expect(providerStateOf([received, second]).paidTwice).toBe(true);
+    expect(providerStateOf([received, second, refund]).paidTwice).toBe(false);
+    expect(providerStateOf([received, second, reversal]).paidTwice).toBe(false);
+    expect(providerStateOf([received, second, reversal, won]).paidTwice).toBe(true);
+  });
+
+  test('lists the payments as they stand, the earliest first', () => {
+    const later = { happenedAt: new Date('2026-11-22T12:00:00Z') };
+    const events = [event('received', 'B', later), part('R', 1_005), event('pending', 'C', later), received];
+    expect(providerStateOf(events).payments).toEqual([
+      {
+        txnId: 'A',
+        state: 'partially_refunded',
+        amount: '290.00',
+        refunded: '10.05',
+        paidAt: moment.toISOString(),
+      },
+      {
+        txnId: 'B',
+        state: 'received',
+        amount: '290.00',
+        refunded: '0.00',
+        paidAt: '2026-11-22T12:00:00.000Z',
+      },
+      {
+        txnId: 'C',
+        state: 'pending',
+        amount: '290.00',
+        refunded: '0.00',
+        paidAt: '2026-11-22T12:00:00.000Z',
+      },
+    ]);
+  });
+
+  test('survives parents in a circle', () => {
+    const circle = [event('refunded', 'X', of('Y')), event('refunded', 'Y', of('X'))];
+    expect(providerStateOf([...circle, received])).toMatchObject({ state: 'paid', refundedCents: 0 });
+  });
+});
+
+/** What happens at the provider, step by step, with the books kept as a provider keeps them. */
+class Books {
+  readonly events: AcceptedEvent[] = [];
+  private readonly accounts: { txnId: string; standing: string; refunded: number; held: boolean }[] = [];
+  private count = 0;
+
+  /** Does what `step` says if it can happen now, as at the provider. */
+  take(step: Step): void {
+    if (step.what === 'pay' || step.what === 'echeck') {
+      if (this.accounts.length < 4) this.open(step.what === 'pay' ? 'received' : 'pending');
+      return;
+    }
+    const account = this.accounts[step.payment % Math.max(1, this.accounts.length)];
+    if (!account) return;
+    const { txnId, standing, refunded, held } = account;
+    const left = due - refunded;
+    if (step.what === 'clear' && standing === 'pending') this.settle(account, 'received');
+    else if (step.what === 'fail' && standing === 'pending') this.settle(account, 'failed');
+    else if (standing !== 'received') return;
+    else if (step.what === 'refund' && !held && left > 0) {
+      const cents = step.all ? left : Math.min(left, step.cents);
+      account.refunded += cents;
+      this.tell('refunded', this.next(), { parentTxnId: txnId, amountCents: cents });
+    } else if (step.what === 'reverse' && !held && left > 0) {
+      account.held = true;
+      this.tell('reversed', this.next(), { parentTxnId: txnId, amountCents: left });
+    } else if (step.what === 'win' && held) {
+      account.held = false;
+      this.tell('reversal_cancelled', this.next(), { parentTxnId: txnId, amountCents: left });
+    }
+  }
+
+  /** What the books say, without a look at the events. */
+  get truth() {
+    const money = this.accounts.filter(({ standing }) => standing === 'received');
+    const kept = money.filter(({ held, refunded }) => !held && refunded < due);
+    const state = kept.some(({ refunded }) => refunded === 0)
+      ? 'paid'
+      : kept.length > 0
+        ? 'partially_refunded'
+        : money.some(({ held }) => held)
+          ? 'disputed'
+          : this.accounts.some(({ standing }) => standing === 'pending')
+            ? 'pending'
+            : money.length > 0
+              ? 'refunded'
+              : this.accounts.length > 0
+                ? 'failed'
+                : 'unpaid';
+    const refundedCents = this.accounts.reduce((sum, { refunded }) => sum + refunded, 0);
+    return { state, refundedCents, paidTwice: kept.length > 1 };
+  }
+
+  private open(standing: 'received' | 'pending'): void {
+    const txnId = this.next();
+    this.accounts.push({ txnId, standing, refunded: 0, held: false });
+    this.tell(standing, txnId);
+  }
+
+  private settle(account: { txnId: string; standing: string }, standing: 'received' | 'failed'): void {
+    account.standing = standing;
+    this.tell(standing, account.txnId);
+  }
+
+  private tell(movement: Movement, txnId: string, more: Partial<AcceptedEvent> = {}): void {
+    const happenedAt = new Date(moment.getTime() + this.events.length * 1000);
+    this.events.push(event(movement, txnId, { happenedAt, ...more }));
+  }
+
+  private next(): string {
+    return `T${(this.count += 1)}`;
+  }
+}
+
+interface Step {
+  what: 'pay' | 'echeck' | 'clear' | 'fail' | 'refund' | 'reverse' | 'win';
+  payment: number;
+  cents: number;
+  all: boolean;
+}
+
+const history: fc.Arbitrary<Books> = fc
+  .array(
+    fc.record<Step>({
+      what: fc.constantFrom('pay', 'echeck', 'clear', 'fail', 'refund', 'reverse', 'win'),
+      payment: fc.nat(3),
+      cents: fc.integer({ min: 1, max: due }),
+      all: fc.boolean(),
+    }),
+    { maxLength: 14 },
+  )
+  .map((steps) => {
+    const books = new Books();
+    for (const step of steps) books.take(step);
+    return books;
+  });
+
+/** The events of a history in any order, some of them several times. */
+const arrivals = history.chain((books) =>
+  fc.record({
+    books: fc.constant(books),
+    arrived: fc
+      .tuple(
+        fc.shuffledSubarray(books.events, { minLength: books.events.length }),
+        fc.array(fc.constantFrom(...(books.events.length > 0 ? books.events : [event('noted', 'N')])), {
+          maxLength: 10,
+        }),
+        fc.array(fc.nat(20), { minLength: 10, maxLength: 10 }),
+      )
+      .map(([once, again, places]) => {
+        const all = [...once];
+        again.forEach((repeated, i) => all.splice((places[i] ?? 0) % (all.length + 1), 0, repeated));
+        return all;
+      }),
+  }),
+);
+
+describe('whatever happens, in whatever order and however often it is told', () => {
+  test('the state is what the provider’s books say', () => {
+    fc.assert(
+      fc.property(arrivals, ({ books, arrived }) => {
+        expect(providerStateOf(arrived)).toMatchObject(books.truth);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('the whole outcome depends on the set of events alone', () => {
+    fc.assert(
+      fc.property(arrivals, ({ books, arrived }) => {
+        expect(providerStateOf(arrived)).toEqual(providerStateOf(books.events));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

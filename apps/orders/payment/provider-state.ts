@@ -1,0 +1,163 @@
+import type { OrderPayment } from '#libs/contracts';
+import type { ProviderOutcome, ProviderState } from '../order/order-payment.js';
+
+/** What an event says about money, whatever its provider calls it. */
+export const movements = [
+  'received',
+  'pending',
+  'failed',
+  'refunded',
+  'reversed',
+  'reversal_cancelled',
+  /** Recorded, and without effect. */
+  'noted',
+] as const;
+export type Movement = (typeof movements)[number];
+
+/** One event of a provider that passed every check. */
+export interface AcceptedEvent {
+  /** The provider's id of the transaction: a payment keeps one for life, a refund or reversal has its own. */
+  txnId: string;
+  /** Of a refund, a reversal or a cancelled one: the payment that it belongs to. */
+  parentTxnId: string | null;
+  movement: Movement;
+  /** Without a sign. */
+  amountCents: number;
+  /** When the provider says that it happened. */
+  happenedAt: Date;
+}
+
+interface Payment {
+  txnId: string;
+  state: OrderPayment['state'];
+  amountCents: number;
+  refundedCents: number;
+  paidAt: Date;
+}
+
+/**
+ * What an order's accepted events amount to: a function of the **set** of events. In which order they came, and how often, cannot
+ * matter (https://developer.paypal.com/api/nvp-soap/ipn/IPNIntro/ promises neither), and neither can anything but the events.
+ *
+ * A refund or reversal counts once its payment is known to have been received: until then nothing has been checked that it could
+ * take away from. Money of one transaction is never taken back by the failure of another.
+ */
+export function providerStateOf(events: Iterable<AcceptedEvent>): ProviderOutcome {
+  const payments = [...byPayment(events).values()].flatMap(paymentFrom).sort(byTime);
+  const holding = payments.filter(({ state }) => state === 'received' || state === 'partially_refunded');
+  return {
+    state: overall(payments),
+    payments: payments.map(view),
+    refundedCents: payments.reduce((sum, { refundedCents }) => sum + refundedCents, 0),
+    paidTwice: holding.length > 1,
+  };
+}
+
+/** Of several payments the best counts: the shop has the money of one, whatever became of the others. */
+const stateByPrecedence: readonly (readonly [OrderPayment['state'], ProviderState])[] = [
+  ['received', 'paid'],
+  ['partially_refunded', 'partially_refunded'],
+  ['disputed', 'disputed'],
+  ['pending', 'pending'],
+  ['refunded', 'refunded'],
+  ['failed', 'failed'],
+];
+
+function overall(payments: readonly Payment[]): ProviderState {
+  const best = stateByPrecedence.find(([state]) => payments.some((payment) => payment.state === state));
+  return best?.[1] ?? 'unpaid';
+}
+
+/** Events by the payment that they belong to. */
+function byPayment(events: Iterable<AcceptedEvent>): Map<string, AcceptedEvent[]> {
+  const all = [...events];
+  const parents = new Map<string, string>();
+  for (const { txnId, parentTxnId } of all) if (parentTxnId !== null) parents.set(txnId, parentTxnId);
+  const grouped = new Map<string, AcceptedEvent[]>();
+  for (const event of all) {
+    const root = rootOf(event.parentTxnId ?? event.txnId, parents);
+    grouped.set(root, [...(grouped.get(root) ?? []), event]);
+  }
+  return grouped;
+}
+
+/** The cancelling of a reversal may name the reversal instead of the payment. */
+function rootOf(txnId: string, parents: ReadonlyMap<string, string>): string {
+  let root = txnId;
+  for (let steps = parents.size; steps > 0; steps -= 1) {
+    const parent = parents.get(root);
+    if (parent === undefined) break;
+    root = parent;
+  }
+  return root;
+}
+
+/** None for a payment of which only refunds, reversals or notes are known. */
+function paymentFrom(events: readonly AcceptedEvent[]): Payment[] {
+  const own = (['received', 'pending', 'failed'] as const).map((movement) => first(events, movement));
+  const [received, pending, failed] = own;
+  if (received) {
+    const refundedCents = sumOnce(events, 'refunded');
+    const isDisputed = countOnce(events, 'reversed') > countOnce(events, 'reversal_cancelled');
+    return [{ ...facts(received), refundedCents, state: stateOfMoney(received, refundedCents, isDisputed) }];
+  }
+  if (failed) return [{ ...facts(failed), refundedCents: 0, state: 'failed' }];
+  if (pending) return [{ ...facts(pending), refundedCents: 0, state: 'pending' }];
+  return [];
+}
+
+function stateOfMoney(
+  { amountCents }: AcceptedEvent,
+  refundedCents: number,
+  isDisputed: boolean,
+): OrderPayment['state'] {
+  if (isDisputed) return 'disputed';
+  if (refundedCents >= amountCents) return 'refunded';
+  return refundedCents > 0 ? 'partially_refunded' : 'received';
+}
+
+/** The earliest of its kind, and of those of one moment always the same. */
+function first(events: readonly AcceptedEvent[], movement: Movement): AcceptedEvent | undefined {
+  return events
+    .filter((event) => event.movement === movement && event.parentTxnId === null)
+    .sort((a, b) => a.happenedAt.getTime() - b.happenedAt.getTime() || a.amountCents - b.amountCents)[0];
+}
+
+/** Amounts of this kind by transaction, each transaction once. */
+function onceEach(events: readonly AcceptedEvent[], movement: Movement): Map<string, number> {
+  const amounts = new Map<string, number>();
+  for (const { txnId, amountCents } of events.filter((event) => event.movement === movement)) {
+    amounts.set(txnId, Math.max(amountCents, amounts.get(txnId) ?? 0));
+  }
+  return amounts;
+}
+
+const countOnce = (events: readonly AcceptedEvent[], movement: Movement) => onceEach(events, movement).size;
+
+const sumOnce = (events: readonly AcceptedEvent[], movement: Movement) =>
+  [...onceEach(events, movement).values()].reduce((sum, cents) => sum + cents, 0);
+
+const facts = ({ txnId, amountCents, happenedAt }: AcceptedEvent) => ({
+  txnId,
+  amountCents,
+  paidAt: happenedAt,
+});
+
+function byTime(a: Payment, b: Payment): number {
+  return a.paidAt.getTime() - b.paidAt.getTime() || (a.txnId < b.txnId ? -1 : 1);
+}
+
+function view({ txnId, state, amountCents, refundedCents, paidAt }: Payment): OrderPayment {
+  return {
+    txnId,
+    state,
+    amount: dollars(amountCents),
+    refunded: dollars(refundedCents),
+    paidAt: paidAt.toISOString(),
+  };
+}
+
+/** `29000` → `"290.00"`. */
+export function dollars(cents: number): string {
+  return `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}
