@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { allSections } from '#libs/content-model';
+import type { Order } from '#libs/contracts';
+import { eventually, sampleBody, type Session } from '#libs/testing';
+import { type Placed, price, Shop, type Standing } from './shop.harness.js';
+
+// The attacks of the catalogue in apps/orders/payment/README.md that go through orders as well, by their numbers.
+
+let shop: Shop;
+let admin: Session;
+
+beforeAll(async () => {
+  shop = await Shop.open();
+  admin = await shop.site.admin();
+});
+afterAll(() => shop?.close());
+
+const cancel = ({ id, customer }: Placed) =>
+  customer.put<Order>(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
+
+describe('A13: the cancel page', () => {
+  test('before payment cancels, and money that comes all the same makes it Paid and flags it', async () => {
+    const order = await shop.placed();
+    const form = await shop.form(order);
+    expect((await cancel(order)).json).toMatchObject({ paymentStatus: 'Cancelled', payable: false });
+    const again = await order.customer.post<{ code: string }>(`/order/${order.id}/payment`, undefined);
+    expect([again.status, again.json.code]).toEqual([409, 'NOT_PAYABLE']);
+    await shop.paypal.pay(form);
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['paid_after_cancel'] });
+  });
+
+  test('after payment is refused, and Paid stays', async () => {
+    const order = await shop.placed();
+    await shop.paypal.pay(await shop.form(order));
+    await shop.settled();
+    const answer = await order.customer.put<{ code: string }>(`/order-cancelled/${order.id}`, {
+      paymentStatus: 'Cancelled',
+    });
+    expect([answer.status, answer.json.code]).toEqual([409, 'ALREADY_PAID']);
+    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
+  });
+
+  test('of another person’s order finds nothing, and so does paying it or coming back to it', async () => {
+    const order = await shop.placed();
+    await shop.form(order);
+    const stranger = { ...order, customer: await shop.site.customer() };
+    const answers = [
+      await cancel(stranger),
+      await stranger.customer.post(`/order/${order.id}/payment`, undefined),
+      await stranger.customer.post(`/order/${order.id}/payment-return`, {}),
+      await stranger.customer.get(`/order/${order.id}`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect((await admin.post(`/order/${order.id}/payment`, undefined)).status).toBe(404);
+    expect((await shop.site.visitor.post(`/order/${order.id}/payment`, undefined)).status).toBe(401);
+    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', version: 1 });
+  });
+});
+
+test('A15: notice, return, poll and cancel, 50 at once: one transition, one event', async () => {
+  const order = await shop.placed();
+  await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
+  const { payment } = await shop.paypal.pay(await shop.form(order));
+  const [notice] = await shop.paypal.notices({ invoice: order.id });
+  const ten = <T>(call: () => Promise<T>) => Array.from({ length: 10 }, call);
+  const answers = await Promise.all([
+    ...ten(async () => (await shop.notify(notice!.body)).status),
+    ...ten(async () => (await shop.notify(`${notice!.body}&resend=true`)).status),
+    ...ten(async () => ((await shop.returned(order, payment.transactionId)) ? 200 : 0)),
+    ...ten(async () => (await order.customer.get(`/order/${order.id}`)).status),
+    ...ten(async () => (await cancel(order)).status),
+  ]);
+  expect(answers.filter((status) => ![200, 409].includes(status))).toEqual([]);
+  await shop.settled();
+  expect(await shop.events(order)).toEqual(['Completed']);
+  expect(await shop.standing(order)).toMatchObject({
+    paymentStatus: 'Paid',
+    payments: [{ txnId: payment.transactionId, state: 'received' }],
+  });
+  expect((await shop.told(order)).filter((event) => event === 'orders.paid')).toHaveLength(1);
+  expect((await shop.timeline(order)).filter(({ kind }) => kind === 'payment')).toHaveLength(1);
+});
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, i) =>
+    permutations([...items.slice(0, i), ...items.slice(i + 1)]).map((rest) => [item, ...rest]),
+  );
+}
+
+/** What does not depend on when and under which id it happened. */
+function ended({ paymentStatus, paymentState, refundedCents, payments }: Standing) {
+  return {
+    paymentStatus,
+    paymentState,
+    refundedCents,
+    payments: payments.map(({ state, refunded }) => ({ state, refunded })),
+  };
+}
+
+describe('A16: whatever comes before Completed, the end is the same', () => {
+  const refunds = async (transaction: string) => {
+    await shop.paypal.refund(transaction, '90.00');
+    await shop.paypal.refund(transaction);
+  };
+  const dispute = async (transaction: string) => {
+    await shop.paypal.dispute(transaction, 'opened');
+    await shop.paypal.dispute(transaction, 'won');
+  };
+  test.each([
+    ['refunds', refunds, { paymentStatus: 'Cancelled', paymentState: 'refunded', refundedCents: 29_000 }],
+    ['a dispute that is won', dispute, { paymentStatus: 'Paid', paymentState: 'paid', refundedCents: 0 }],
+  ] as const)('%s, in every order', async (_what, happen, end) => {
+    const count = (await moments(happen)).length;
+    for (const turns of permutations(Array.from({ length: count }, (_, i) => i))) {
+      const order = await shop.placed();
+      await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
+      const { payment } = await shop.paypal.pay(await shop.form(order));
+      await happen(payment.transactionId);
+      const notices = (await shop.paypal.notices({ invoice: order.id })).filter(
+        ({ about }) => about !== 'new_case',
+      );
+      for (const turn of turns) {
+        await shop.paypal.deliver([notices[turn]!.id]);
+        await shop.settled();
+      }
+      expect({ turns, ...ended(await shop.standing(order)) }).toMatchObject({ turns, ...end });
+    }
+  });
+
+  /** What PayPal tells when this happens. */
+  async function moments(happen: (transaction: string) => Promise<void>): Promise<string[]> {
+    const order = await shop.placed();
+    await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
+    const { payment } = await shop.paypal.pay(await shop.form(order));
+    await happen(payment.transactionId);
+    const told = (await shop.paypal.notices({ invoice: order.id })).map(({ about }) => about);
+    return told.filter((about) => about !== 'new_case');
+  }
+});
+
+test('A19: the package’s price changes after the order, and the order keeps its own', async () => {
+  const pricing = allSections.find(({ routes }) => routes.create === '/add-pricing')!;
+  const sample = { ...sampleBody(pricing), packageName: 'Premium', packagePrice: price };
+  const offered = await admin.post<{ _id: string }>('/add-pricing', sample);
+  const { customer } = shop;
+  const body = {
+    packageName: 'Premium',
+    packagePrice: price,
+    customerEmail: customer.email,
+    customerName: 'Ada Lovelace',
+    customerAddress: '1 Main Street',
+    customerCountry: 'Denmark',
+    paymentStatus: 'UnPaid',
+    orderStatus: 'Pending',
+  };
+  const placed = await eventually(async () => {
+    const answer = await customer.post<Order>('/new-order', body);
+    expect(answer.status).toBe(201);
+    return answer.json;
+  });
+  const order = { id: placed._id, customer };
+  await admin.put(`/pricing/${offered.json._id}`, { ...sample, packagePrice: '990.00' });
+  await eventually(async () => expect((await customer.post('/new-order', body)).status).toBe(409));
+  const form = await shop.form(order);
+  expect(form.amount).toBe(price);
+  await shop.paypal.pay(form);
+  await shop.settled();
+  expect((await customer.get<Order>(`/order/${order.id}`)).json).toMatchObject({
+    paymentStatus: 'Paid',
+    packagePrice: price,
+    payments: [{ amount: price }],
+  });
+});
+
+test('A26: a customer who sets the status of a payment is refused', async () => {
+  const order = await shop.placed();
+  const answer = await order.customer.put(`/order/${order.id}`, { paymentStatus: 'Paid' });
+  expect(answer.status).toBe(403);
+  expect((await shop.site.visitor.put(`/order/${order.id}`, { paymentStatus: 'Paid' })).status).toBe(401);
+  expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', version: 1 });
+});
+
+describe('an admin’s word and the provider’s', () => {
+  test('a refund against an override flags the order instead of flipping it', async () => {
+    const order = await shop.placed();
+    const form = await shop.form(order);
+    expect((await admin.put(`/order/${order.id}`, { paymentStatus: 'Paid' })).status).toBe(200);
+    const { payment } = await shop.paypal.pay(form);
+    await shop.settled();
+    await shop.paypal.refund(payment.transactionId);
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({
+      paymentStatus: 'Paid',
+      flags: expect.arrayContaining(['override_disagrees', 'refunded']),
+      refundedCents: 29_000,
+      payments: [{ state: 'refunded' }],
+    });
+  });
+
+  test('an admin sees the checks that failed, and the customer does not', async () => {
+    const order = await shop.placed();
+    await shop.paypal.pay({ ...(await shop.form(order)), amount: '1.00' });
+    await shop.settled();
+    const told = async (reader: Session) =>
+      (await reader.get<{ kind: string; evidence: object }[]>(`/order/${order.id}/timeline`)).json.at(-1);
+    expect(await told(admin)).toMatchObject({
+      kind: 'notice_held',
+      evidence: { failed: [{ check: 'mc_gross', expected: price, found: '1.00' }], mc_gross: '1.00' },
+    });
+    expect(await told(order.customer)).toMatchObject({ kind: 'notice_held', evidence: {} });
+  });
+});
+
+describe('an e-check', () => {
+  test('is pending without Pay Now, and Paid when it clears', async () => {
+    const order = await shop.placed();
+    const { payment } = await shop.paypal.pay(await shop.form(order), { with: 'echeck' });
+    await shop.settled();
+    expect(await shop.returned(order)).toBe('pending');
+    expect((await order.customer.get<Order>(`/order/${order.id}`)).json).toMatchObject({
+      paymentStatus: 'UnPaid',
+      paymentState: 'pending',
+      payable: false,
+    });
+    await shop.paypal.clearEcheck(payment.transactionId);
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({
+      paymentStatus: 'Paid',
+      payments: [{ state: 'received' }],
+    });
+    expect(await shop.events(order)).toEqual(['Pending', 'Completed']);
+  });
+
+  test('that fails may be paid again, by a new attempt', async () => {
+    const order = await shop.placed();
+    const form = await shop.form(order);
+    const { payment } = await shop.paypal.pay(form, { with: 'echeck' });
+    await shop.paypal.failEcheck(payment.transactionId);
+    await shop.settled();
+    expect(await shop.returned(order)).toBe('failed');
+    const next = await shop.form(order);
+    expect(next.custom).not.toBe(form.custom);
+    await shop.paypal.pay(next);
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
+  });
+});
+
+test('a case that the buyer opens is told, and takes the order out of revenue until it is won', async () => {
+  const order = await shop.placed();
+  const { payment } = await shop.paypal.pay(await shop.form(order));
+  await shop.paypal.dispute(payment.transactionId, 'opened');
+  await shop.settled();
+  expect(await shop.standing(order)).toMatchObject({
+    paymentStatus: 'Cancelled',
+    paymentState: 'disputed',
+    flags: ['disputed'],
+  });
+  expect((await shop.timeline(order)).map(({ text }) => text)).toContain(
+    'The buyer opened a case at PayPal.',
+  );
+  expect(await shop.returned(order)).toBe('under_review');
+  await shop.paypal.dispute(payment.transactionId, 'won');
+  await shop.settled();
+  expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
+});

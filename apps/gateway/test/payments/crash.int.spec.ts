@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient } from 'redis';
+import { eventually } from '#libs/testing';
+import { type Placed, Shop } from './shop.harness.js';
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await Shop.open({ ordersSettings: { PAYPAL_TIMEOUT_MS: '60000' } });
+});
+afterAll(() => shop?.close());
+
+async function killOrders(): Promise<void> {
+  const running = shop.site.orders.at(-1)!;
+  running.child.kill('SIGKILL');
+  await running.exited;
+}
+
+async function expectPaidOnce(order: Placed): Promise<void> {
+  await eventually(async () => expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid' }), {
+    timeoutMs: 30_000,
+  });
+  expect(await shop.standing(order)).toMatchObject({ version: 2, flags: [] });
+  expect(await shop.events(order)).toEqual(['Completed']);
+  expect(await shop.told(order)).toEqual(['orders.paid']);
+  expect((await shop.timeline(order)).filter(({ kind }) => kind === 'payment')).toHaveLength(1);
+}
+
+/** Of this order, in the stream that other services read. */
+async function announced({ id }: Placed): Promise<string[]> {
+  const redis = createClient({ url: shop.site.redis.url });
+  await redis.connect();
+  const entries = await redis.xRange('{orders}:events', '-', '+');
+  redis.destroy();
+  const texts = (entries ?? []).map(({ message }) => JSON.stringify(message));
+  return texts.filter((text) => text.includes('orders.paid') && text.includes(id));
+}
+
+describe('A25: kill -9', () => {
+  test('after the 200 and before the check: finished after the restart, exactly once', async () => {
+    const order = await shop.placed();
+    await shop.paypal.postbackMode('timeout', { match: { invoice: order.id } });
+    await shop.paypal.pay(await shop.form(order));
+    await shop.paypal.idle();
+    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    expect(notice!.deliveries).toMatchObject([{ status: 200 }]);
+    // It is in hand: the question is on its way, and PayPal does not answer.
+    await eventually(async () =>
+      expect((await shop.paypal.postbacks()).some(({ body }) => body === notice!.body)).toBe(true),
+    );
+    await killOrders();
+    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid' });
+    await shop.paypal.behave({ invoice: order.id });
+    await shop.site.startOrders();
+    await expectPaidOnce(order);
+    expect(await shop.decisions(order)).toMatchObject([{ status: 'recorded', receipts: 1 }]);
+  });
+
+  test('after the commit and before the event: announced after the restart, exactly once', async () => {
+    const order = await shop.placed();
+    await shop.paypal.postbackMode('error', { match: { invoice: order.id } });
+    await shop.paypal.pay(await shop.form(order));
+    await shop.paypal.idle();
+    // Without Redis nothing can be announced, but what is stored is decided.
+    await shop.site.redis.kill();
+    await shop.paypal.behave({ invoice: order.id });
+    await expectPaidOnce(order);
+    await killOrders();
+    await shop.site.redis.restartEmpty();
+    expect(await announced(order)).toEqual([]);
+    await shop.site.startOrders();
+    await eventually(async () => expect(await announced(order)).toHaveLength(1), { timeoutMs: 20_000 });
+    await expectPaidOnce(order);
+  });
+
+  test('of one of two, with work in hand: the other finishes it, exactly once', async () => {
+    const survivor = await shop.site.startOrders();
+    const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placed()));
+    for (const { id } of orders)
+      await shop.paypal.postbackMode('timeout', { match: { invoice: id }, times: 1 });
+    for (const order of orders) await shop.paypal.pay(await shop.form(order));
+    await shop.paypal.idle();
+    await eventually(async () => {
+      const bodies = (await shop.paypal.postbacks()).map(({ body }) => body);
+      for (const { id } of orders) expect(bodies.some((body) => body.includes(id))).toBe(true);
+    });
+    // Whichever has them: the first is killed, and the second is told to stop and started again.
+    const first = shop.site.orders.find(
+      (replica) => replica !== survivor && replica.child.exitCode === null && !replica.child.killed,
+    )!;
+    first.child.kill('SIGKILL');
+    await first.exited;
+    survivor.child.kill('SIGTERM');
+    expect(await survivor.exited).toBe(0);
+    await shop.site.startOrders();
+    for (const order of orders) await expectPaidOnce(order);
+  });
+});
