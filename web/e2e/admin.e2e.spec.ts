@@ -1,31 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { privateShells } from '#libs/contracts';
-import { Session, TestBrowser, testStack } from '#libs/testing';
+import { type Session, TestBrowser, testStack } from '#libs/testing';
 import { contentScreens } from '../src/features/admin/screens.js';
+import { faults, sidewaysScroll } from './look.js';
+import { signedIn, signedInAdmin, stranger } from './person.js';
 
 const { url, admin } = testStack();
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: TestBrowser;
 let page: Page;
 let api: Session;
 const complaints: string[] = [];
 
-async function openAs(credentials: { email: string; password: string }, width: number): Promise<Page> {
-  const opened = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width, height: 900 });
-  const headers = { origin: url };
-  const answer = await opened.request.post('/auth/login', { data: credentials, headers });
-  expect(answer.ok()).toBe(true);
-  return opened;
-}
-
 beforeAll(async () => {
-  [browser, api] = await Promise.all([TestBrowser.open(), Session.signIn(url, admin)]);
-  page = await openAs(admin, 1280);
+  browser = await TestBrowser.open();
+  ({ page, api } = await signedInAdmin(browser, { width: 1280, height: 900 }));
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
@@ -202,10 +194,8 @@ const customers = /^\/(order-now|my-order|pending-order|dashboard|pay-now|order-
 const adminShells = [...privateShells.filter((path) => !customers.test(path)), '/:id'];
 
 test('no admin screen shows anything to a customer', async () => {
-  const credentials = { email: `curious-${process.pid}@example.com`, password: 'a fine long password' };
-  await Session.register(url, credentials);
+  const { page: customer } = await signedIn(browser, stranger());
   await addMessage('Not for customers');
-  const customer = await openAs(credentials, 1280);
   for (const path of adminShells) {
     await customer.goto(await addressOf(path), { waitUntil: 'commit' });
     await customer.getByRole('heading', { level: 1 }).filter({ hasNotText: /^$/ }).first().waitFor();
@@ -229,24 +219,11 @@ test('a visitor signs in on the way to an admin screen, and arrives there', asyn
   await visitor.getByRole('link', { name: 'Update Banner' }).waitFor();
 });
 
-interface AxeResults {
-  violations: { id: string; nodes: { html: string }[] }[];
-}
-
-async function axeFindings(): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults;
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
-
 /** The data of the screen is there. */
 const settled = () =>
   page.waitForFunction(
     () => document.querySelector('main h1') && !document.querySelector('.waiting, [aria-busy="true"]'),
   );
-
-const sideways = () =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /** One of each kind: a hub, tables, a record, a list with its form, an edit screen with its preview. */
 test.each(['/admin', '/setting', '/all-messages', '/view/:id', '/edit-service', '/package-edit/:id'])(
@@ -259,16 +236,10 @@ test.each(['/admin', '/setting', '/all-messages', '/view/:id', '/edit-service', 
       await page.setViewportSize({ width, height: 900 });
       await page.goto(address);
       await settled();
-      expect(await page.locator('h1').count()).toBe(1);
-      expect({ width, sideways: await sideways() }).toEqual({ width, sideways: 0 });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const findings = await axeFindings();
-        expect({ width, colorScheme, findings }).toEqual({ width, colorScheme, findings: [] });
-      }
+      expect({ width, faults: await faults(page) }).toEqual({ width, faults: [] });
     }
     await page.setViewportSize({ width: 320, height: 640 });
-    expect(await sideways()).toBe(0);
+    expect(await sidewaysScroll(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });
   },
