@@ -2,11 +2,10 @@
 // site for the end-to-end ones. Every run has its own folders and ports: several may run at once on one checkout.
 import './register-swc.mjs';
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './chromium.mjs';
+import { pathWithRedis, startDemoSite, temporaryData } from './demo-site.mjs';
 import { root } from './root.mjs';
 import { runTool } from './tool.mjs';
 
@@ -33,7 +32,7 @@ export async function runJest(args) {
     if (needs('int') || needs('full') || needs('e2e'))
       env.TEST_POSTGRES_URL = await disposablePostgres(cleanups);
     if (env.TEST_POSTGRES_URL) env.PATH = await pathWithRedis(env.PATH);
-    if (needs('e2e') || needs('full')) env.TEST_STACK = await sharedStack(cleanups, env.PATH);
+    if (needs('e2e') || needs('full')) env.TEST_STACK = await startDemoSite(cleanups);
     if (interrupted) return 130;
     return await new Promise((done) => {
       child = spawn(process.execPath, [jest, ...args], { cwd: root, env, stdio: 'inherit' });
@@ -61,37 +60,11 @@ async function buildAll() {
   await build(new Progress());
 }
 
-async function temporaryData(cleanups) {
-  const { removeHome } = await import('./embedded/home.ts');
-  const dataDir = mkdtempSync(join(tmpdir(), 'seo-services-test-'));
-  cleanups.push(() => removeHome(dataDir));
-  return dataDir;
-}
-
 async function disposablePostgres(cleanups) {
   const { startPostgres } = await import('./embedded/postgres.ts');
   const postgres = await startPostgres({ dataDir: await temporaryData(cleanups), disposable: true });
   cleanups.push(() => postgres.stop());
   return postgres.url('postgres');
-}
-
-/** The Redis of the machine or of this checkout, for whatever the specs start. */
-async function pathWithRedis(path) {
-  const { embeddedHome } = await import('./embedded/home.ts');
-  const { findRedis } = await import('./embedded/redis-binary.ts');
-  const program = await findRedis(embeddedHome(join(root, '.data')).folder);
-  return `${dirname(program)}${delimiter}${path}`;
-}
-
-/** The built site with its demo content, one for all end-to-end specs of the run. */
-async function sharedStack(cleanups, path) {
-  const { startStack } = await import('../dist/dev/stack/start-stack.js');
-  const dataDir = await temporaryData(cleanups);
-  process.env.PATH = path;
-  const env = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery', SEED: 'demo' };
-  const stack = await startStack({ dataDir, env, quiet: true });
-  cleanups.push(() => stack.stop());
-  return join(dataDir, 'stack.json');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -1,0 +1,109 @@
+// `npm run audit [-- http://a-running-site]`: Lighthouse on the public pages, as a phone and as a desktop, in one table.
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { chromiumFlags } from './chromium.mjs';
+
+export const auditedPages = ['/', '/pricing/', '/service/', '/contact'];
+export const forms = ['mobile', 'desktop'];
+export const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
+
+/** The part of Lighthouse's report that says something about the page. */
+function summary(path, form, { audits, categories: scored }) {
+  const scores = Object.fromEntries(Object.entries(scored).map(([id, { score }]) => [id, Math.round(score * 100)]));
+  const value = (id) => audits[id]?.numericValue;
+  const faults = Object.values(scored)
+    .flatMap(({ auditRefs }) => auditRefs)
+    .filter(({ id, weight }) => weight > 0 && audits[id].score !== null && audits[id].score < 0.9)
+    .map(({ id }) => `${id}: ${audits[id].displayValue ?? audits[id].title}${firstItems(audits[id])}`);
+  return {
+    path,
+    form,
+    scores,
+    /** Milliseconds; CLS has no unit. */
+    lcp: value('largest-contentful-paint'),
+    tbt: value('total-blocking-time'),
+    cls: value('cumulative-layout-shift'),
+    faults: [...new Set(faults)],
+  };
+}
+
+function firstItems({ details }) {
+  const items = (details?.items ?? []).slice(0, 3).map((item) => item.node?.snippet ?? item.url ?? item.description);
+  return items.some(Boolean) ? ` (${items.filter(Boolean).join('; ')})` : '';
+}
+
+/** A Chromium that Lighthouse can talk to, for as long as `work` takes. */
+export async function withLighthouse(chromePath, work) {
+  const [{ chromium }, { default: lighthouse }, { default: desktop }] = await Promise.all([
+    import('playwright-core'),
+    import('lighthouse'),
+    import('lighthouse/core/config/desktop-config.js'),
+  ]);
+  const port = await freePort();
+  const browser = await chromium.launch({
+    executablePath: chromePath,
+    args: [...chromiumFlags, `--remote-debugging-port=${port}`],
+  });
+  const audit = async (base, path, form, onlyCategories = categories) => {
+    const flags = { port, onlyCategories, logLevel: 'silent', output: 'json' };
+    const result = await lighthouse(base + path, flags, form === 'desktop' ? desktop : undefined);
+    if (result.lhr.runtimeError) throw new Error(`${path}: ${result.lhr.runtimeError.message}`);
+    return summary(path, form, result.lhr);
+  };
+  try {
+    return await work(audit);
+  } finally {
+    await browser.close();
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const { port } = server.address();
+        server.close(() => resolve(port));
+      });
+  });
+}
+
+function table(results) {
+  const round = (number) => (number === undefined ? '–' : String(Math.round(number)));
+  const head = ['page', 'as', ...categories, 'LCP ms', 'TBT ms', 'CLS'];
+  const rows = results.map(({ path, form, scores, lcp, tbt, cls }) => [
+    path,
+    form,
+    ...categories.map((id) => round(scores[id])),
+    round(lcp),
+    round(tbt),
+    cls === undefined ? '–' : cls.toFixed(3),
+  ]);
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)));
+  return [head, ...rows]
+    .map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd())
+    .join('\n');
+}
+
+async function main([given]) {
+  const { ensureChromium } = await import('./chromium.mjs');
+  const { Progress } = await import('./progress.mjs');
+  const { withDemoSite } = await import('./demo-site.mjs');
+  const progress = new Progress();
+  const chromePath = await ensureChromium(progress);
+  const run = async (base) => {
+    const results = await withLighthouse(chromePath, async (audit) => {
+      const found = [];
+      for (const path of auditedPages)
+        for (const form of forms)
+          await progress.step(`${path} ${form}`, async () => void found.push(await audit(base, path, form)));
+      return found;
+    });
+    console.log(`\n${table(results)}`);
+    for (const { path, form, faults } of results)
+      for (const fault of faults) console.log(`${path} ${form}: ${fault}`);
+  };
+  await (given ? run(given.replace(/\/$/, '')) : withDemoSite(progress, ({ url }) => run(url)));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));
