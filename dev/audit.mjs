@@ -9,7 +9,9 @@ export const categories = ['performance', 'accessibility', 'best-practices', 'se
 
 /** The part of Lighthouse's report that says something about the page. */
 function summary(path, form, { audits, categories: scored }) {
-  const scores = Object.fromEntries(Object.entries(scored).map(([id, { score }]) => [id, Math.round(score * 100)]));
+  const scores = Object.fromEntries(
+    Object.entries(scored).map(([id, { score }]) => [id, Math.round(score * 100)]),
+  );
   const value = (id) => audits[id]?.numericValue;
   const faults = Object.values(scored)
     .flatMap(({ auditRefs }) => auditRefs)
@@ -28,7 +30,9 @@ function summary(path, form, { audits, categories: scored }) {
 }
 
 function firstItems({ details }) {
-  const items = (details?.items ?? []).slice(0, 3).map((item) => item.node?.snippet ?? item.url ?? item.description);
+  const items = (details?.items ?? [])
+    .slice(0, 3)
+    .map((item) => item.node?.snippet ?? item.url ?? item.description);
   return items.some(Boolean) ? ` (${items.filter(Boolean).join('; ')})` : '';
 }
 
@@ -79,9 +83,16 @@ function table(results) {
     round(tbt),
     cls === undefined ? '–' : cls.toFixed(3),
   ]);
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column].length)));
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column].length)),
+  );
   return [head, ...rows]
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd())
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n');
 }
 

@@ -39,7 +39,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: join(here, isSsrBuild ? 'src/entry-server.tsx' : 'src/entry-client.tsx'),
+      input: join(here, isSsrBuild ? 'src/entry-server.tsx' : 'src/boot.ts'),
       // The server reads its code once; pages in files of their own would only be more files to lose.
       // The browser loads what all pages use in one file, not in a dozen of half a kilobyte.
       output: { codeSplitting: isSsrBuild ? false : { groups: [frame, workspace] } },

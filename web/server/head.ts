@@ -64,13 +64,10 @@ export function headOf(page: RenderedPage, files: ClientFiles, publicUrl: string
     // Before the styles arrive the ground is already the right one.
     named('color-scheme', 'light dark'),
     `<title>${escapeHtml(meta.title)}</title>`,
-    ...files.fonts.map((href) =>
-      tag('link', { rel: 'preload', href, as: 'font', type: 'font/woff2', crossorigin: true }),
-    ),
+    // The font is not preloaded: its fallback has its line lengths, and the styles and the first picture need the line.
     ...files.styles.map((href) => tag('link', { rel: 'stylesheet', href })),
     page.preloads,
-    ...files.modules.map((href) => tag('link', { rel: 'modulepreload', href })),
-    `<script type="module" src="${files.entry}"></script>`,
+    `<script type="module" src="${files.entry}" data-ahead="${files.modules.join(' ')}"></script>`,
     ...themes.map(({ scheme, ground }) =>
       tag('meta', { name: 'theme-color', media: `(prefers-color-scheme: ${scheme})`, content: ground }),
     ),

@@ -1,20 +1,19 @@
 /** The part of Vite's manifest that a page needs. */
 export interface Manifest {
-  [source: string]: { file: string; css?: string[]; imports?: string[]; assets?: string[] };
+  [source: string]: { file: string; css?: string[]; imports?: string[] };
 }
 
 /** The client's files for one page. */
 export interface ClientFiles {
-  /** The script that starts the application. */
+  /** The script that starts the application once the page is painted. */
   entry: string;
-  /** Scripts that the entry will ask for next. */
+  /** Scripts that it will ask for then. */
   modules: string[];
   styles: string[];
-  /** Fonts that are needed for the first line of text. */
-  fonts: string[];
 }
 
-const entrySource = 'src/entry-client.tsx';
+const entrySource = 'src/boot.ts';
+const applicationSource = 'src/entry-client.tsx';
 
 /** The files of the entry and of the routes in use, in the order in which styles must apply. */
 export function clientFiles(manifest: Manifest, routes: readonly string[]): ClientFiles {
@@ -27,7 +26,7 @@ export function clientFiles(manifest: Manifest, routes: readonly string[]): Clie
     chunk.imports?.forEach(visit);
     chunk.css?.forEach((file) => styles.add(file));
   };
-  [entrySource, ...routes].forEach(visit);
+  [applicationSource, ...routes].forEach(visit);
   const entry = manifest[entrySource];
   if (!entry) throw new Error(`The client build has no ${entrySource}; build it before the renderer starts.`);
   const address = (file: string) => `/${file}`;
@@ -35,8 +34,5 @@ export function clientFiles(manifest: Manifest, routes: readonly string[]): Clie
     entry: address(entry.file),
     modules: [...scripts].filter((file) => file !== entry.file).map(address),
     styles: [...styles].map(address),
-    fonts: (entry.assets ?? [])
-      .filter((file) => /latin-[^/]*\.woff2$/.test(file) && !/ext/.test(file))
-      .map(address),
   };
 }
