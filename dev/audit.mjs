@@ -96,25 +96,42 @@ function table(results) {
     .join('\n');
 }
 
-async function main([given]) {
+/** `--json`: the findings for a program. `--only=`, `--as=`, `--pages=`: some categories, forms or pages, by commas. */
+function options(args) {
+  const named = Object.fromEntries(
+    args.filter((arg) => arg.startsWith('--')).map((arg) => arg.slice(2).split('=')),
+  );
+  const list = (name, all) => named[name]?.split(',') ?? all;
+  return {
+    base: args.find((arg) => !arg.startsWith('--'))?.replace(/\/$/, ''),
+    json: 'json' in named,
+    only: list('only', categories),
+    as: list('as', forms),
+    pages: list('pages', auditedPages),
+  };
+}
+
+async function main({ base, json, only, as, pages }) {
   const { ensureChromium } = await import('./chromium.mjs');
   const { Progress } = await import('./progress.mjs');
   const { withDemoSite } = await import('./demo-site.mjs');
-  const progress = new Progress();
+  const progress = new Progress(json ? process.stderr : process.stdout);
   const chromePath = await ensureChromium(progress);
-  const run = async (base) => {
-    const results = await withLighthouse(chromePath, async (audit) => {
-      const found = [];
-      for (const path of auditedPages)
-        for (const form of forms)
-          await progress.step(`${path} ${form}`, async () => void found.push(await audit(base, path, form)));
-      return found;
+  const run = async (url) => {
+    const results = [];
+    await withLighthouse(chromePath, async (audit) => {
+      for (const path of pages)
+        for (const form of as)
+          await progress.step(`${path} ${form}`, async () => {
+            results.push(await audit(url, path, form, only));
+          });
     });
+    if (json) return console.log(JSON.stringify(results));
     console.log(`\n${table(results)}`);
     for (const { path, form, faults } of results)
       for (const fault of faults) console.log(`${path} ${form}: ${fault}`);
   };
-  await (given ? run(given.replace(/\/$/, '')) : withDemoSite(progress, ({ url }) => run(url)));
+  await (base ? run(base) : withDemoSite(progress, ({ url }) => run(url)));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(options(process.argv.slice(2)));
