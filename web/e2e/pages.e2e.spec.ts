@@ -1,18 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { type PageOptions, TestBrowser, testStack } from '#libs/testing';
+import { faults } from './look.js';
 
 const { url } = testStack();
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const publicPaths = ['/', '/pricing/', '/service/', '/contact', '/contact-us', '/terms', '/privacy'];
 const openPaths = [...publicPaths, '/login', '/register', '/nowhere'];
 const sizes = [
   { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
+  { name: 'narrow phone', width: 320, height: 640 },
 ];
 
 let browser: TestBrowser;
@@ -40,42 +37,17 @@ async function open(options: PageOptions = {}) {
   return { page, complaints };
 }
 
-interface AxeResults {
-  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
-}
-
-/** axe's findings, as lines; run from outside of the page's content security policy. */
-async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults;
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
-
-const sidewaysScroll = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
 describe.each(sizes)('on a $name', ({ width, height }) => {
   test.each(openPaths)('%s is sound, in light and in dark', async (path) => {
     const { page, complaints } = await open({ width, height });
     const response = await page.goto(path, { waitUntil: 'networkidle' });
     const found = path !== '/nowhere';
     expect(response?.status()).toBe(found ? 200 : 404);
-    expect(await page.locator('h1').count()).toBe(1);
-    expect(await sidewaysScroll(page)).toBe(0);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect({ colorScheme, findings: await axeFindings(page) }).toEqual({ colorScheme, findings: [] });
-    }
+    expect(await faults(page)).toEqual([]);
     // The browser itself reports the 404 of the document it was sent to.
     expect(complaints.filter((line) => found || !line.startsWith(`${url}/nowhere`))).toEqual([]);
     await page.context().close();
   });
-});
-
-test.each(openPaths)('%s fits a window of 320 pixels', async (path) => {
-  const { page } = await open({ width: 320, height: 640 });
-  await page.goto(path, { waitUntil: 'networkidle' });
-  expect(await sidewaysScroll(page)).toBe(0);
 });
 
 test('the landing page’s JavaScript is at most 95 kB, compressed with gzip', async () => {

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { allSections } from '#libs/content-model';
+import { TestBrowser, testStack } from '#libs/testing';
+import { faults } from './look.js';
+
+type Sections = Record<string, Record<string, string>[]>;
+
+const { url, services } = testStack();
+const paths = ['/', '/pricing/', '/service/', '/contact', '/terms'];
+const windows = [
+  { width: 320, height: 640 },
+  { width: 1440, height: 900 },
+];
+
+const kinds = new Map(
+  allSections.flatMap((section) =>
+    Object.entries(section.fields).map(([name, { kind }]) => [`${section.name}.${name}`, kind] as const),
+  ),
+);
+/** What pages look records up by. */
+const keys = new Set(['packageName', 'stepNumber', 'packagePrice']);
+
+/** No two texts are the same, as no two of a site are. */
+function withEvery(kind: 'text' | 'image', sections: Sections, value: (nth: number) => string): Sections {
+  let nth = 0;
+  const fits = (section: string, field: string) => {
+    const its = kinds.get(`${section}.${field}`);
+    return !keys.has(field) && (kind === 'image' ? its === 'image' : its === 'text' || its === 'longText');
+  };
+  return Object.fromEntries(
+    Object.entries(sections).map(([name, records]) => [
+      name,
+      records.map((record) =>
+        Object.fromEntries(
+          Object.entries(record).map(([field, old]) => [field, fits(name, field) ? value((nth += 1)) : old]),
+        ),
+      ),
+    ]),
+  );
+}
+
+const states: { state: string; of: (demo: Sections) => Sections }[] = [
+  {
+    state: 'long texts and endless words',
+    of: (demo) =>
+      withEvery(
+        'text',
+        demo,
+        (nth) => `${nth}${'Donaudampfschifffahrtsgesellschaft'.repeat(4)} ${'and so on '.repeat(30)}`,
+      ),
+  },
+  { state: 'texts of one word', of: (demo) => withEvery('text', demo, (nth) => `I${nth}`) },
+  { state: 'right-to-left texts', of: (demo) => withEvery('text', demo, (nth) => `نص عربي قصير ${nth}`) },
+  { state: 'no picture that loads', of: (demo) => withEvery('image', demo, () => '/no/such/picture.png') },
+  { state: 'no content at all', of: () => ({}) },
+];
+
+let browser: TestBrowser;
+let demo: Sections;
+
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+  const answer = await fetch(`${url}/site-content`, { headers: { accept: 'application/json' } });
+  demo = ((await answer.json()) as { sections: Sections }).sections;
+});
+afterAll(async () => {
+  await browser.close();
+});
+
+/** As the site would render it from other content. */
+async function rendered(path: string, sections: Sections): Promise<string> {
+  const renderer = services.web?.[0]?.url;
+  if (!renderer) throw new Error('The stack names no renderer.');
+  const body = JSON.stringify({ path, publicUrl: url, site: { version: 1, sections } });
+  const response = await fetch(`${renderer}/render`, { method: 'POST', body });
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+describe.each(states)('with $state', ({ of }) => {
+  test.each(paths)('%s is sound, narrow and wide', async (path) => {
+    const html = await rendered(path, of(demo));
+    for (const size of windows) {
+      const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...size });
+      const crashes: string[] = [];
+      page.on('pageerror', (error) => crashes.push(error.message));
+      await page.route(url + path, (route) => route.fulfill({ body: html, contentType: 'text/html' }));
+      await page.goto(path, { waitUntil: 'networkidle' });
+      expect({ size, faults: await faults(page), crashes }).toEqual({ size, faults: [], crashes: [] });
+      await page.context().close();
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TestBrowser, testStack } from '#libs/testing';
+import { faults } from './look.js';
+
+const { url } = testStack();
+const paths = [
+  '/',
+  '/pricing/',
+  '/service/',
+  '/contact',
+  '/terms',
+  '/privacy',
+  '/login',
+  '/register',
+  '/nowhere',
+];
+/** 640 is a window of 1280 at 200 %. */
+const widths = [320, 360, 390, 480, 640, 768, 896, 1024, 1280, 1440, 1920, 2560];
+
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(async () => {
+  await browser.close();
+});
+
+describe.each(widths)('%i pixels wide', (width) => {
+  test.each(paths)('%s fits, and axe finds nothing in light and in dark', async (path) => {
+    const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width, height: 800 });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    expect(await faults(page)).toEqual([]);
+    await page.context().close();
+  });
+});
