@@ -14,17 +14,30 @@ import { defineConfig, type Plugin } from 'vite';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const fromRoot = (path: string) => join(here, '..', path);
 
-/** React, the router, and the parts that pages are made of. Any other package stays with the feature that uses it. */
+/**
+ * React, the router, the frame of every page and the parts that pages are made of: what all need, in one file, which also
+ * compresses best. Any other package stays with the feature that uses it.
+ */
 const frame = {
   name: 'frame',
-  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|\/web\/src\/(components|lib)\//,
+  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!RequireSignIn)|lib\/(?!money|package-points|paragraphs)|app\/(App|Layout|Header|Footer|Fault|page|meta|routes|public-routes)\.)/,
 };
 /** What the screens of signed-in people share. Visitors never load it. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };
 
+/** The package's own entries lead to its development build, with warnings and traces of two kilobytes. */
+const routerInProduction = [
+  { find: /^react-router$/, file: 'index.mjs' },
+  { find: /^react-router\/dom$/, file: 'dom-export.mjs' },
+].map(({ find, file }) => ({
+  find,
+  replacement: fromRoot(`node_modules/react-router/dist/production/${file}`),
+}));
+
 export default defineConfig(({ isSsrBuild }) => ({
   root: here,
   logLevel: 'warn',
+  resolve: { alias: routerInProduction },
   plugins: [react(), libraries(), ...(isSsrBuild ? [] : [compressed(fromRoot('dist/web/client'))])],
   build: {
     outDir: fromRoot(isSsrBuild ? 'dist/web/ssr' : 'dist/web/client'),

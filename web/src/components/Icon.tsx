@@ -1,11 +1,10 @@
-/** 24-unit outline icons; each inherits the text's colour. */
+/** 24-unit outline icons of more than one feature; each inherits the text's colour. */
 const paths = {
   menu: 'M4 7h16M4 12h11M4 17h16',
   plus: 'M12 5v14M5 12h14',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   arrow: 'M5 12h13M13 6.5l5.5 5.5-5.5 5.5',
   down: 'M12 5v13M6.5 13l5.5 5.5 5.5-5.5',
-  play: 'M8 5.5v13l11-6.5z',
   close: 'M6 6l12 12M18 6L6 18',
   map: 'M12 21c4-4.6 6.5-8 6.5-11a6.5 6.5 0 1 0-13 0c0 3 2.5 6.4 6.5 11zM12 12.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4z',
   phone:
@@ -15,18 +14,18 @@ const paths = {
     'M14 21v-7h2.6l.5-3H14V9.2c0-1 .4-1.7 1.8-1.7H17.2V4.9A16 16 0 0 0 15 4.7c-2.4 0-4 1.4-4 4V11H8.4v3H11v7',
   instagram:
     'M8 4h8a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4zM12 15.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM16.8 7.2v.01',
-  twitter: 'M5 5l14 14M19 5L5 19',
-  linkedin: 'M5 10v9M5 5.5v.01M10 19v-9M10 14c0-2.5 1.5-4 4-4s4 1.5 4 4v5',
-  youtube: 'M5 6.5h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2zM10.5 9.5v5l4.5-2.5z',
 } as const;
 
 export type IconName = keyof typeof paths;
 
 /** Decoration: the text beside it, or a visually hidden one, carries the meaning. */
-export function Icon({ name }: { name: IconName }) {
+export const Icon = ({ name }: { name: IconName }) => <Glyph path={paths[name]} />;
+
+/** An icon that only one feature has, drawn in the same box. */
+export function Glyph({ path }: { path: string }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
-      <path d={paths[name]} />
+      <path d={path} />
     </svg>
   );
 }

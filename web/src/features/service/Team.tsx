@@ -1,7 +1,8 @@
-import { Icon, type IconName } from '../../components/Icon.js';
+import { Glyph } from '../../components/Icon.js';
 import { Picture } from '../../components/Picture.js';
 import { addressKind } from '../../lib/address.js';
 import type { Shown, Site } from '../../lib/site.js';
+import { glyphs } from './glyphs.js';
 
 export function Team({ site }: { site: Site }) {
   const members = site.teamMember ?? [];
@@ -32,21 +33,21 @@ function Member({ member }: { member: Shown<'teamMember'> }) {
       <h3>{name}</h3>
       <p>{member.memberPosition}</p>
       <ul className="member__links">
-        <Profile address={member.facebookLink} icon="facebook" label={`${name} on Facebook`} />
-        <Profile address={member.twitterLink} icon="twitter" label={`${name} on Twitter`} />
-        <Profile address={member.linkedinLink} icon="linkedin" label={`${name} on LinkedIn`} />
-        <Profile address={member.youtubeLink} icon="youtube" label={`${name} on YouTube`} />
+        <Profile address={member.facebookLink} path={glyphs.facebook} label={`${name} on Facebook`} />
+        <Profile address={member.twitterLink} path={glyphs.twitter} label={`${name} on Twitter`} />
+        <Profile address={member.linkedinLink} path={glyphs.linkedin} label={`${name} on LinkedIn`} />
+        <Profile address={member.youtubeLink} path={glyphs.youtube} label={`${name} on YouTube`} />
       </ul>
     </li>
   );
 }
 
-function Profile({ address, icon, label }: { address: string | undefined; icon: IconName; label: string }) {
+function Profile({ address, path, label }: { address: string | undefined; path: string; label: string }) {
   if (!addressKind(address)) return null;
   return (
     <li>
       <a className="icon-link" href={address} rel="noopener">
-        <Icon name={icon} />
+        <Glyph path={path} />
         <span className="visually-hidden">{label}</span>
       </a>
     </li>

@@ -1,7 +1,8 @@
-import { Icon } from '../../components/Icon.js';
+import { Glyph } from '../../components/Icon.js';
 import { Picture } from '../../components/Picture.js';
 import { addressKind } from '../../lib/address.js';
 import { only, type Site } from '../../lib/site.js';
+import { glyphs } from './glyphs.js';
 
 /** The film opens where it lives, on a click; nothing of that site is loaded before. */
 export function Video({ site }: { site: Site }) {
@@ -14,7 +15,7 @@ export function Video({ site }: { site: Site }) {
           <a className="video__preview" href={video.videoLink} target="_blank" rel="noopener">
             <Picture src={video.imageLink} alt="" width={720} height={405} />
             <span className="video__play">
-              <Icon name="play" />
+              <Glyph path={glyphs.play} />
               <span className="visually-hidden">{`Play: ${video.videoSectionTitle ?? 'video'} (opens in a new tab)`}</span>
             </span>
           </a>
