@@ -160,6 +160,16 @@ describe('the list', () => {
     await orders.sql.query('CREATE INDEX orders_search ON orders USING gin (search_text gin_trgm_ops)');
   });
 
+  test('gives up a search that takes too long, and says what helps', async () => {
+    await orders.sql.query('BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE');
+    const searching = list({ search: 'person' }).finally(() => orders.sql.query('ROLLBACK'));
+    await expect(searching).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('Search for more of the name'),
+    });
+    expect((await list({ search: 'person 4a' })).total).toBeGreaterThan(0);
+  });
+
   test('is a customer’s own, whoever is asked for; an admin’s own on request', async () => {
     const own = `account_id = '${customer.accountId}'`;
     expect(ids(await walk({}, customer))).toEqual(await naive(own));
