@@ -45,9 +45,12 @@ export class OrderList {
   }
 
   private async filtered(request: ListInput & { accountId?: string }): Promise<PageOf<OrderEntity>> {
-    const total = await this.totals.count(request);
     const chosen = select(this.dataSource.manager, request);
-    return { total, ...(await listPage(chosen, request, orderOf(request))) };
+    const [total, page] = await Promise.all([
+      this.totals.count(request),
+      listPage(chosen, request, orderOf(request)),
+    ]);
+    return { total, ...page };
   }
 
   private async searched(request: ListInput & { accountId?: string }): Promise<PageOf<OrderEntity>> {
