@@ -38,7 +38,10 @@ export async function withDemoSite(progress, work) {
   await build(progress);
   const cleanups = [];
   try {
-    const file = await progress.step('The site', () => startDemoSite(cleanups));
+    let file;
+    await progress.step('The site', async () => {
+      file = await startDemoSite(cleanups);
+    });
     return await work(JSON.parse(readFileSync(file, 'utf8')));
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup();

@@ -27,7 +27,7 @@ const themes = ['light', 'dark'];
 /** Height of what is kept, in its own widths: the whole page of a phone is a very long strip. */
 const proportion = { 390: 2.6, 768: 1.7, 1440: 1.25 };
 /** Width in the files, in pixels: enough to judge by, small enough for a repository. */
-const kept = { 390: 240, 768: 360, 1440: 640 };
+const kept = { 390: 200, 768: 320, 1440: 560 };
 
 const folder = join(root, 'docs', 'images');
 
@@ -45,7 +45,7 @@ async function shoot({ page, url, screen, width, theme, sharp }) {
   await sharp(png)
     .extract({ left: 0, top: 0, width, height: Math.min(height, Math.round(width * proportion[width])) })
     .resize({ width: kept[width] })
-    .webp({ quality: 72, effort: 6 })
+    .webp({ quality: 60, effort: 6 })
     .toFile(file);
   return statSync(file).size;
 }

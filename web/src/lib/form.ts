@@ -4,6 +4,9 @@ import type { Answer, Problem } from './api.js';
 /** What each field must satisfy: a sentence when it does not. */
 export type Checks<Name extends string> = Record<Name, (value: string) => string | undefined>;
 
+/** Local part, one @, a domain with a dot: what is certainly wrong is said at once, the server judges the rest. */
+export const looksLikeAddress = (value: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(value.trim());
+
 /** What goes with the values. */
 export interface Sending {
   /** The same while the values are: what is sent again after a failure arrives once. */

@@ -3,7 +3,7 @@ import { CheckboxField, Field, TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { Honeypot } from '../../components/Honeypot.js';
 import { callApi } from '../../lib/api.js';
-import { useForm } from '../../lib/form.js';
+import { looksLikeAddress, useForm } from '../../lib/form.js';
 import { notify } from '../../lib/notices.js';
 
 const filled = (sentence: string) => (value: string) => (value.trim() ? undefined : sentence);
@@ -13,7 +13,9 @@ export function ContactForm() {
   const { form, field, problem, sending } = useForm({
     checks: {
       fullName: filled('Please enter your name'),
-      emailAddress: filled('Please enter your email'),
+      emailAddress: (value) =>
+        filled('Please enter your email')(value) ??
+        (looksLikeAddress(value) ? undefined : 'Provide a Valid Email'),
       subject: filled('Please enter a subject'),
       message: filled('Please enter your message'),
       terms: filled('Please accept the terms'),

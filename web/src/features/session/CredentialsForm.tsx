@@ -5,16 +5,13 @@ import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { Ladder } from '../../components/Ladder.js';
 import type { Answer } from '../../lib/api.js';
-import { useForm } from '../../lib/form.js';
+import { looksLikeAddress, useForm } from '../../lib/form.js';
 import type { Credentials } from '../../lib/session.js';
-
-/** Local part, one @, a domain with a dot: what is certainly wrong is said at once, the server judges the rest. */
-const looksLikeAddress = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 
 const checks = {
   email: (value: string) => {
     if (!value.trim()) return 'Email is Required';
-    return looksLikeAddress.test(value.trim()) ? undefined : 'Provide a Valid Email';
+    return looksLikeAddress(value) ? undefined : 'Provide a Valid Email';
   },
   password: (value: string) => {
     if (!value) return 'Password is Required';
