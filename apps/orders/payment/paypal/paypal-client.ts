@@ -52,30 +52,54 @@ export class PaypalClient {
     return Buffer.from(pairs.join('&'), 'latin1');
   }
 
-  private async ask({ url, body, maxBytes, signal, timeoutMs }: Question): Promise<Buffer> {
-    const deadline = AbortSignal.timeout(timeoutMs ?? this.options.timeoutMs);
+  /**
+   * Ends at its deadline whatever becomes of the connection: a question without an end would keep its notice for ever. Not by
+   * AbortSignal.any and AbortSignal.timeout, which Node 20 may collect before they fire (https://github.com/nodejs/node/issues/57736).
+   */
+  private async ask({ signal, timeoutMs, ...question }: Question): Promise<Buffer> {
+    const controller = new AbortController();
+    const end = () => controller.abort();
+    const deadline = setTimeout(end, timeoutMs ?? this.options.timeoutMs);
+    signal?.addEventListener('abort', end, { once: true });
+    if (signal?.aborted) end();
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: {
-          'Content-Type': 'application/x-www-form-urlencoded',
-          'User-Agent': userAgent,
-          'Accept-Encoding': 'identity',
-        },
-        body: new Uint8Array(body),
-        signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
-      });
-      if (response.status !== 200) {
-        await response.body?.cancel();
-        throw new NoAnswerYet(`the answer had status ${response.status}`);
-      }
-      return await readAtMost(response, maxBytes);
-    } catch (error) {
-      if (error instanceof NoAnswerYet) throw error;
-      throw new NoAnswerYet(deadline.aborted ? 'there was no whole answer in time' : reasonOf(error));
+      return await Promise.race([exchange(question, controller.signal), ended(controller.signal)]);
+    } finally {
+      clearTimeout(deadline);
+      signal?.removeEventListener('abort', end);
     }
   }
+}
+
+async function exchange({ url, body, maxBytes }: Question, signal: AbortSignal): Promise<Buffer> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'User-Agent': userAgent,
+        'Accept-Encoding': 'identity',
+      },
+      body: new Uint8Array(body),
+      signal,
+    });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw new NoAnswerYet(`the answer had status ${response.status}`);
+    }
+    return await readAtMost(response, maxBytes);
+  } catch (error) {
+    throw error instanceof NoAnswerYet ? error : new NoAnswerYet(reasonOf(error));
+  }
+}
+
+function ended(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const tell = () => reject(new NoAnswerYet('there was no whole answer in time'));
+    if (signal.aborted) tell();
+    else signal.addEventListener('abort', tell, { once: true });
+  });
 }
 
 async function readAtMost(response: Response, maxBytes: number): Promise<Buffer> {
