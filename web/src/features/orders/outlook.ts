@@ -18,17 +18,18 @@ export interface Outlook {
 /** Waits between looks, in ms: about five minutes in all. PayPal's notice mostly takes seconds. */
 const waits = [1, 1, 2, 2, 3, 3, 5, 5, 8, 8, 12, 12, 20, 20, 30, 30, 45, 45, 60].map((s) => s * 1000);
 
-/** After these no other look changes anything. */
-const settled: ReadonlySet<Outlook['outlook']> = new Set(['paid', 'failed', 'cancelled']);
-
-/** What the order itself says; undefined while it says no more than 'UnPaid', which the server may know more about. */
+/**
+ * What the order itself says. Undefined where the server may know more: whether a payment is under way (also after one that failed),
+ * or held for a check.
+ */
 export function outlookOf({
   paymentStatus,
   paymentState,
 }: Pick<Order, 'paymentStatus' | 'paymentState'>): PaymentOutlook | undefined {
   if (paymentStatus === 'Paid') return 'paid';
+  if (paymentState === 'disputed') return 'under_review';
   if (paymentStatus === 'Cancelled') return 'cancelled';
-  return paymentState === 'pending' || paymentState === 'failed' ? paymentState : undefined;
+  return paymentState === 'pending' ? 'pending' : undefined;
 }
 
 type Seen = Pick<Outlook, 'outlook' | 'order' | 'problem' | 'givenUp'>;
@@ -61,24 +62,28 @@ async function follow(
   signal: AbortSignal,
   show: (seen: Partial<Seen>) => void,
 ): Promise<void> {
-  let asked = await ask(id, tx);
-  for (const [look, wait] of [0, ...waits].entries()) {
+  let asked: PaymentOutlook | undefined;
+  let version: number | undefined;
+  for (const wait of [0, ...waits]) {
     await pause(wait, signal);
     await shown(signal);
     if (signal.aborted) return;
     const answer = await callApi<Order>(`/order/${id}`);
+    if (!answer.ok) {
+      show({ problem: answer.problem, ...(asked && { outlook: asked }) });
+      if (answer.problem.status === 404) return;
+      continue;
+    }
+    const order = answer.value;
+    const known = outlookOf(order);
+    // After the order was read: what happens in between shows as another version at the next look.
+    if (version === undefined) asked = known === 'paid' ? undefined : await ask(id, tx);
+    else if (!known && (version !== order.version || !asked)) asked = await ask(id);
+    version = order.version;
     if (signal.aborted) return;
-    const known = answer.ok ? outlookOf(answer.value) : undefined;
-    // A payment that was held for a check shows only when it is asked for, and may have come since.
-    if (!known && look > 0 && look % 5 === 0) asked = (await ask(id)) ?? asked;
-    if (signal.aborted) return;
-    show(
-      answer.ok
-        ? { order: answer.value, problem: undefined, outlook: known ?? asked ?? 'confirming' }
-        : { problem: answer.problem, ...(asked && { outlook: asked }) },
-    );
-    if (known && settled.has(known)) return;
-    if (!answer.ok && answer.problem.status === 404) return;
+    show({ order, problem: undefined, outlook: known ?? asked ?? 'confirming' });
+    // Nothing takes the news further; what is cancelled may still be paid by what is under way.
+    if (known === 'paid') return;
   }
   show({ givenUp: true });
 }

@@ -18,6 +18,9 @@ export function Component() {
   );
 }
 
+/** As PayPal writes them. */
+const isTransaction = /^[A-Za-z0-9]{1,64}$/;
+
 interface Said {
   title: string;
   text: ReactNode;
@@ -27,7 +30,8 @@ interface Said {
 
 function Received({ id }: { id: string }) {
   const [search] = useSearchParams();
-  const seen = useOutlook(id, search.get('tx')?.slice(0, 64) || undefined);
+  const tx = search.get('tx') ?? '';
+  const seen = useOutlook(id, isTransaction.test(tx) ? tx : undefined);
   if (seen.problem?.status === 404) return <NoSuchOrder />;
   const { title, text, next } = saying(seen, id);
   const waiting = seen.outlook === 'looking' || seen.outlook === 'confirming';
@@ -36,7 +40,7 @@ function Received({ id }: { id: string }) {
       <div role="status" className="outlook">
         <p className="visually-hidden">{title}</p>
         <p className="lead">{text}</p>
-        {seen.givenUp && (
+        {seen.givenUp && waiting && (
           <p>
             This takes longer than usual, and the page no longer looks by itself. Your orders page will show
             it as soon as it is known. Do not pay a second time.
