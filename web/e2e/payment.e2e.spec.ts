@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Order, PaypalEmail } from '#libs/contracts';
+import { PayPalSimulator, Session, TestBrowser, testStack } from '#libs/testing';
+import { faults } from './look.js';
+import { addressOf, openTab, order, planOf, signedIn, signedInAdmin, stranger } from './person.js';
+
+const { url, admin, paypal: simulator } = testStack();
+const paypal = PayPalSimulator.at(simulator!.url);
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+  // Nothing can be paid before an admin has said to whom. It is a singleton: another spec may have said it.
+  const seller = await Session.signIn(url, admin);
+  const stored = await seller.get<PaypalEmail[]>('/paypal-email');
+  if (stored.json.length === 0)
+    await seller.post('/add-email', { paypalEmail: 'merchant@northrank.example' });
+});
+afterAll(() => browser?.close());
+
+const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const paymentsOf = async (invoice: string) => (await paypal.ledger({ invoice })).payments;
+
+/** Somebody new before the Pay Now of an order of theirs. */
+async function atPayNow(packageName = 'Basic') {
+  const customer = await signedIn(browser, stranger());
+  const { _id } = await order(customer.api, packageName);
+  await customer.page.goto(`/pay-now/${_id}`);
+  await heading(customer.page, 'Pay Now');
+  return { ...customer, id: _id };
+}
+
+/** On to the checkout of the provider. */
+async function atCheckout(packageName?: string) {
+  const customer = await atPayNow(packageName);
+  await payNow(customer.page).click();
+  await customer.page.waitForURL(`${paypal.url}/**`);
+  return customer;
+}
+
+async function payBy(page: Page, way: RegExp): Promise<void> {
+  await page.getByRole('radio', { name: way }).check();
+  if (way.test('Card')) await page.getByLabel('Card number').fill('4111 1111 1111 1111');
+  await page.getByRole('button', { name: /^Pay \$/ }).click();
+}
+
+const comeBack = (page: Page) => page.getByRole('link', { name: 'Return to merchant' }).click();
+
+describe('paying an order', () => {
+  test('begins at the prices, and ends with what was paid', async () => {
+    const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+    const person = stranger();
+    await page.goto(`/order-now/${(await planOf('Premium'))._id}`);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByLabel('Address').fill('12 St James’s Square, London');
+    await page.getByLabel('Country').fill('United Kingdom');
+    await page.getByRole('button', { name: 'Place Order Now' }).click();
+    await heading(page, 'Your Pending Orders');
+    await page.locator('tbody').getByRole('link', { name: 'Pay Now' }).click();
+    await heading(page, 'Pay Now');
+    await payNow(page).click();
+    await page.waitForURL(`${paypal.url}/**`);
+    expect(await page.locator('body').innerText()).toContain('Premium');
+    await payBy(page, /^Card/);
+    await comeBack(page);
+    await page.waitForURL('**/received-payment/*');
+    await heading(page, 'You Have Paid');
+
+    await page.getByRole('link', { name: 'Go to your dashboard' }).click();
+    const row = page.locator('tbody tr').first();
+    await row.getByText('You Have Paid').waitFor();
+    await page.locator('.overview__card', { hasText: 'Total Spent' }).getByText('$990.00').waitFor();
+    await row.getByRole('link', { name: /^Order of/ }).click();
+    await heading(page, 'You Have Paid');
+    const api = await Session.signIn(url, person);
+    const [paid] = (await api.get<Order[]>('/orders')).json;
+    const [payment] = await paymentsOf(paid!._id);
+    await page.getByText(`transaction ${payment!.transactionId}`).waitFor();
+    expect(await faults(page)).toEqual([]);
+  });
+
+  test('posts the documented form', async () => {
+    const { page, id } = await atPayNow();
+    const posted = page.waitForRequest((request) => request.url() === `${paypal.url}/cgi-bin/webscr`);
+    await payNow(page).click();
+    const form = Object.fromEntries(new URLSearchParams((await posted).postData() ?? ''));
+    expect(form).toMatchObject({
+      cmd: '_xclick',
+      item_number: '1',
+      item_name: 'Basic',
+      amount: '290.00',
+      no_shipping: '1',
+      currency_code: 'USD',
+      invoice: id,
+      return: `${url}/received-payment/${id}`,
+      cancel_return: `${url}/order-cancelled/${id}`,
+      notify_url: `${url}/paypal/ipn`,
+    });
+    expect(form.business).toMatch(/@/);
+  });
+
+  test('is one payment after a double click, and possible again after going back', async () => {
+    const { page, id } = await atPayNow();
+    const starts: string[] = [];
+    page.on('request', (request) => request.url().endsWith(`/order/${id}/payment`) && starts.push(id));
+    await payNow(page).dblclick();
+    await page.waitForURL(`${paypal.url}/**`);
+    expect(starts).toHaveLength(1);
+    await page.goBack();
+    await heading(page, 'Pay Now');
+    await payNow(page).click();
+    await page.waitForURL(`${paypal.url}/**`);
+    await payBy(page, /^PayPal balance/);
+    await comeBack(page);
+    await heading(page, 'You Have Paid');
+    expect(await paymentsOf(id)).toHaveLength(1);
+  });
+
+  test('goes from the keyboard', async () => {
+    const { page } = await atPayNow();
+    await payNow(page).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${paypal.url}/**`);
+  });
+
+  test('keeps the button when it cannot be started, and says why', async () => {
+    const { page } = await atPayNow();
+    await page.route('**/order/*/payment', (route) => route.abort(), { times: 1 });
+    await payNow(page).click();
+    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    await payNow(page).click();
+    await page.waitForURL(`${paypal.url}/**`);
+  });
+});
+
+describe('coming back from the checkout', () => {
+  test('by cancelling it leaves the order cancelled', async () => {
+    const { page, api, id } = await atCheckout();
+    await page.getByRole('link', { name: 'Cancel and return to merchant' }).click();
+    await heading(page, 'You have cancelled the payment');
+    await page.waitForURL('**/dashboard');
+    await page.locator('tbody').getByText('You Have Cancelled').waitFor();
+    expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Cancelled');
+    expect(await paymentsOf(id)).toEqual([]);
+  });
+
+  test('with an e-check it says that it is pending, and by itself that it has cleared', async () => {
+    const { page, id } = await atCheckout();
+    await payBy(page, /^E-check/);
+    await comeBack(page);
+    await heading(page, 'Payment pending');
+    const tab = await openTab(page, '/pending-order');
+    await tab.locator('tbody').getByText('Payment pending').waitFor();
+    expect(await tab.getByRole('link', { name: 'Pay Now' }).count()).toBe(0);
+    await tab.goto(`/pay-now/${id}`);
+    await heading(tab, 'Payment pending');
+    expect(await payNow(tab).count()).toBe(0);
+
+    // The page that waited is in sight again, and looks again.
+    await page.bringToFront();
+    await paypal.clearEcheck((await paymentsOf(id))[0]!.transactionId);
+    await heading(page, 'You Have Paid');
+  });
+
+  test('before PayPal has said so, it waits, and believes nothing that the address says', async () => {
+    const { page, api, id } = await atCheckout();
+    await paypal.misbehave({ invoice: id }, { hold: true });
+    await payBy(page, /^PayPal balance/);
+    await page.goto(`/received-payment/${id}?st=Completed&amt=290.00&cc=USD&tx=0AB12345CD678901E`);
+    await heading(page, 'Confirming your payment');
+    await page.getByText('Basic').waitFor();
+    expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('UnPaid');
+    expect(await faults(page)).toEqual([]);
+    const held = await paypal.notices({ invoice: id });
+    await paypal.deliver(held.map((notice) => notice.id));
+    await heading(page, 'You Have Paid');
+  });
+
+  test('from no checkout at all says that nothing has arrived', async () => {
+    const { page, id } = await atPayNow();
+    await page.goto(`/received-payment/${id}?st=Completed&amt=290.00`);
+    await heading(page, 'No payment has arrived');
+    await page.getByRole('link', { name: 'Pay Now' }).click();
+    await heading(page, 'Pay Now');
+  });
+});
+
+describe('a payment that does not fit its order', () => {
+  test('is under review for the customer, and flagged for the admin until somebody has looked', async () => {
+    const { page, api, id } = await atCheckout();
+    await paypal.misbehave({ invoice: id }, { fields: { mc_gross: '1.00' } });
+    await payBy(page, /^PayPal balance/);
+    await comeBack(page);
+    await heading(page, 'Your payment is under review');
+    expect(await faults(page)).toEqual([]);
+    expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('UnPaid');
+
+    const { page: office } = await signedInAdmin(browser);
+    await office.goto(`/admin/payment-status/${id}`);
+    await office.getByText('did not pass a check').waitFor();
+    await office.locator('.timeline summary').first().click();
+    expect(await faults(office)).toEqual([]);
+    await office.getByRole('button', { name: 'Looked at' }).click();
+    await office.getByText('This order needs a look').waitFor({ state: 'detached' });
+  });
+
+  test('once it was refunded, is said in words', async () => {
+    const { page, id } = await atCheckout();
+    await payBy(page, /^PayPal balance/);
+    await comeBack(page);
+    await heading(page, 'You Have Paid');
+    await paypal.refund((await paymentsOf(id))[0]!.transactionId);
+    await paypal.idle();
+    await page.goto('/my-order');
+    await page.locator('tbody').getByText('Refunded').waitFor();
+    expect(await page.getByText('You Have Cancelled').count()).toBe(0);
+    expect(addressOf(page)).toBe('/my-order');
+  });
+});
