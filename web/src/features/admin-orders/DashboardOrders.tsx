@@ -31,9 +31,9 @@ export function TotalSales() {
         note={data && `of ${count(data.orders)}`}
       />
       <Figure
-        label="Orders to deliver"
+        label="Orders pending"
         value={data && count(data.byOrderStatus.Pending)}
-        note={<Link to="/total-orders?orderStatus=Pending&paymentStatus=Paid">Paid and pending</Link>}
+        note={<Link to="/total-orders?orderStatus=Pending&paymentStatus=Paid">Paid and to be delivered</Link>}
       />
       <Figure
         label="Need a look"
