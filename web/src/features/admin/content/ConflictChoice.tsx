@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Section } from '#libs/content-model';
 import { When } from '../../../workspace/When.js';
 import { type RecordForm, type Values, valuesOf } from './record-form.js';
@@ -20,6 +20,9 @@ export function ConflictChoice({ section, conflict, sending }: ConflictChoicePro
   const [choice, setChoice] = useState<Record<string, Side>>(() =>
     Object.fromEntries(differing.map((name) => [name, mine[name] === before[name] ? 'theirs' : 'yours'])),
   );
+  // It takes the place of a form whose button, far below, was pressed.
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus(), []);
   const chosen: Values = Object.fromEntries(
     Object.keys(section.fields).map((name) => [
       name,
@@ -27,7 +30,7 @@ export function ConflictChoice({ section, conflict, sending }: ConflictChoicePro
     ]),
   );
   return (
-    <section className="conflict" role="alert" aria-labelledby="conflict-heading">
+    <section className="conflict" role="alert" aria-labelledby="conflict-heading" tabIndex={-1} ref={panel}>
       <h2 id="conflict-heading">Somebody changed this record since you read it</h2>
       <p>
         Saved <When at={current.updatedAt} time />. Nothing of yours is lost: choose what each field shall
