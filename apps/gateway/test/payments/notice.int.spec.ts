@@ -172,8 +172,10 @@ describe('A20: an answer to the postback that is neither yes nor no', () => {
       await eventually(async () => expect((await shop.standing(order)).flags).toEqual(['unverified']), {
         timeoutMs: 30_000,
       });
-      const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes(order.id));
-      expect(asked.length).toBeGreaterThan(1);
+      await eventually(async () => {
+        const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes(order.id));
+        expect(asked.length).toBeGreaterThan(1);
+      });
       expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', paymentState: 'unpaid' });
       expect(await shop.decisions(order)).toMatchObject([{ status: 'waiting' }]);
       expect(await shop.returned(order)).toBe('under_review');

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Payment } from '../../../../dev/paypal/model.js';
+import { type Placed, Shop } from './shop.harness.js';
+
+let shop: Shop;
+const schedules = 300;
+const atOnce = 6;
+
+beforeAll(async () => {
+  shop = await Shop.open({
+    settings: { LIMIT_NOTICES: '900000/60', LIMIT_PAYMENTS: '900000/60' },
+    ordersSettings: { NOTICE_BACKLOG: '100000' },
+  });
+  await shop.site.startOrders();
+});
+afterAll(() => shop?.close());
+
+type Step =
+  | { what: 'pay'; with: 'balance' | 'card' | 'echeck' }
+  | { what: 'settle' | 'refund' | 'refund a part' | 'dispute' | 'win'; payment: number };
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ what: fc.constant('pay' as const), with: fc.constantFrom('balance', 'card', 'echeck') }),
+    fc.record({
+      what: fc.constantFrom('settle', 'refund', 'refund a part', 'dispute', 'win'),
+      payment: fc.nat(2),
+    }),
+  ) as fc.Arbitrary<Step>,
+  { minLength: 1, maxLength: 7 },
+);
+interface Schedule {
+  steps: Step[];
+  turns: number[];
+  duplicate: number;
+}
+
+const schedule: fc.Arbitrary<Schedule> = fc.record({
+  steps,
+  /** In which order the notices go out, some of them again. */
+  turns: fc.array(fc.nat(1_000), { minLength: 20, maxLength: 20 }),
+  duplicate: fc.integer({ min: 0, max: 2 }),
+});
+
+/** What PayPal refuses (a refund of what is refunded) does not happen. */
+async function take(order: Placed, form: Record<string, string>, step: Step): Promise<void> {
+  if (step.what === 'pay') return void (await shop.paypal.pay(form, { with: step.with }));
+  const { payments } = await shop.paypal.ledger({ invoice: order.id });
+  const id = payments[step.payment % Math.max(1, payments.length)]?.transactionId;
+  if (id === undefined) return;
+  const happen = {
+    settle: () => shop.paypal.clearEcheck(id),
+    refund: () => shop.paypal.refund(id),
+    'refund a part': () => shop.paypal.refund(id, '7.25'),
+    dispute: () => shop.paypal.dispute(id, 'opened'),
+    win: () => shop.paypal.dispute(id, 'won'),
+  };
+  await happen[step.what]().catch((error: Error) => expect(error.name).toBe('Error'));
+}
+
+/** What the shop must say, from PayPal's books alone. */
+function implied(payments: readonly Payment[]) {
+  const standings = payments.map(({ standing }) => standing);
+  const precedence = [
+    ['Completed', 'paid'],
+    ['Partially_Refunded', 'partially_refunded'],
+    ['Reversed', 'disputed'],
+    ['Pending', 'pending'],
+    ['Refunded', 'refunded'],
+    ['Failed', 'failed'],
+  ] as const;
+  const paymentState = precedence.find(([standing]) => standings.includes(standing))?.[1] ?? 'unpaid';
+  const refundedCents = payments.reduce((sum, { refunded }) => sum + Math.round(Number(refunded) * 100), 0);
+  return { paymentState, refundedCents };
+}
+
+async function play({ steps: happens, turns, duplicate }: Schedule): Promise<void> {
+  const order = await shop.placed();
+  await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
+  const form = await shop.form(order);
+  for (const step of happens) await take(order, form, step);
+  const ids = (await shop.paypal.notices({ invoice: order.id })).map(({ id }) => id);
+  const shuffled = ids
+    .map((id, i) => ({ id, turn: turns[i % turns.length]! }))
+    .sort((a, b) => a.turn - b.turn);
+  const sent = shuffled.map(({ id }) => id);
+  if (sent.length > 0) await shop.paypal.deliver([...sent, ...sent.slice(0, duplicate)]);
+  await shop.settled();
+  const { payments } = await shop.paypal.ledger({ invoice: order.id });
+  expect(await shop.standing(order)).toMatchObject(implied(payments));
+}
+
+test(
+  `after each of ${schedules} random schedules the shop says what PayPal’s ledger implies`,
+  async () => {
+    const drawn = fc.sample(schedule, schedules);
+    for (let i = 0; i < drawn.length; i += atOnce) await Promise.all(drawn.slice(i, i + atOnce).map(play));
+  },
+  30 * 60_000,
+);
