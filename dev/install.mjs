@@ -1,17 +1,19 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentFingerprint, readStamp } from './fingerprint.mjs';
 import { root } from './root.mjs';
 import { runTool } from './tool.mjs';
 
 const stampFile = join(root, 'node_modules', '.installed');
+/** npm's own, written at the end of each install. */
+const record = 'node_modules/.package-lock.json';
 
 /** Installs the packages if package-lock.json is not the one that was installed last. */
 export async function install(progress) {
   const wanted = contentFingerprint(root, ['package.json', 'package-lock.json']);
   if (readStamp(stampFile) === wanted) return;
   // Installed by hand, and nothing missing or outdated in it: npm keeps its own record of what it installed.
-  if (existsSync(join(root, 'node_modules')) && (await isComplete())) {
+  if (isComplete()) {
     writeFileSync(stampFile, wanted);
     return;
   }
@@ -36,9 +38,14 @@ function npm(...args) {
   });
 }
 
-async function isComplete() {
-  return runTool('npm ls', 'npm', ['ls', '--all', '--json']).then(
-    () => true,
-    () => false,
-  );
+/** Whether what npm keeps on record as installed is what the lock file names, but for other platforms' binaries. */
+function isComplete() {
+  const packagesOf = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
+  if (!existsSync(join(root, record))) return false;
+  const installed = packagesOf(record);
+  return Object.entries(packagesOf('package-lock.json')).every(([path, { version, optional }]) => {
+    if (path === '') return true;
+    const found = installed[path];
+    return found ? found.version === version : optional === true;
+  });
 }
