@@ -1,4 +1,4 @@
-import { aboutEditShell, openShells, privateShells } from '#libs/contracts';
+import { aboutEditShell, openShells } from '#libs/contracts';
 import { adminScreens, describeAdmin } from './admin-routes.js';
 import * as meta from './meta.js';
 import { orderScreens } from './order-routes.js';
@@ -23,15 +23,6 @@ const built: readonly Page[] = [
   },
 ];
 
-const customerPaths: ReadonlySet<string> = new Set([
-  '/order-now/:id',
-  '/my-order',
-  '/pending-order',
-  '/pay-now/:id',
-  '/order-cancelled/:id',
-  '/received-payment/:id',
-]);
-
 const builtPaths = new Set(built.flatMap(({ paths }) => paths));
 const unbuilt = (paths: readonly string[]) => paths.filter((path) => !builtPaths.has(path));
 
@@ -41,18 +32,6 @@ const reserved: readonly Page[] = [
     module: 'account/open-unbuilt',
     load: () => import('../features/account/open-unbuilt.route.js'),
     describe: meta.describeScreen('Not built yet'),
-  },
-  {
-    paths: unbuilt(privateShells).filter((path) => customerPaths.has(path)),
-    module: 'account/unbuilt',
-    load: () => import('../features/account/unbuilt.route.js'),
-    describe: meta.describeScreen('Your account'),
-  },
-  {
-    paths: unbuilt(privateShells).filter((path) => !customerPaths.has(path)),
-    module: 'account/admin-unbuilt',
-    load: () => import('../features/account/admin-unbuilt.route.js'),
-    describe: meta.describeScreen('Admin'),
   },
 ];
 

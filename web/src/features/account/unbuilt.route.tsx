@@ -1,6 +1,0 @@
-import { RequireSignIn } from '../../components/RequireSignIn.js';
-import { Unbuilt } from './Unbuilt.js';
-
-export function Component() {
-  return <RequireSignIn>{() => <Unbuilt />}</RequireSignIn>;
-}
