@@ -13,6 +13,7 @@ import { PackageProjection } from './package/package-projection.js';
 import { SiteContent } from './package/site-content.js';
 import { PaymentController } from './payment/payment.controller.js';
 import { paymentProviders } from './payment/payment.providers.js';
+import { DemoPaypalEmail } from './paypal-email/demo-paypal-email.js';
 import { PaypalEmailController } from './paypal-email/paypal-email.controller.js';
 import { PaypalEmailService } from './paypal-email/paypal-email.service.js';
 import { OrderTimeline } from './timeline/order-timeline.js';
@@ -30,7 +31,7 @@ export class AppModule {
         ...[OrderChanges, OrderList, OrderPlacement, OrderService],
         ...[OrderTimeline, OrderTotals, ListTotals],
         ...[PackageOffers, PackageProjection, SiteContent],
-        PaypalEmailService,
+        ...[PaypalEmailService, DemoPaypalEmail],
         ...paymentProviders({ paypal: paypalOptions(config), settings: paymentSettings(config) }),
       ],
     };

@@ -10,6 +10,8 @@ const withoutTrailingSlash = (text: string) => text.replace(/\/+$/, '');
 const seconds = (min: number) => setting.integer(min, 30 * 24 * 60 * 60);
 
 const paypalSettings = {
+  /** `demo` gives the simulated shop an address to be paid at. */
+  SEED: setting.choice(['demo', 'none']).default('none'),
   /** The site's address as others see it: where PayPal sends notices, and buyers back. */
   PUBLIC_URL: webAddress().transform(withoutTrailingSlash),
   PAYPAL_MODE: setting.choice(paypalModes).default('simulator'),

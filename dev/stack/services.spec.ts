@@ -33,6 +33,7 @@ describe('the environment of a process', () => {
     const where = { PAYPAL_MODE: 'simulator', PAYPAL_SIMULATOR_URL: simulator!.url };
     expect(orders).toMatchObject(where);
     expect(gateway).toMatchObject(where);
+    expect(orders.SEED).toBe('demo');
     expect(simulator!.env).toMatchObject({ PAYPAL_SIMULATOR_FILE: expect.stringMatching(/paypal\.json$/) });
   });
 

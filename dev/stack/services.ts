@@ -82,7 +82,9 @@ function environment(name: ProcessName, around: Surroundings, webPort: number): 
   const service = { ...common, REDIS_URL: redisUrl, DATABASE_URL: databases[database] };
   if (name === 'content') return { ...service, SEED: settings.SEED };
   const pdtToken = settings.env.PAYPAL_PDT_TOKEN;
-  if (name === 'orders') return { ...service, ...paypal, ...(pdtToken && { PAYPAL_PDT_TOKEN: pdtToken }) };
+  if (name === 'orders') {
+    return { ...service, ...paypal, SEED: settings.SEED, ...(pdtToken && { PAYPAL_PDT_TOKEN: pdtToken }) };
+  }
   if (name !== 'identity') return service;
   const sealing = settings.env.KEY_ENCRYPTION_SECRET;
   return {

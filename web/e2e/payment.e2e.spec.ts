@@ -1,21 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { Order, PaypalEmail } from '#libs/contracts';
+import type { Order } from '#libs/contracts';
 import { PayPalSimulator, Session, TestBrowser, testStack } from '#libs/testing';
 import { faults } from './look.js';
 import { addressOf, openTab, order, planOf, signedIn, signedInAdmin, stranger } from './person.js';
 
-const { url, admin, paypal: simulator } = testStack();
+const { url, paypal: simulator } = testStack();
 const paypal = PayPalSimulator.at(simulator!.url);
 
 let browser: TestBrowser;
 beforeAll(async () => {
   browser = await TestBrowser.open();
-  // Nothing can be paid before an admin has said to whom. It is a singleton: another spec may have said it.
-  const seller = await Session.signIn(url, admin);
-  const stored = await seller.get<PaypalEmail[]>('/paypal-email');
-  if (stored.json.length === 0)
-    await seller.post('/add-email', { paypalEmail: 'merchant@northrank.example' });
 });
 afterAll(() => browser?.close());
 

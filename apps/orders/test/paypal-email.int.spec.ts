@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { type Actor, paymentContract } from '#libs/contracts';
 import { actors } from '#libs/testing';
+import { ORDERS_CONFIG, type OrdersConfig } from '../config.js';
+import { DemoPaypalEmail } from '../paypal-email/demo-paypal-email.js';
 import { PaypalEmailService } from '../paypal-email/paypal-email.service.js';
 import { type OrdersUnderTest, startOrders } from './orders.harness.js';
 
@@ -89,4 +91,25 @@ test('is an admin’s to set and a customer’s to see', async () => {
     code: 'FORBIDDEN',
   });
   expect(await list()).toHaveLength(1);
+});
+
+test.each([
+  ['a demo site that simulates payments has one', 'demo', 'simulator', 1],
+  ['another site that simulates payments has none', 'none', 'simulator', 0],
+  ['a demo site at the sandbox has none', 'demo', 'sandbox', 0],
+  ['a demo site that takes money has none', 'demo', 'live', 0],
+] as const)('%s when it starts', async (_, SEED, PAYPAL_MODE, expected) => {
+  const { app } = orders.replicas[0]!;
+  const config = { ...app.get<OrdersConfig>(ORDERS_CONFIG, { strict: false }), SEED, PAYPAL_MODE };
+  const seed = new DemoPaypalEmail(app.get(DataSource, { strict: false }), config);
+  await Promise.all([seed.onApplicationBootstrap(), seed.onApplicationBootstrap()]);
+  expect(await list()).toHaveLength(expected);
+});
+
+test('a demo site keeps the address that an admin gave it', async () => {
+  await add('ours@example.com');
+  const { app } = orders.replicas[0]!;
+  const config = { ...app.get<OrdersConfig>(ORDERS_CONFIG, { strict: false }), SEED: 'demo' as const };
+  await new DemoPaypalEmail(app.get(DataSource, { strict: false }), config).onApplicationBootstrap();
+  expect(await list()).toMatchObject([{ paypalEmail: 'ours@example.com' }]);
 });
