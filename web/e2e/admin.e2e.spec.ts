@@ -107,8 +107,9 @@ describe('subscribers', () => {
   test('show three to a page on the dashboard', async () => {
     await page.goto('/admin');
     await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
-    await page.getByRole('table', { name: 'Total Subscribers' }).locator('tbody time').first().waitFor();
-    expect(await page.locator('tbody tr').count()).toBe(3);
+    const table = page.getByRole('table', { name: 'Total Subscribers' });
+    await table.locator('tbody time').first().waitFor();
+    expect(await table.locator('tbody tr').count()).toBe(3);
     const cards = page.getByRole('list', { name: 'Places' }).getByRole('link');
     const targets = await cards.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     expect(targets.slice(0, 5)).toEqual([
@@ -118,7 +119,7 @@ describe('subscribers', () => {
       '/all-subscriber',
       '/add-user',
     ]);
-    expect(targets[5]).toMatch(/^\/(add-paypal-Email|paypal-email\/.+)$/);
+    expect(targets[5]).toMatch(/^\/paypal-email\/.+$/);
   });
 });
 
