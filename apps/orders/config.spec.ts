@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { readConfig } from '#libs/platform';
+import { ordersSettings, paypalOptions } from './config.js';
+
+const needed = {
+  DATABASE_URL: 'postgres://localhost/orders',
+  REDIS_URL: 'redis://localhost',
+  PUBLIC_URL: 'https://site.example/',
+};
+
+function endpointsOf(env: Record<string, string>) {
+  const reading = readConfig(ordersSettings, { ...needed, ...env });
+  if (!reading.ok) throw new Error(JSON.stringify(reading));
+  return paypalOptions(reading.config);
+}
+
+describe('where people pay', () => {
+  test.each([
+    ['live', 'https://www.paypal.com/cgi-bin/webscr', 'https://ipnpb.paypal.com/cgi-bin/webscr'],
+    [
+      'sandbox',
+      'https://www.sandbox.paypal.com/cgi-bin/webscr',
+      'https://ipnpb.sandbox.paypal.com/cgi-bin/webscr',
+    ],
+  ])('%s is at PayPal, wherever a simulator may be', (mode, checkout, verify) => {
+    const { endpoints } = endpointsOf({ PAYPAL_MODE: mode, PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9' });
+    expect(endpoints).toEqual({ mode, checkout, verify, lookUp: checkout });
+  });
+
+  test('the simulator is asked where it is said to be, and by default', () => {
+    const simulated = 'http://127.0.0.1:9/cgi-bin/webscr';
+    expect(endpointsOf({ PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9/' }).endpoints).toEqual({
+      mode: 'simulator',
+      checkout: simulated,
+      verify: simulated,
+      lookUp: simulated,
+    });
+  });
+});
+
+test.each([
+  ['a live site without HTTPS', { PAYPAL_MODE: 'live', PUBLIC_URL: 'http://site.example' }, 'PUBLIC_URL'],
+  ['a simulator without an address', {}, 'PAYPAL_SIMULATOR_URL'],
+  ['a PayPal that there is not', { PAYPAL_MODE: 'production' }, 'PAYPAL_MODE'],
+])('%s is refused, and names the setting', (_, env, setting) => {
+  const reading = readConfig(ordersSettings, { ...needed, ...env });
+  expect(reading.ok).toBe(false);
+  expect(JSON.stringify(reading)).toContain(setting);
+});
