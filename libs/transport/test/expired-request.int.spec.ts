@@ -20,7 +20,7 @@ describe('expired request', () => {
     const client = await harness.client();
     const wait = (label: string, ms: number, deadlineMs: number) =>
       client.call(fixtureContract.wait, { ms, label }, { actor: visitor, deadlineMs });
-    const occupying = wait('occupying', 400, 10_000);
+    const occupying = wait('occupying', 1500, 10_000);
     await eventually(() => expect(replica.runs).toHaveLength(1));
     await expect(wait('late', 0, 100)).rejects.toMatchObject({ code: 'TIMEOUT' });
     await occupying;
