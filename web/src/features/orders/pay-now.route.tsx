@@ -33,7 +33,9 @@ function PayNow({ account }: { account: Account }) {
   }
   if (!order.data) return <Waiting />;
   const aside = <History entries={timeline} />;
-  if (order.data.payable && order.data.customerEmail === account.email) {
+  // Customers are shown their own orders only, also those from before a change of address.
+  const isOwn = account.role === 'Customer' || order.data.customerEmail === account.email;
+  if (order.data.payable && isOwn) {
     return (
       <Checkout step="Pay" title="Pay Now" aside={aside}>
         <OrderFacts order={order.data} />
