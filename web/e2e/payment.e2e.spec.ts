@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Order } from '#libs/contracts';
-import { PayPalSimulator, Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, PayPalSimulator, Session, TestBrowser, testStack } from '#libs/testing';
 import { faults } from './look.js';
 import { addressOf, openTab, order, planOf, signedIn, signedInAdmin, stranger } from './person.js';
 
@@ -206,12 +206,15 @@ describe('a payment that does not fit its order', () => {
   });
 
   test('once it was refunded, is said in words', async () => {
-    const { page, id } = await atCheckout();
+    const { page, api, id } = await atCheckout();
     await payBy(page, /^PayPal balance/);
     await comeBack(page);
     await heading(page, 'You Have Paid');
     await paypal.refund((await paymentsOf(id))[0]!.transactionId);
-    await paypal.idle();
+    // A list shows what was known when it was opened.
+    await eventually(async () =>
+      expect((await api.get<Order>(`/order/${id}`)).json.paymentState).toBe('refunded'),
+    );
     await page.goto('/my-order');
     await page.locator('tbody').getByText('Refunded').waitFor();
     expect(await page.getByText('You Have Cancelled').count()).toBe(0);
