@@ -5,7 +5,8 @@ import { OrderChanges } from '../order/order-changes.js';
 import type { OrderEntity } from '../order/order.entity.js';
 import { PaymentAttemptEntity } from './attempt/payment-attempt.entity.js';
 import { type NoticeFacts, PaymentProvider, type ProviderEvent } from './payment-provider.js';
-import { type AcceptedEvent, dollars, type Movement, providerStateOf } from './provider-state.js';
+import { dollarsOf } from '../order/price.js';
+import { type AcceptedEvent, type Movement, providerStateOf } from './provider-state.js';
 
 interface Entry {
   /** Locked. */
@@ -106,7 +107,7 @@ function sentenceOf(
   provider: string,
   facts: NoticeFacts,
 ) {
-  const sentence = sentences[movement](`${dollars(amountCents)} ${currency}`, provider);
+  const sentence = sentences[movement](`${dollarsOf(amountCents)} ${currency}`, provider);
   const reason = facts.pending_reason ?? facts.reason_code;
   return reason === undefined ? sentence : `${sentence.slice(0, -1)} (${reason}).`;
 }

@@ -1,5 +1,6 @@
 import type { OrderPayment } from '#libs/contracts';
 import type { ProviderOutcome, ProviderState } from '../order/order-payment.js';
+import { dollarsOf } from '../order/price.js';
 
 /** What an event says about money, whatever its provider calls it. */
 export const movements = [
@@ -151,13 +152,8 @@ function view({ txnId, state, amountCents, refundedCents, paidAt }: Payment): Or
   return {
     txnId,
     state,
-    amount: dollars(amountCents),
-    refunded: dollars(refundedCents),
+    amount: dollarsOf(amountCents),
+    refunded: dollarsOf(refundedCents),
     paidAt: paidAt.toISOString(),
   };
-}
-
-/** `29000` → `"290.00"`. */
-export function dollars(cents: number): string {
-  return `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }

@@ -9,7 +9,8 @@ import type { OrderEntity } from '../../order/order.entity.js';
 import { paymentOf } from '../../order/order-payment.js';
 import { PaypalEmailService } from '../../paypal-email/paypal-email.service.js';
 import { PaymentProvider } from '../payment-provider.js';
-import { dollars } from '../provider-state.js';
+import { dollarsOf } from '../../order/price.js';
+
 import { PaymentAttemptEntity } from './payment-attempt.entity.js';
 
 const currency = 'USD';
@@ -106,7 +107,7 @@ export class PaymentAttempts {
       missedAt: null,
     });
     await tx.insert(PaymentAttemptEntity, attempt);
-    const amount = `${dollars(attempt.amountCents)} ${currency}`;
+    const amount = `${dollarsOf(attempt.amountCents)} ${currency}`;
     const evidence = { attemptId: attempt.id, receiver, amount, environment: attempt.environment };
     const by = 'email' in actor ? actor.email : null;
     await this.orders.apply(

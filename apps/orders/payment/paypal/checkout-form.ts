@@ -1,6 +1,6 @@
 import type { CheckoutForm } from '#libs/contracts';
 import type { StartedAttempt } from '../payment-provider.js';
-import { dollars } from '../provider-state.js';
+import { dollarsOf } from '../../order/price.js';
 
 /** PayPal cuts longer ones off; cut here, a notice shows the same name. */
 const itemNameLength = 127;
@@ -15,7 +15,7 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
     business: attempt.receiver,
     item_name: cut(attempt.itemName),
     item_number: '1',
-    amount: dollars(attempt.amountCents),
+    amount: dollarsOf(attempt.amountCents),
     currency_code: attempt.currency,
     no_shipping: '1',
     notify_url: `${publicUrl}/paypal/ipn`,

@@ -1,6 +1,7 @@
 import type { PaypalMode } from '#libs/contracts';
 import type { AttemptTerms, FailedCheck, ProviderEvent, Reading } from '../payment-provider.js';
-import { dollars, type Movement } from '../provider-state.js';
+import { dollarsOf } from '../../order/price.js';
+import type { Movement } from '../provider-state.js';
 import { type PaypalNotice, presentable } from './paypal-notice.js';
 
 interface Situation {
@@ -159,7 +160,7 @@ function isAmountDue(gross: number | undefined, movement: Movement | undefined, 
 }
 
 function amountExpected(movement: Movement | undefined, dueCents: number): string {
-  const due = dollars(dueCents);
+  const due = dollarsOf(dueCents);
   if (movement === 'refunded' || movement === 'reversed') return `from -${due} to -0.01`;
   return movement === 'reversal_cancelled' ? `from 0.01 to ${due}` : due;
 }
