@@ -16,18 +16,20 @@ const shared = {
 
 // Three sizes: `*.spec.ts` is pure and fast, `*.int.spec.ts` starts real Postgres or Redis,
 // `*.e2e.spec.ts` drives the whole stack, in a browser where a person would.
-// `*.full.spec.ts` are the long schedules that only `npm run test:full` runs.
+// `*.full.spec.ts` are the long schedules that only `npm run test:full` runs, and `*.timed.spec.ts` what it runs after
+// everything else, by itself: how fast pages are shows only on a machine with nothing else to do.
 const size = (displayName, testMatch, extra = {}) => ({ ...shared, displayName, testMatch, ...extra });
 const anywhere = (name) => ['apps', 'libs', 'dev', 'web'].map((top) => `<rootDir>/${top}/**/${name}`);
 
 export default {
   projects: [
     size('unit', anywhere('*.spec.ts?(x)'), {
-      testPathIgnorePatterns: ['/node_modules/', '\\.(int|e2e|full)\\.spec\\.tsx?$'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.(int|e2e|full|timed)\\.spec\\.tsx?$'],
     }),
     size('integration', anywhere('*.int.spec.ts?(x)')),
     size('e2e', anywhere('*.e2e.spec.ts?(x)')),
     size('full', anywhere('*.full.spec.ts?(x)')),
+    size('timed', anywhere('*.timed.spec.ts?(x)')),
   ],
   testTimeout: 60_000,
 };

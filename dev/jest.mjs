@@ -28,11 +28,11 @@ export async function runJest(args) {
     const chromium = findChromium();
     if (chromium) env.CHROME_PATH = chromium;
     const needs = (size) => specs.some((spec) => spec.includes(`.${size}.spec.`));
-    if (needs('e2e') || needs('full') || specs.some((spec) => spec.includes('/dev/test/'))) await buildAll();
-    if (needs('int') || needs('full') || needs('e2e'))
-      env.TEST_POSTGRES_URL = await disposablePostgres(cleanups);
+    const needsSite = needs('e2e') || needs('full') || needs('timed');
+    if (needsSite || specs.some((spec) => spec.includes('/dev/test/'))) await buildAll();
+    if (needs('int') || needsSite) env.TEST_POSTGRES_URL = await disposablePostgres(cleanups);
     if (env.TEST_POSTGRES_URL) env.PATH = await pathWithRedis(env.PATH);
-    if (needs('e2e') || needs('full')) env.TEST_STACK = await startDemoSite(cleanups);
+    if (needsSite) env.TEST_STACK = await startDemoSite(cleanups);
     if (interrupted) return 130;
     return await new Promise((done) => {
       child = spawn(process.execPath, [jest, ...args], { cwd: root, env, stdio: 'inherit' });

@@ -20,17 +20,17 @@ await tally.check(progress, 'Set-up', async () => {
   await build(progress);
 });
 for (const [name, check] of Object.entries(checks)) await tally.check(progress, name, check);
-await runSuites();
+await runSuites(['unit', 'integration', 'e2e', ...(full ? ['full'] : [])], 2);
+if (full) await runSuites(['timed'], 1);
 tally.finish();
 
-async function runSuites() {
+async function runSuites(projects, workers) {
   const report = mkdtempSync(join(tmpdir(), 'seo-services-report-'));
   const outputFile = join(report, 'jest.json');
   try {
     const { runJest } = await import('./jest.mjs');
-    const projects = ['unit', 'integration', 'e2e', ...(full ? ['full'] : [])];
     await runJest(
-      ['--selectProjects', ...projects, '--maxWorkers=2', '--json', `--outputFile=${outputFile}`],
+      ['--selectProjects', ...projects, `--maxWorkers=${workers}`, '--json', `--outputFile=${outputFile}`],
       {
         quiet: true,
       },

@@ -239,7 +239,16 @@ export class Notices {
   }
 
   private async send(url: string, body: string): Promise<Omit<Delivery, 'at'>> {
-    const patience = AbortSignal.timeout(this.options.listenerTimeoutMs ?? 30_000);
+    // One controller of our own: what AbortSignal.any makes of a timeout may be collected before it fires on Node 20
+    // (https://github.com/nodejs/node/issues/57736).
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    let late = false;
+    const patience = setTimeout(() => {
+      late = true;
+      end();
+    }, this.options.listenerTimeoutMs ?? 30_000);
+    this.closing.signal.addEventListener('abort', end, { once: true });
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -249,14 +258,17 @@ export class Notices {
         },
         body,
         redirect: 'manual',
-        signal: AbortSignal.any([patience, this.closing.signal]),
+        signal: ending.signal,
       });
       // What a listener says beside its status is nothing to PayPal.
       await response.body?.cancel();
       return { status: response.status, fault: null };
     } catch (error) {
       const { message, cause } = error as Error & { cause?: { code?: string } };
-      return { status: null, fault: patience.aborted ? 'no answer in time' : (cause?.code ?? message) };
+      return { status: null, fault: late ? 'no answer in time' : (cause?.code ?? message) };
+    } finally {
+      clearTimeout(patience);
+      this.closing.signal.removeEventListener('abort', end);
     }
   }
 
