@@ -185,8 +185,13 @@ describe('packages', () => {
   });
 
   test('of which no news ever came are asked for', async () => {
+    const { _id } = await orders.offer('Premium', '990.00');
+    await orders.projected({ Basic: '290.00', Premium: '990.00' });
+    // Whichever replica is asked, it has not asked content since the site got this version.
     await orders.sql.query('DELETE FROM packages');
     expect((await orders.place()).packagePrice).toBe('290.00');
+    await orders.withdraw(_id);
+    await orders.projected({ Basic: '290.00' });
   });
 
   test('are the latest that content said, whatever the order of the news', async () => {
