@@ -52,10 +52,21 @@ export interface EventContract<P extends z.ZodType = z.ZodType> {
   /** `<owner>.<pastTense>`, e.g. `content.changed`. */
   readonly event: string;
   readonly payload: P;
+  /**
+   * Fields of the payload that must never reach a log or a dead letter (links that prove something). An event that has some is taken off its
+   * stream once its follower had it.
+   */
+  readonly secret: readonly string[];
+  /** The one service that may follow it; any may without. An event with secrets names one. */
+  readonly follower?: ServiceName;
 }
 
-export function event<P extends z.ZodType>(name: string, payload: P): EventContract<P> {
-  return { event: name, payload };
+export function event<P extends z.ZodType>(
+  name: string,
+  payload: P,
+  secrets: { secret: readonly string[]; follower: ServiceName } | { secret?: undefined } = {},
+): EventContract<P> {
+  return { event: name, payload, ...secrets, secret: secrets.secret ?? [] };
 }
 
 export type EventPayload<E extends EventContract> = z.output<E['payload']>;

@@ -4,6 +4,7 @@ export * from './content.contract.js';
 export * from './contract.js';
 export * from './errors.js';
 export * from './identity.contract.js';
+export * from './mail.contract.js';
 export * from './messaging.contract.js';
 export * from './order.contract.js';
 export * from './pages.js';

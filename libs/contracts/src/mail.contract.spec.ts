@@ -1,0 +1,32 @@
+import { describe, expect, test } from '@jest/globals';
+import { accountMails, mailRequest } from './mail.contract.js';
+
+const mailId = '0190f8f0-0000-7000-8000-000000000001';
+const to = 'ann@example.com';
+
+describe('a request for a mail', () => {
+  test('is known for every mail about an account', () => {
+    const known = mailRequest.options.map((option) => option.shape.template.value);
+    expect(known).toEqual(Object.keys(accountMails));
+  });
+
+  test.each([
+    ['a link that is no web address', 'verifyEmail', { link: 'javascript:alert(1)' }],
+    ['a parameter of another template', 'passwordChanged', { link: 'https://example.com' }],
+    [
+      'a device that ends a line',
+      'newSignIn',
+      { device: 'Firefox\r\nBcc: x@y.z', when: '2026-11-21T10:00:00Z' },
+    ],
+    ['no moment', 'newSignIn', { device: 'Firefox', when: 'yesterday' }],
+    ['a change that is none', 'secondFactorChanged', { what: 'everything' }],
+  ])('is refused with %s', (_fault, template, params) => {
+    expect(mailRequest.safeParse({ mailId, to, template, params }).success).toBe(false);
+  });
+
+  test('cuts the name of a device to what a line can hold', () => {
+    const params = { device: 'x'.repeat(400), when: '2026-11-21T10:00:00Z' };
+    const parsed = mailRequest.parse({ mailId, to, template: 'newSignIn', params });
+    expect(parsed.params).toMatchObject({ device: 'x'.repeat(200) });
+  });
+});
