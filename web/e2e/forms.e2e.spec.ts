@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Message, Subscriber } from '#libs/contracts';
 import { Session, TestBrowser, testStack } from '#libs/testing';
+import { visit } from './visit.js';
 
 const { url, admin } = testStack();
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -20,7 +21,7 @@ afterAll(async () => {
 
 async function open(path: string): Promise<Page> {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await visit(page, path);
   return page;
 }
 

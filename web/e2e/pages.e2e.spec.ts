@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type PageOptions, TestBrowser, testStack } from '#libs/testing';
 import { faults } from './look.js';
+import { visit } from './visit.js';
 
 const { url } = testStack();
 
@@ -40,7 +41,7 @@ async function open(options: PageOptions = {}) {
 describe.each(sizes)('on a $name', ({ width, height }) => {
   test.each(openPaths)('%s is sound, in light and in dark', async (path) => {
     const { page, complaints } = await open({ width, height });
-    const response = await page.goto(path, { waitUntil: 'networkidle' });
+    const response = await visit(page, path);
     const found = path !== '/nowhere';
     expect(response?.status()).toBe(found ? 200 : 404);
     expect(await faults(page)).toEqual([]);
@@ -125,7 +126,7 @@ describe('without JavaScript', () => {
 describe('from the keyboard', () => {
   test('the first stop skips to the content', async () => {
     const { page } = await open();
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await visit(page, '/');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
     await page.keyboard.press('Enter');
@@ -136,7 +137,7 @@ describe('from the keyboard', () => {
 
   test('a question opens and closes', async () => {
     const { page } = await open();
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await visit(page, '/');
     const answer = page.locator('.question p').first();
     await page.locator('.question summary').first().focus();
     await page.keyboard.press('Enter');
@@ -147,7 +148,7 @@ describe('from the keyboard', () => {
 
   test('the arrows choose among the clients', async () => {
     const { page } = await open();
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await visit(page, '/');
     await page.locator('.quotes__choice').first().focus();
     await page.keyboard.press('ArrowRight');
     await page.locator('.quote').nth(1).waitFor({ state: 'visible' });
@@ -156,7 +157,7 @@ describe('from the keyboard', () => {
 
   test('the menu of a phone opens, closes on Escape, and is closed on the next page', async () => {
     const { page } = await open({ width: 390, height: 844 });
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await visit(page, '/');
     const panel = page.locator('.menu__panel');
     await page.locator('.menu__button').focus();
     await page.keyboard.press('Enter');
@@ -175,7 +176,7 @@ describe('from the keyboard', () => {
 describe('moving between pages', () => {
   test('needs no request for content, and sets title, address and focus', async () => {
     const { page, complaints } = await open();
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await visit(page, '/');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.evaluate(() => Object.assign(window, { stillHere: true }));

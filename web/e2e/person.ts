@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Order } from '#libs/contracts';
 import { type PageOptions, Session, type TestBrowser, testStack } from '#libs/testing';
+import { visit } from './visit.js';
 
 const { url, admin } = testStack();
 
@@ -39,7 +40,7 @@ export const signedInAdmin = (browser: TestBrowser, options: PageOptions = {}) =
 /** Another tab of the same browser. */
 export async function openTab(beside: Page, path: string): Promise<Page> {
   const tab = await beside.context().newPage();
-  await tab.goto(path, { waitUntil: 'networkidle' });
+  await visit(tab, path);
   return tab;
 }
 

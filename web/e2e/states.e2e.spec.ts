@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allSections } from '#libs/content-model';
 import { TestBrowser, testStack } from '#libs/testing';
 import { faults, sidewaysScroll } from './look.js';
+import { visit } from './visit.js';
 
 type Sections = Record<string, Record<string, string>[]>;
 
@@ -82,7 +83,7 @@ describe.each(states)('with $state', ({ of }) => {
     const crashes: string[] = [];
     page.on('pageerror', (error) => crashes.push(error.message));
     await page.route(url + path, (route) => route.fulfill({ body: html, contentType: 'text/html' }));
-    await page.goto(path, { waitUntil: 'networkidle' });
+    await visit(page, path);
     expect(await faults(page)).toEqual([]);
     await page.setViewportSize(wide);
     expect(await sidewaysScroll(page)).toEqual([]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestBrowser, testStack } from '#libs/testing';
 import { faults } from './look.js';
+import { visit } from './visit.js';
 
 const { url } = testStack();
 const paths = [
@@ -29,7 +30,7 @@ afterAll(async () => {
 describe.each(widths)('%i pixels wide', (width) => {
   test.each(paths)('%s fits, and axe finds nothing in light and in dark', async (path) => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width, height: 800 });
-    await page.goto(path, { waitUntil: 'networkidle' });
+    await visit(page, path);
     expect(await faults(page)).toEqual([]);
     await page.context().close();
   });
