@@ -4,6 +4,7 @@ import { EventContext } from './context.js';
 import { type DeadReason, writeDeadLetter } from './dead-letters.js';
 import { type EventEnvelope, messageField, readEvent } from './envelope.js';
 import { errorFields, type TransportLogger, type TransportObserver } from './observer.js';
+import { redact } from './redact.js';
 import type { Routes } from './routes.js';
 import type { Entry, Verdict } from './stream-consumer.js';
 
@@ -41,7 +42,7 @@ export class EventHandler {
     try {
       await route.run(payload.data, context);
       observer?.onEvent?.(event.event, performance.now() - started, 'ok');
-      return { verdict: 'done' };
+      return { verdict: 'done', erase: route.contract.secret.length > 0 };
     } catch (error) {
       log.warn(
         { eventId: event.id, event: event.event, deliveries: entry.deliveries, ...errorFields(error) },
@@ -54,6 +55,7 @@ export class EventHandler {
 
   private async bury(entry: Entry, reason: DeadReason, event?: EventEnvelope, error = ''): Promise<Verdict> {
     const { service, stream, commands, log, observer } = this.options;
+    const secret = (event && this.options.routes.get(event.event)?.contract.secret) ?? [];
     await writeDeadLetter(commands, {
       service,
       reason,
@@ -62,8 +64,8 @@ export class EventHandler {
       deliveries: entry.deliveries,
       pattern: event?.event ?? '',
       requestId: event?.id ?? '',
-      message: event ? (entry.fields[messageField] ?? '') : '',
-      replayable: event !== undefined,
+      message: event ? keepable(entry, event, secret) : '',
+      replayable: event !== undefined && secret.length === 0,
       error,
     });
     log.error(
@@ -71,6 +73,11 @@ export class EventHandler {
       'Gave up an event',
     );
     if (event) observer?.onEvent?.(event.event, 0, 'DEAD');
-    return { verdict: 'done' };
+    return { verdict: 'done', erase: secret.length > 0 };
   }
+}
+
+function keepable(entry: Entry, event: EventEnvelope, secret: readonly string[]): string {
+  if (secret.length === 0) return entry.fields[messageField] ?? '';
+  return JSON.stringify({ ...event, payload: redact(event.payload, secret) });
 }

@@ -31,6 +31,9 @@ export function routesOf<H extends NestHandler>(
     if (!contract)
       throw new Error(`${pattern}: declare its handler with @Handles or @OnEvent and a contract`);
     if ('event' in contract) {
+      if (contract.follower !== undefined && contract.follower !== service) {
+        throw new Error(`${pattern} is for ${contract.follower} alone to follow`);
+      }
       routes.events.set(pattern, { contract, run: runnerOf(handler) });
     } else if (ownerOf(pattern) === service) {
       routes.requests.set(pattern, { contract, run: runnerOf(handler) });

@@ -15,10 +15,10 @@ interface Reply {
 }
 
 /**
- * What to do with an entry now: `done` acknowledges it (after sending `reply`, if any), `retry` leaves it pending, to
- * be delivered again when its delay has passed.
+ * What to do with an entry now: `done` acknowledges it (after sending `reply`, if any; `erase` takes it off the stream too), `retry`
+ * leaves it pending, to be delivered again when its delay has passed.
  */
-export type Verdict = { verdict: 'done'; reply?: Reply } | { verdict: 'retry' };
+export type Verdict = { verdict: 'done'; reply?: Reply; erase?: boolean } | { verdict: 'retry' };
 
 export interface StreamConsumerOptions {
   redisUrl: string;
@@ -63,7 +63,7 @@ export class StreamConsumer {
   private running = 0;
   /** Entries to read at once; adapts to how long their handlers keep the event loop. */
   private batch = 8;
-  private readonly finished: { id: string; reply?: Reply }[] = [];
+  private readonly finished: { id: string; reply?: Reply; erase?: boolean }[] = [];
   private flushPlanned = false;
   /** Until when no other entry gets its last chance here. */
   private lastChanceUntil = 0;
@@ -197,7 +197,7 @@ export class StreamConsumer {
     this.held.add(entry.id);
     void this.settle(entry).then((outcome) => {
       this.running--;
-      if (outcome.verdict === 'done') this.finish(entry.id, outcome.reply);
+      if (outcome.verdict === 'done') this.finish({ id: entry.id, ...outcome });
       else this.held.delete(entry.id);
       after?.();
       this.wake?.();
@@ -213,8 +213,8 @@ export class StreamConsumer {
     }
   }
 
-  private finish(id: string, reply: Reply | undefined): void {
-    this.finished.push({ id, reply });
+  private finish(entry: { id: string; reply?: Reply; erase?: boolean }): void {
+    this.finished.push(entry);
     if (this.flushPlanned) return;
     this.flushPlanned = true;
     setImmediate(() => {
@@ -233,7 +233,8 @@ export class StreamConsumer {
     const sent: Promise<unknown>[] = [];
     for (const { reply } of batch) if (reply) sent.push(this.publish(reply));
     sent.push(this.commands.xAck(stream, group, ids));
-    if (deleteWhenDone) sent.push(this.commands.xDel(stream, ids));
+    const gone = deleteWhenDone ? ids : batch.filter(({ erase }) => erase).map(({ id }) => id);
+    if (gone.length > 0) sent.push(this.commands.xDel(stream, gone));
     const results = await Promise.allSettled(sent);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed && !isReplyError(failed.reason, 'NOGROUP')) {

@@ -1,0 +1,92 @@
+import { Controller, Module } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { event } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { DeadLetters, EventPublisher, OnEvent } from '../src/index.js';
+import { itemCounted } from './fixture/contracts.js';
+import { Harness } from './fixture/harness.js';
+
+const linkMade = event('content.linkMade', z.object({ to: z.string(), link: z.string() }), {
+  secret: ['link'],
+  follower: 'orders',
+});
+const secret = 'https://example.com/?token=correct-horse';
+
+function follower(follow: (payload: { to: string; link: string }) => void): object {
+  @Controller()
+  class Follower {
+    @OnEvent(linkMade)
+    follow(@Payload() payload: { to: string; link: string }) {
+      follow(payload);
+    }
+    @OnEvent(itemCounted)
+    count() {}
+  }
+  @Module({ controllers: [Follower] })
+  class FollowerModule {}
+  return FollowerModule;
+}
+
+describe('an event with secrets', () => {
+  let harness: Harness;
+  let publisher: EventPublisher;
+  const publish = (event: string, payload: object) =>
+    publisher.publish([{ id: event, event, payload, occurredAt: new Date() }]);
+  const onStream = async () =>
+    JSON.stringify(await (await harness.raw()).xRange('{content}:events', '-', '+'));
+
+  beforeAll(async () => {
+    harness = await Harness.start();
+    publisher = new EventPublisher({ redisUrl: harness.redis.url, name: 'spec', logger: harness.logger });
+    await publisher.connect();
+  });
+  afterAll(async () => {
+    await publisher.close();
+    await harness.close();
+  });
+
+  test('leaves the stream once its follower had it; others stay', async () => {
+    const heard: string[] = [];
+    const { close } = await harness.serve(follower(({ link }) => heard.push(link)));
+    await publish('content.itemCounted', { item: 'a', version: 1, count: 1 });
+    await publish('content.linkMade', { to: 'ann', link: secret });
+    await eventually(() => expect(heard).toEqual([secret]));
+    await eventually(async () => expect(await onStream()).not.toContain(secret));
+    expect(await onStream()).toContain('itemCounted');
+    await close();
+  });
+
+  test('given up, it is a dead letter without them, and nothing of them is logged', async () => {
+    const letters = new DeadLetters({ redisUrl: harness.redis.url, logger: harness.logger });
+    await letters.connect();
+    const failing = follower(({ to }) => {
+      throw new Error(`cannot reach ${to}`);
+    });
+    const { close } = await harness.serve(failing, {
+      reclaimAfterMs: 100,
+      heartbeatMs: 20,
+      maxEventDeliveries: 1,
+    });
+    await publish('content.linkMade', { to: 'ann', link: secret });
+    await publish('content.linkMade', { to: 7, link: secret });
+    await eventually(async () => expect(await letters.count('orders')).toBe(2));
+    for (const letter of await letters.list('orders')) {
+      expect(letter.replayable).toBe(false);
+      expect(JSON.parse(letter.message)).toMatchObject({ payload: { link: '[redacted]' } });
+    }
+    await eventually(async () => expect(await onStream()).not.toContain(secret));
+    expect(JSON.stringify(harness.logged)).toContain('cannot reach ann');
+    expect(JSON.stringify(harness.logged)).not.toContain(secret);
+    await Promise.all([letters.close(), close()]);
+  });
+
+  test('has one follower: another service does not start with it', async () => {
+    const elsewhere = harness.serve(
+      follower(() => undefined),
+      { service: 'messaging' },
+    );
+    await expect(elsewhere).rejects.toThrow('content.linkMade is for orders alone to follow');
+  });
+});
