@@ -158,7 +158,7 @@ describe('events', () => {
     await letters.connect();
     await publisher.publish([counted(1)]);
     await eventually(async () => expect(await letters.count('orders')).toBe(1));
-    expect(outcomes).toEqual(['RETRY', 'RETRY', 'RETRY', 'DEAD']);
+    await eventually(() => expect(outcomes).toEqual(['RETRY', 'RETRY', 'RETRY', 'DEAD']));
     const [letter] = await letters.list('orders');
     expect(letter).toMatchObject({
       reason: 'too-many-deliveries',
