@@ -112,8 +112,8 @@ async function buildServer() {
   }
   for (const room of serverRooms) removeOthers(`dist/${room}`, room, kept);
   // Loaded only here: until the packages are installed there is nothing to load.
-  const { bundleServices } = await import('./bundle.mjs');
-  await bundleServices();
+  const { bundlePrograms } = await import('./bundle.mjs');
+  await bundlePrograms();
 }
 
 /** The build of a file that is gone would go on being imported, or run as a migration. */

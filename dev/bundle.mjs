@@ -1,37 +1,64 @@
-import { rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from './root.mjs';
 
 const services = ['content', 'orders', 'messaging', 'identity', 'gateway'];
+const withDatabase = services.filter((name) => name !== 'gateway');
+
+/** Their code finds files beside itself, or is native. */
+const packagesLeftOut = /^(@node-rs\/|sharp$)/;
+
+const dist = (...path) => join(root, 'dist', ...path);
+const compiled = (name, program) => dist('apps', name, `${program}.js`);
 
 /**
- * Each service with its packages in a few files, dist/bundle/<service>.js. Six processes that each read 1 500 small
- * files took twice as long to start. The same code as in dist/apps, neither minified nor renamed.
+ * Each program with its packages in a few files: dist/bundle/<service>.js, dist/web/renderer/main.js. Six processes that each read
+ * 1 500 small files took twice as long to start. The same code as in dist/apps, neither minified nor renamed.
  */
-export async function bundleServices() {
-  const folder = join(root, 'dist', 'bundle');
-  rmSync(folder, { recursive: true, force: true });
-  const bundle = await rolldown({
-    input: Object.fromEntries(services.map((name) => [name, join(root, 'dist', 'apps', name, 'main.js')])),
+export async function bundlePrograms() {
+  const packages = new Set();
+  await bundle(dist('bundle'), packages, {
+    ...Object.fromEntries(services.map((name) => [name, compiled(name, 'main')])),
+    ...Object.fromEntries(withDatabase.map((name) => [`migrate-${name}`, compiled(name, 'migrate')])),
+    admin: compiled('identity', 'admin-cli'),
+  });
+  const preview = dist('web', 'server', 'preview');
+  await bundle(dist('web', 'renderer'), packages, {
+    main: dist('web', 'server', 'main.js'),
+    'drawing-child': join(preview, 'drawing-child.js'),
+  });
+  for (const font of readdirSync(preview).filter((file) => file.endsWith('.ttf')))
+    cpSync(join(preview, font), dist('web', 'renderer', font));
+  // What an image has to hold beside the bundles.
+  writeFileSync(dist('bundle', 'packages.json'), `${JSON.stringify([...packages].sort())}\n`);
+}
+
+async function bundle(dir, packages, input) {
+  rmSync(dir, { recursive: true, force: true });
+  const made = await rolldown({
+    input,
     cwd: root,
     platform: 'node',
     logLevel: 'silent',
-    plugins: [leaveOut()],
+    plugins: [leaveOut(packages)],
   });
   // Nest and TypeORM go by the names of classes.
-  await bundle.write({ dir: folder, format: 'esm', keepNames: true, entryFileNames: '[name].js' });
-  await bundle.close();
+  await made.write({ dir, format: 'esm', keepNames: true, entryFileNames: '[name].js' });
+  await made.close();
 }
 
 /** Native code stays in its package; packages that are not installed are optional ones, asked for and done without. */
-function leaveOut() {
+function leaveOut(packages) {
   return {
     name: 'leave-out',
     async resolveId(source, importer, options) {
       if (/^[./#]|^node:/.test(source) || builtinModules.includes(source)) return null;
-      if (source.startsWith('@node-rs/')) return { id: source, external: true };
+      if (packagesLeftOut.test(source)) {
+        if (existsSync(join(root, 'node_modules', source))) packages.add(source);
+        return { id: source, external: true };
+      }
       return (
         (await this.resolve(source, importer, { ...options, skipSelf: true })) ?? {
           id: source,

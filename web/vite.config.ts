@@ -9,7 +9,7 @@ import { defineConfig, type Plugin } from 'vite';
  * Two builds from the checkout's root:
  *   vite build -c web/vite.config.ts          → dist/web/client (hashed assets, the manifest, the files of web/public)
  *   vite build -c web/vite.config.ts --ssr    → dist/web/ssr/entry-server.js
- * The renderer itself (web/server) is compiled with the services, to dist/web/server/main.js.
+ * The renderer itself (web/server) is built with the services, to dist/web/renderer/main.js.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const fromRoot = (path: string) => join(here, '..', path);

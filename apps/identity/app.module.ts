@@ -27,7 +27,12 @@ export class AppModule {
   static forRoot(config: IdentityConfig, clock: Clock = new SystemClock()): DynamicModule {
     return {
       module: AppModule,
-      imports: [DatabaseModule.forRoot(identityDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE))],
+      imports: [
+        DatabaseModule.forRoot({
+          ...identityDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE),
+          schema: config.DATABASE_MIGRATIONS,
+        }),
+      ],
       controllers: [AccountController, SessionController, KeyController, AdminUserController],
       providers: [
         { provide: Clock, useValue: clock },

@@ -1,13 +1,14 @@
 import type { DatabaseOptions } from '#libs/database';
-import type { MessagingConfig } from './config.js';
+import type { DatabaseConfig } from '#libs/platform';
 import { MessageEntity } from './message/message.entity.js';
 import { migrations } from './migrations/index.js';
 import { SubscriberEntity } from './subscriber/subscriber.entity.js';
 
-export function messagingDatabase(config: MessagingConfig): DatabaseOptions {
+export function messagingDatabase(config: DatabaseConfig): DatabaseOptions {
   return {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
+    schema: config.DATABASE_MIGRATIONS,
     applicationName: 'messaging',
     entities: [MessageEntity, SubscriberEntity],
     migrations,

@@ -1,15 +1,16 @@
 import type { DatabaseOptions } from '#libs/database';
-import type { OrdersConfig } from './config.js';
+import type { DatabaseConfig } from '#libs/platform';
 import { migrations } from './migrations/index.js';
 import { OrderEntity } from './order/order.entity.js';
 import { PaymentAttemptEntity } from './payment/attempt/payment-attempt.entity.js';
 import { PaypalEmailEntity } from './paypal-email/paypal-email.entity.js';
 import { OrderTimelineEntity } from './timeline/order-timeline.entity.js';
 
-export function ordersDatabase(config: OrdersConfig): DatabaseOptions {
+export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
   return {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
+    schema: config.DATABASE_MIGRATIONS,
     applicationName: 'orders',
     entities: [OrderEntity, OrderTimelineEntity, PaymentAttemptEntity, PaypalEmailEntity],
     migrations,

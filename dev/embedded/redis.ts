@@ -11,6 +11,8 @@ export interface RedisOptions {
   port?: number;
   /** A random one when left out. Without it any user of this machine could command the services. */
   password?: string;
+  /** Lines of the configuration that make users beside the default one; given the password, from which theirs may derive. */
+  users?: (password: string) => string[];
   log?: (line: string) => void;
 }
 
@@ -33,7 +35,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<EmbeddedRe
   let port = options.port ?? (await freePort());
   for (let attempt = 1; ; attempt++) {
     try {
-      const daemon = await startServer(command, home, port, password, options.log);
+      const daemon = await startServer(command, home, port, password, options);
       return { ...daemon, port, url: `redis://:${password}@127.0.0.1:${port}` };
     } catch (error) {
       // Between choosing a port and listening on it another process may have taken it.
@@ -50,7 +52,7 @@ function startServer(
   { user }: EmbeddedHome,
   port: number,
   password: string,
-  log?: (line: string) => void,
+  { users, log }: RedisOptions,
 ) {
   if (user && !canUse(user, command)) user = undefined;
   return startDaemon({
@@ -65,6 +67,7 @@ function startServer(
       'appendonly no',
       'daemonize no',
       'maxmemory-policy noeviction',
+      ...(users?.(password) ?? []),
     ].join('\n'),
     ...(user && { user }),
     env: { PATH: process.env.PATH },

@@ -1,7 +1,12 @@
 // The simulator as a process of its own: what `npm start` runs when PAYPAL_MODE is simulator.
 import { openSimulator } from './server.js';
 
-const { PAYPAL_SIMULATOR_PORT: port, PAYPAL_SIMULATOR_FILE: file, PAYPAL_PDT_TOKEN: pdtToken } = process.env;
+const {
+  PAYPAL_SIMULATOR_PORT: port,
+  PAYPAL_SIMULATOR_HOST: host,
+  PAYPAL_SIMULATOR_FILE: file,
+  PAYPAL_PDT_TOKEN: pdtToken,
+} = process.env;
 
 /** In the form of the services' logs, so that the stack shows warnings and errors. */
 const log = (level: 'info' | 'warn' | 'error', msg: string) =>
@@ -9,6 +14,7 @@ const log = (level: 'info' | 'warn' | 'error', msg: string) =>
 
 const simulator = await openSimulator({
   port: Number(port ?? 0),
+  ...(host && { host }),
   ...(file && { file }),
   ...(pdtToken && { pdtToken }),
   warn: (message) => log('warn', message),

@@ -13,6 +13,8 @@ import { Webscr } from './webscr.js';
 export interface SimulatorOptions extends Pick<PayPalOptions, 'clock' | 'pdtToken' | 'listenerTimeoutMs'> {
   /** 0, the default, picks a free one. */
   port?: number;
+  /** 127.0.0.1, the default, or what a container listens on. */
+  host?: string;
   /** Keeps the state here; without it, in memory alone. */
   file?: string;
   /** Told what a person should know: the file could not be written, or read. */
@@ -25,9 +27,9 @@ export interface RunningSimulator {
   stop(): Promise<void>;
 }
 
-/** Opens the simulator's doors. It listens on 127.0.0.1 alone. */
+/** Opens the simulator's doors, on 127.0.0.1 alone unless told otherwise. */
 export async function openSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
-  const { port = 0, file: path, warn = () => undefined, ...rest } = options;
+  const { port = 0, host = '127.0.0.1', file: path, warn = () => undefined, ...rest } = options;
   const file = path ? new SnapshotFile(path, ({ message }) => warn(`${path}: ${message}`)) : undefined;
   const snapshot = await file?.read();
   const paypal: PayPal = new PayPal({
@@ -48,7 +50,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   registerCheckout(app, paypal);
   registerControl(app, paypal, webscr);
   registerConsole(app, paypal);
-  const url = await app.listen({ port, host: '127.0.0.1' });
+  const url = await app.listen({ port, host });
   return {
     url,
     stop: async () => {
@@ -74,9 +76,9 @@ async function prepare(
   // One of PayPal's samples says no type at all.
   app.addContentTypeParser('*', raw, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (request) => {
-    // A foreign site whose name was made to point here must not read the ledger.
+    // A foreign site whose name was made to point here must not read the ledger. Nobody owns a name below localhost (RFC 6761).
     const name = request.hostname;
-    if (name !== '127.0.0.1' && name !== 'localhost') throw new Refusal(403, 'Ask for 127.0.0.1.');
+    if (name !== '127.0.0.1' && !/(^|\.)localhost$/.test(name)) throw new Refusal(403, 'Ask for 127.0.0.1.');
   });
   // Whoever is told of a payment finds it after a restart.
   app.addHook('onSend', async (request) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { planSimulator } from './paypal.js';
+import { sameRedisFor } from './redis-users.js';
 import { planReplicas } from './services.js';
 import { readSettings } from './settings.js';
 
@@ -17,7 +18,7 @@ async function environments(env: Record<string, string>) {
     settings,
     port: 3000,
     publicUrl: 'http://localhost:3000',
-    redisUrl: 'redis://localhost',
+    redisUrls: sameRedisFor('redis://localhost'),
     databases,
     admin: { email: 'admin@example.com', isNew: false },
     paypalUrl: simulator?.url ?? null,

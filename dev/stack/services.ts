@@ -3,6 +3,7 @@ import { freePort } from '../embedded/ports.js';
 import type { DatabaseUrls } from './databases.js';
 import { databaseNames } from './databases.js';
 import type { AdminSignIn } from './first-admin.js';
+import type { RedisUrls } from './redis-users.js';
 import { type ProcessName, processNames, replicasOf, type StackSettings } from './settings.js';
 
 export interface ReplicaPlan {
@@ -19,7 +20,7 @@ export interface Surroundings {
   settings: StackSettings;
   port: number;
   publicUrl: string;
-  redisUrl: string;
+  redisUrls: RedisUrls;
   databases: DatabaseUrls;
   admin: AdminSignIn;
   /** Where the PayPal simulator is; null when people pay elsewhere. */
@@ -44,7 +45,7 @@ export async function planReplicas(dist: string, surroundings: Surroundings): Pr
       plans.push({
         name,
         label: number === 1 ? name : `${name} ${number}`,
-        entry: join(dist, name === 'web' ? 'web/server/main.js' : `bundle/${name}.js`),
+        entry: join(dist, name === 'web' ? 'web/renderer/main.js' : `bundle/${name}.js`),
         env,
         execArgv: name === 'gateway' ? [] : frugal,
         healthPort,
@@ -60,7 +61,7 @@ export async function planReplicas(dist: string, surroundings: Surroundings): Pr
 const secrets = ['ADMIN_PASSWORD', 'DATABASE_URL', 'REDIS_URL', 'KEY_ENCRYPTION_SECRET', 'PAYPAL_PDT_TOKEN'];
 
 function environment(name: ProcessName, around: Surroundings, webPort: number): NodeJS.ProcessEnv {
-  const { settings, port, publicUrl, redisUrl, databases, admin, paypalUrl } = around;
+  const { settings, port, publicUrl, redisUrls, databases, admin, paypalUrl } = around;
   const common = {
     ...inheritedBy(settings),
     NODE_ENV: 'production',
@@ -75,11 +76,11 @@ function environment(name: ProcessName, around: Surroundings, webPort: number): 
   if (name === 'web' || name === 'gateway') {
     const pages = { ...common, MAP_EMBED_URL: settings.MAP_EMBED_URL };
     if (name === 'web') return { ...pages, WEB_PORT: String(webPort), WEB_HOST: '127.0.0.1' };
-    const upstream = { REDIS_URL: redisUrl, WEB_URL: `http://127.0.0.1:${webPort}` };
+    const upstream = { REDIS_URL: redisUrls.gateway, WEB_URL: `http://127.0.0.1:${webPort}` };
     return { ...pages, ...paypal, ...upstream, PORT: String(port) };
   }
   const database = databaseNames.find((known) => known === name)!;
-  const service = { ...common, REDIS_URL: redisUrl, DATABASE_URL: databases[database] };
+  const service = { ...common, REDIS_URL: redisUrls[database], DATABASE_URL: databases[database] };
   if (name === 'content') return { ...service, SEED: settings.SEED };
   const pdtToken = settings.env.PAYPAL_PDT_TOKEN;
   if (name === 'orders') {

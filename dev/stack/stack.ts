@@ -12,6 +12,7 @@ import { StackFailure } from './failure.js';
 import { type AdminSignIn, firstAdmin, signInWasPrinted } from './first-admin.js';
 import { KeptServer } from './kept-server.js';
 import { planSimulator, type SimulatorPlan } from './paypal.js';
+import { redisUserLines, redisUserUrls, sameRedisFor } from './redis-users.js';
 import { Replica } from './replica.js';
 import { ServiceLog } from './service-log.js';
 import { planReplicas } from './services.js';
@@ -153,7 +154,7 @@ export class Stack {
       settings,
       port,
       publicUrl,
-      redisUrl,
+      redisUrls: this.redis ? redisUserUrls(redisUrl) : sameRedisFor(redisUrl),
       databases,
       admin: this.signIn,
       paypalUrl: simulator?.url ?? null,
@@ -230,6 +231,7 @@ export class Stack {
           const redis = await startRedis({
             dataDir: this.folder.path,
             ...same,
+            users: redisUserLines,
             log: (line) => log.line(line),
           });
           this.processStarted(redis.pid);

@@ -9,7 +9,7 @@ import { DrawingProcess } from './preview/drawing-process.js';
 import { createRenderer } from './renderer.js';
 import { fileURLToPath } from 'node:url';
 
-// Compiled to dist/web/server/main.js, beside the two builds it serves.
+// It runs as dist/web/renderer/main.js, beside the two builds it serves.
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
 const serverBundle = new URL('../ssr/entry-server.js', import.meta.url).href;
 

@@ -12,6 +12,7 @@ export function startReplicaOn(
   const config: ContentConfig = {
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: 10,
+    DATABASE_MIGRATIONS: 'run',
     REDIS_URL: redisUrl,
     HEALTH_PORT: 0,
     HEALTH_HOST: '127.0.0.1',

@@ -20,6 +20,11 @@ export interface DatabaseOptions {
   connectTimeoutMs?: number;
   /** At start: how long to keep trying while Postgres does not answer. Default 60 000 ms. */
   bootTimeoutMs?: number;
+  /**
+   * What happens to the schema at start: `run` (the default) applies what is missing; `wait` leaves that to a job of its own and
+   * waits for it, for at most `bootTimeoutMs`.
+   */
+  schema?: 'run' | 'wait';
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
 }

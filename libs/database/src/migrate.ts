@@ -46,10 +46,49 @@ export async function runMigrations(options: DatabaseOptions): Promise<string[]>
   }
 }
 
-/** Waits for Postgres, migrates, and opens the service's connection pool. */
+/** Waits for Postgres, brings the schema up to date (or waits until it is), and opens the service's connection pool. */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
-  await runMigrations(options);
-  return connect(() => new DataSource(dataSourceOptions(options)), options);
+  if (options.schema !== 'wait') await runMigrations(options);
+  const dataSource = await connect(() => new DataSource(dataSourceOptions(options)), options);
+  if (options.schema === 'wait') {
+    try {
+      await schemaIsCurrent(dataSource, options);
+    } catch (error) {
+      await dataSource.destroy();
+      throw error;
+    }
+  }
+  return dataSource;
+}
+
+/** Resolves once every migration that this code knows has been applied by somebody. A newer schema is fine. */
+async function schemaIsCurrent(dataSource: DataSource, options: DatabaseOptions): Promise<void> {
+  const waitMs = options.bootTimeoutMs ?? 60_000;
+  const giveUpAt = Date.now() + waitMs;
+  for (let told = false; ; told = true) {
+    const missing = await missingMigrations(dataSource);
+    if (missing.length === 0) return;
+    if (Date.now() >= giveUpAt) {
+      const waited = Math.round(waitMs / 1_000);
+      throw new Error(
+        `The schema at ${placeOf(options.url)} lacks ${missing.join(', ')} after ${waited} s: run the migration job`,
+      );
+    }
+    if (!told) logger.warn(`Waiting for the migration job: ${missing.join(', ')}`);
+    await pause(500);
+  }
+}
+
+/** Looks without changing anything, the table of migrations included. */
+async function missingMigrations(dataSource: DataSource): Promise<string[]> {
+  const known = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
+  const [table] = await dataSource.query<[{ found: string | null }]>(
+    `SELECT to_regclass('migrations') AS found`,
+  );
+  if (table.found === null) return known;
+  const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
+  const applied = new Set(rows.map(({ name }) => name));
+  return known.filter((name) => !applied.has(name));
 }
 
 /**

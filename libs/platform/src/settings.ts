@@ -65,4 +65,6 @@ export const serviceSettings = {
   DATABASE_URL: setting.url(['postgres', 'postgresql']),
   /** Connections of one process. */
   DATABASE_POOL_SIZE: setting.integer(2, 200).default(10),
+  /** At start: `run` applies missing migrations, `wait` waits until the migration job has. */
+  DATABASE_MIGRATIONS: setting.choice(['run', 'wait']).default('run'),
 };

@@ -1,0 +1,16 @@
+import { type DatabaseOptions, outboxAndInboxMigrations } from '#libs/database';
+import type { DatabaseConfig } from '#libs/platform';
+import { Entry } from './entry/entry.entity.js';
+import { EntryHistory } from './entry/entry-history.entity.js';
+import { contentMigrations } from './migrations/index.js';
+
+export function contentDatabase(config: DatabaseConfig): DatabaseOptions {
+  return {
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    schema: config.DATABASE_MIGRATIONS,
+    applicationName: 'content',
+    entities: [Entry, EntryHistory],
+    migrations: [...outboxAndInboxMigrations, ...contentMigrations],
+  };
+}

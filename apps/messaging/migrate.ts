@@ -1,0 +1,4 @@
+import { runMigrationJob } from '#libs/platform';
+import { messagingDatabase } from './database.js';
+
+await runMigrationJob('messaging', messagingDatabase);

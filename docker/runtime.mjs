@@ -1,0 +1,41 @@
+// Puts together what an image holds: `node docker/runtime.mjs <folder>` after a build. The bundles, the pages, and of the packages
+// only those that a bundle cannot hold, with what they need.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const target = process.argv[2];
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+for (const part of ['bundle', 'web/client', 'web/ssr', 'web/renderer']) copy(join('dist', part));
+copy('package.json');
+for (const path of closure(readJson('dist/bundle/packages.json'))) copy(path);
+rmSync(join(target, 'dist/bundle/packages.json'));
+
+function copy(path) {
+  mkdirSync(dirname(join(target, path)), { recursive: true });
+  // Nobody reads types, sources of native code or manuals there.
+  const filter = (file) => !/\.(d\.[cm]?ts|map|md|cc|h)$/.test(file);
+  cpSync(path, join(target, path), { recursive: true, filter });
+}
+
+/** The folders of these packages and of all that they depend on, as far as it is installed here. */
+function closure(names) {
+  const { packages } = readJson('package-lock.json');
+  const found = new Set();
+  const visit = (name, from) => {
+    // As Node looks: beside the asking package first, then further up.
+    for (let place = from; ; place = place.slice(0, place.lastIndexOf('node_modules/'))) {
+      const path = `${place}${place && !place.endsWith('/') ? '/' : ''}node_modules/${name}`;
+      if (packages[path] && existsSync(path)) {
+        if (found.has(path)) return;
+        found.add(path);
+        const { dependencies = {}, optionalDependencies = {} } = packages[path];
+        for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) visit(needed, path);
+        return;
+      }
+      if (place === '') return;
+    }
+  };
+  for (const name of names) visit(name, '');
+  return found;
+}

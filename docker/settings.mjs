@@ -1,0 +1,25 @@
+// Prints settings for docker-compose.yml with fresh secrets: `node docker/settings.mjs [--dev] > .env`.
+import { randomBytes } from 'node:crypto';
+
+const secret = () => randomBytes(24).toString('base64url');
+const services = ['content', 'orders', 'messaging', 'identity'].map((name) => name.toUpperCase());
+const dev = process.argv.includes('--dev');
+
+const settings = {
+  ADMIN_EMAIL: 'admin@example.com',
+  ADMIN_PASSWORD: secret(),
+  POSTGRES_PASSWORD: secret(),
+  ...Object.fromEntries(services.map((name) => [`${name}_DB_PASSWORD`, secret()])),
+  REDIS_PASSWORD: secret(),
+  ...Object.fromEntries(['GATEWAY', ...services].map((name) => [`${name}_REDIS_PASSWORD`, secret()])),
+  KEY_ENCRYPTION_SECRET: secret(),
+  // One name for each in browsers and in containers alike; cookies belong to a host, whatever the port.
+  ...(dev && {
+    COMPOSE_PROFILES: 'dev',
+    PUBLIC_URL: 'http://site.localhost:3000',
+    SEED: 'demo',
+    PAYPAL_MODE: 'simulator',
+    PAYPAL_SIMULATOR_URL: 'http://paypal.localhost:4010',
+  }),
+};
+for (const [name, value] of Object.entries(settings)) console.log(`${name}=${value}`);

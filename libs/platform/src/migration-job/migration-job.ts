@@ -1,0 +1,30 @@
+import type { ServiceName } from '#libs/contracts';
+import type { DatabaseOptions } from '#libs/database';
+import { createLogger } from '../logger.js';
+import { NestLogger } from '../nest-logger.js';
+import { crashOnUnhandled } from '../shutdown.js';
+import { type DatabaseConfig, readMigrationJobConfig } from './config.js';
+
+/** What each service's `migrate.ts` calls: applies what is missing, says what that was, and exits with 0; else with 1. */
+export async function runMigrationJob(
+  service: ServiceName,
+  database: (config: DatabaseConfig) => DatabaseOptions,
+): Promise<void> {
+  const config = readMigrationJobConfig();
+  const logger = createLogger(`${service}-migrations`, config.LOG_LEVEL);
+  crashOnUnhandled(logger);
+  try {
+    // Loaded only here: the renderer uses this library too, and needs none of it in memory.
+    const [{ Logger }, { runMigrations }] = await Promise.all([
+      import('@nestjs/common'),
+      import('#libs/database'),
+    ]);
+    Logger.overrideLogger(new NestLogger(logger));
+    const applied = await runMigrations(database(config));
+    logger.info({ applied }, applied.length > 0 ? 'Migrated' : 'Nothing to migrate');
+    process.exit(0);
+  } catch (error) {
+    logger.fatal({ err: error }, 'Not migrated');
+    process.exit(1);
+  }
+}
