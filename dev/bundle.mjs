@@ -45,7 +45,13 @@ async function bundle(dir, packages, input) {
     plugins: [leaveOut(packages)],
   });
   // Nest and TypeORM go by the names of classes.
-  await made.write({ dir, format: 'esm', keepNames: true, entryFileNames: '[name].js' });
+  await made.write({
+    dir,
+    format: 'esm',
+    keepNames: true,
+    entryFileNames: '[name].js',
+    strictExecutionOrder: true,
+  });
   await made.close();
 }
 

@@ -6,6 +6,7 @@ const services = ['content', 'orders', 'messaging', 'identity'].map((name) => na
 const dev = process.argv.includes('--dev');
 
 const settings = {
+  COMPOSE_PROJECT_NAME: 'seo-services',
   ADMIN_EMAIL: 'admin@example.com',
   ADMIN_PASSWORD: secret(),
   POSTGRES_PASSWORD: secret(),
