@@ -17,6 +17,7 @@ import { DemoPaypalEmail } from './paypal-email/demo-paypal-email.js';
 import { PaypalEmailController } from './paypal-email/paypal-email.controller.js';
 import { PaypalEmailService } from './paypal-email/paypal-email.service.js';
 import { OrderTimeline } from './timeline/order-timeline.js';
+import { OrderSales } from './totals/order-sales.js';
 import { OrderTotals } from './totals/order-totals.js';
 
 @Module({})
@@ -29,7 +30,7 @@ export class AppModule {
       providers: [
         { provide: ORDERS_CONFIG, useValue: config },
         ...[OrderChanges, OrderList, OrderPlacement, OrderService],
-        ...[OrderTimeline, OrderTotals, ListTotals],
+        ...[OrderTimeline, OrderTotals, OrderSales, ListTotals],
         ...[PackageOffers, PackageProjection, SiteContent],
         ...[PaypalEmailService, DemoPaypalEmail],
         ...paymentProviders({ paypal: paypalOptions(config), settings: paymentSettings(config) }),

@@ -144,6 +144,29 @@ test('the dashboard has total sales, the newest orders and the way to each', asy
   expect(addressOf(page)).toBe(`/admin/payment-status/${orders[0]!._id}`);
 });
 
+test('the dashboard charts what was sold, and leads to what is not paid', async () => {
+  const { orders } = await ordersOfNobodyElse(['Premium', 'Basic']);
+  const { page, api } = await signedInAdmin(browser);
+  await api.put(`/order/${orders[0]!._id}`, { paymentStatus: 'Paid' });
+  await page.goto('/admin?by=month', { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Weeks' }).click();
+  await page.waitForURL('**/admin?by=week');
+  await page.getByRole('img', { name: /^Sales by week\. The most were in Week of / }).waitFor();
+  await page.getByText('Sales by week as a table').click();
+  const paid = page.getByRole('table', { name: 'Sales by week' }).locator('tbody tr').last().locator('td');
+  expect(await paid.nth(2).innerText()).toMatch(/^\$[\d,]+\.\d\d$/);
+  await page
+    .getByRole('table', { name: 'Sales by package' })
+    .getByRole('rowheader', { name: 'Premium' })
+    .waitFor();
+  await page.getByRole('link', { name: '0 to 1 days' }).click();
+  await page.waitForURL('**/total-orders?paymentStatus=UnPaid&from=*');
+  await page.getByText(/^[\d,]+ orders? found$/).waitFor();
+  expect(await page.getByLabel('From').inputValue()).toBe(new URL(page.url()).searchParams.get('from'));
+  await page.getByLabel('To').fill('2020-01-01');
+  await page.getByText('No order is like this').waitFor();
+});
+
 describe('the PayPal e-mail', () => {
   const paypalEmail = 'merchant@northrank.example';
 

@@ -15,14 +15,17 @@ import {
   getOrderEndpoint,
   listOrdersEndpoint,
   placeOrderEndpoint,
+  salesEndpoint,
   setOrderStatusEndpoint,
   setPaymentStatusEndpoint,
   summaryEndpoint,
   timelineEndpoint,
+  unpaidAgesEndpoint,
 } from './order.endpoints.js';
 
 type OrderBody = CallInput<typeof orderContract.place>['body'];
 type ListQuery = CallInput<typeof orderContract.list>;
+type SalesQuery = CallInput<typeof orderContract.sales>;
 type SummaryQuery = CallInput<typeof orderContract.summary>;
 type PaymentStatusBody = Pick<CallInput<typeof orderContract.setPaymentStatus>, 'paymentStatus'>;
 type OrderStatusBody = Pick<CallInput<typeof orderContract.setOrderStatus>, 'orderStatus'>;
@@ -49,6 +52,16 @@ export class OrderController {
   @Serves(summaryEndpoint)
   summary(@Query(new ParsedQuery(summaryEndpoint)) query: SummaryQuery, @Caller() caller: CallOptions) {
     return this.rpc.call(orderContract.summary, query, caller);
+  }
+
+  @Serves(salesEndpoint)
+  sales(@Query(new ParsedQuery(salesEndpoint)) query: SalesQuery, @Caller() caller: CallOptions) {
+    return this.rpc.call(orderContract.sales, query, caller);
+  }
+
+  @Serves(unpaidAgesEndpoint)
+  unpaidAges(@Caller() caller: CallOptions) {
+    return this.rpc.call(orderContract.unpaidAges, {}, caller);
   }
 
   @Serves(getOrderEndpoint)

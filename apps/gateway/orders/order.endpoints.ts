@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import {
+  calendarDay,
   order,
   orderInput,
   orderSort,
   orderStatus,
+  ordersSales,
   ordersSummary,
   paymentStatus,
+  salesPeriod,
   sortDirection,
   timelineEntry,
+  unpaidAge,
 } from '#libs/contracts';
 import { adminsOnly, customersOnly, type Policy } from '../policy/policy.js';
 import { acknowledgedCreate, acknowledgedUpdate } from '../routing/acknowledged.js';
@@ -55,6 +59,8 @@ export const listOrdersEndpoint: Endpoint = {
     paymentStatus: paymentStatus.optional(),
     orderStatus: orderStatus.optional(),
     flagged: yesOrNo().optional().describe('Orders that an admin should look at, or the others.'),
+    from: calendarDay.optional().describe('First day of the order, YYYY-MM-DD.'),
+    to: calendarDay.optional().describe('Last day of the order, YYYY-MM-DD.'),
     own: ownOnly,
     sort: orderSort.optional(),
     direction: sortDirection.optional(),
@@ -76,6 +82,35 @@ export const summaryEndpoint: Endpoint = {
   status: 200,
   answer: ordersSummary.meta({ id: 'OrdersSummary' }),
   failures: ['INVALID_INPUT'],
+};
+
+export const salesEndpoint: Endpoint = {
+  method: 'GET',
+  path: '/orders/sales',
+  policy: adminsOnly,
+  operationId: 'getOrdersSales',
+  summary: 'What was sold over time and by package, by the day of the order; at most 400 periods',
+  group,
+  query: z.object({
+    from: calendarDay.describe('First day, YYYY-MM-DD.'),
+    to: calendarDay.describe('Last day, YYYY-MM-DD.'),
+    by: salesPeriod.default('day'),
+  }),
+  status: 200,
+  answer: ordersSales.meta({ id: 'OrdersSales' }),
+  failures: ['INVALID_INPUT'],
+};
+
+export const unpaidAgesEndpoint: Endpoint = {
+  method: 'GET',
+  path: '/orders/unpaid-ages',
+  policy: adminsOnly,
+  operationId: 'listUnpaidAges',
+  summary: 'How many orders have not been paid for how long',
+  group,
+  status: 200,
+  answer: z.array(unpaidAge.meta({ id: 'UnpaidAge' })),
+  failures: [],
 };
 
 export const getOrderEndpoint: Endpoint = {
@@ -161,6 +196,8 @@ export const orderEndpoints: readonly Endpoint[] = [
   placeOrderEndpoint,
   listOrdersEndpoint,
   summaryEndpoint,
+  salesEndpoint,
+  unpaidAgesEndpoint,
   getOrderEndpoint,
   timelineEndpoint,
   setPaymentStatusEndpoint,

@@ -1,6 +1,12 @@
 import { outboxAndInboxMigrations } from '#libs/database';
 import { Orders1764000000000 } from './1764000000000-orders.js';
 import { Payments1764000100000 } from './1764000100000-payments.js';
+import { OrderDayTotals1764200000000 } from './1764200000000-order-day-totals.js';
 
 /** In the order in which they run. */
-export const migrations = [...outboxAndInboxMigrations, Orders1764000000000, Payments1764000100000];
+export const migrations = [
+  ...outboxAndInboxMigrations,
+  Orders1764000000000,
+  Payments1764000100000,
+  OrderDayTotals1764200000000,
+];

@@ -4,12 +4,15 @@ import {
   type HandlerInput,
   type Order,
   orderContract,
+  type OrdersSales,
   type OrdersSummary,
   type Output,
   type PageOf,
   type TimelineEntry,
+  type UnpaidAge,
 } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
+import { OrderSales } from '../totals/order-sales.js';
 import { OrderList } from './order-list.js';
 import { OrderPlacement } from './order-placement.js';
 import { OrderService } from './order.service.js';
@@ -23,6 +26,7 @@ export class OrderController {
     private readonly placement: OrderPlacement,
     private readonly lists: OrderList,
     private readonly orders: OrderService,
+    private readonly sold: OrderSales,
   ) {}
 
   @Handles(orderContract.place)
@@ -63,6 +67,16 @@ export class OrderController {
     @Ctx() { actor }: RequestContext,
   ): Promise<OrdersSummary> {
     return this.orders.summary(own, personOf(actor));
+  }
+
+  @Handles(orderContract.sales)
+  sales(@Payload() range: HandlerInput<typeof orderContract.sales>): Promise<OrdersSales> {
+    return this.sold.over(range);
+  }
+
+  @Handles(orderContract.unpaidAges)
+  unpaidAges(): Promise<UnpaidAge[]> {
+    return this.sold.unpaidAges(new Date());
   }
 
   @Handles(orderContract.setPaymentStatus)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
-import { type Actor, orderContract, type OrdersSummary } from '#libs/contracts';
+import { type Actor, type CallInput, orderContract, type OrdersSummary } from '#libs/contracts';
 import { actors } from '#libs/testing';
 import { OrderChanges } from '../order/order-changes.js';
 import type { ProviderState } from '../order/order-payment.js';
@@ -42,6 +42,29 @@ async function naive(condition: string): Promise<OrdersSummary> {
   return rows[0]!.summary;
 }
 
+const year = { from: '2020-01-01', to: '2035-12-31', by: 'month' } as const;
+const sales = (range: CallInput<typeof orderContract.sales>) =>
+  orders.client.call(orderContract.sales, range, { actor: admin });
+
+const soldOf = `count(*)::int AS orders, (count(*) FILTER (WHERE payment_status = 'Paid'))::int AS paid,
+  (coalesce(sum(price_cents) FILTER (WHERE payment_status = 'Paid'), 0) / 100.0)::numeric(20, 2)::text AS sales,
+  (coalesce(sum(refunded_cents), 0) / 100.0)::numeric(20, 2)::text AS refunded`;
+
+/** By month and by package, what the orders themselves add up to. */
+async function expectExactSales(): Promise<void> {
+  const { periods, packages, ...all } = await sales(year);
+  const [months, names, everything] = await Promise.all([
+    orders.sql.query(
+      `SELECT date_trunc('month', order_date)::date::text AS "from", ${soldOf} FROM orders GROUP BY 1 ORDER BY 1`,
+    ),
+    orders.sql.query(`SELECT package_name AS "packageName", ${soldOf} FROM orders GROUP BY 1 ORDER BY 1`),
+    orders.sql.query(`SELECT ${soldOf} FROM orders`),
+  ]);
+  expect(periods.filter(({ orders: any }) => any > 0)).toEqual(months.rows);
+  expect([...packages].sort((a, b) => (a.packageName! < b.packageName! ? -1 : 1))).toEqual(names.rows);
+  expect(all).toEqual({ ...year, ...everything.rows[0] });
+}
+
 /** Totals and orders of one moment, in one statement: how far apart are they? */
 async function difference(): Promise<number> {
   const { rows } = await orders.sql.query<{ apart: string }>(`
@@ -52,6 +75,7 @@ async function difference(): Promise<number> {
 }
 
 async function expectExact(): Promise<void> {
+  await expectExactSales();
   expect(await summary(admin)).toEqual(await naive('true'));
   for (const person of people) {
     expect(await summary(person)).toEqual({
@@ -167,4 +191,63 @@ test('an admin may ask for the own totals', async () => {
   await orders.place();
   const own = await orders.client.call(orderContract.summary, { own: true }, { actor: admin });
   expect([own.orders, (await summary(admin)).orders]).toEqual([1, 2]);
+});
+
+test('what was sold is told by day, week and month, without gaps; nobody but an admin is told', async () => {
+  await orders.sql.query('DELETE FROM orders');
+  const { _id } = await orders.place();
+  await orders.sql.query(
+    `UPDATE orders SET order_date = '2026-03-04', payment_status = 'Paid', refunded_cents = 29000 WHERE id = $1`,
+    [_id],
+  );
+  const sold = { orders: 1, paid: 1, sales: '290.00', refunded: '290.00' };
+  const none = { orders: 0, paid: 0, sales: '0.00', refunded: '0.00' };
+  const days = { from: '2026-03-03', to: '2026-03-05' };
+  expect(await sales({ ...days, by: 'day' })).toEqual({
+    ...days,
+    by: 'day',
+    ...sold,
+    periods: [
+      { from: '2026-03-03', ...none },
+      { from: '2026-03-04', ...sold },
+      { from: '2026-03-05', ...none },
+    ],
+    packages: [{ packageName: 'Basic', ...sold }],
+  });
+  expect((await sales({ ...days, by: 'week' })).periods).toEqual([{ from: '2026-03-02', ...sold }]);
+  expect((await sales({ from: '2026-03-05', to: '2026-03-31', by: 'month' })).orders).toBe(0);
+  await expect(sales({ from: '2026-03-05', to: '2026-03-04', by: 'day' })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  });
+  await expect(sales({ from: '2020-01-01', to: '2026-03-04', by: 'day' })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  });
+  const asked = orders.client.call(orderContract.sales, { ...days, by: 'day' }, { actor: customer });
+  await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});
+
+test('unpaid orders are told by age, and the list shows exactly those', async () => {
+  await orders.sql.query('DELETE FROM orders');
+  await orders.put(40 * 24);
+  const list = (filter: CallInput<typeof orderContract.list>) =>
+    orders.client.call(orderContract.list, filter, { actor: admin });
+  const ages = await orders.client.call(orderContract.unpaidAges, {}, { actor: admin });
+  expect(ages.map(({ fromDays, toDays }) => [fromDays, toDays])).toEqual([
+    [0, 1],
+    [2, 7],
+    [8, 30],
+    [31, null],
+  ]);
+  for (const { from, to, orders: expected } of ages) {
+    expect(expected).toBeGreaterThan(0);
+    const days = { ...(from && { from }), ...(to && { to }) };
+    const found = await list({ paymentStatus: 'UnPaid', ...days });
+    expect([found.total, found.items.length]).toEqual([expected, expected]);
+    // Asked as a search, they are counted from the orders themselves.
+    expect((await list({ paymentStatus: 'UnPaid', search: 'person', ...days })).total).toBe(expected);
+    expect((await list({ paymentStatus: 'UnPaid', own: true, ...days })).total).toBe(0);
+  }
+  expect(ages.reduce((sum, { orders: some }) => sum + some, 0)).toBe(
+    (await list({ paymentStatus: 'UnPaid' })).total,
+  );
 });

@@ -17,6 +17,9 @@ export interface TotalsFilter {
   paymentStatus?: PaymentStatus;
   orderStatus?: OrderStatus;
   flagged?: boolean;
+  /** First and last day of the order, YYYY-MM-DD; not together with `accountId`. */
+  from?: string;
+  to?: string;
 }
 
 interface Kind {
@@ -105,6 +108,10 @@ export class OrderTotals implements OnApplicationBootstrap, OnApplicationShutdow
          INSERT INTO order_totals AS totals
          SELECT payment_status, order_status, flagged, ${sums} FROM taken GROUP BY 1, 2, 3
          ON CONFLICT (payment_status, order_status, flagged) DO UPDATE SET ${added}
+       ), of_days AS (
+         INSERT INTO order_day_totals AS totals
+         SELECT order_date, package_name, payment_status, order_status, flagged, ${sums} FROM taken GROUP BY 1, 2, 3, 4, 5
+         ON CONFLICT (order_date, package_name, payment_status, order_status, flagged) DO UPDATE SET ${added}
        )
        INSERT INTO account_order_totals AS totals
        SELECT account_id, payment_status, order_status, flagged, ${sums} FROM taken GROUP BY 1, 2, 3, 4
@@ -114,21 +121,33 @@ export class OrderTotals implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   /** One statement, so folded and unfolded rows are seen at the same moment. */
-  private async kinds({ accountId, paymentStatus, orderStatus, flagged }: TotalsFilter): Promise<Kind[]> {
-    const parameters = [paymentStatus ?? null, orderStatus ?? null, flagged ?? null];
-    const filter = `($1::text IS NULL OR payment_status = $1) AND ($2::text IS NULL OR order_status = $2)
-      AND ($3::boolean IS NULL OR flagged = $3)`;
+  private async kinds(filter: TotalsFilter): Promise<Kind[]> {
+    const { accountId, paymentStatus, orderStatus, flagged, from, to } = filter;
+    const parameters: unknown[] = [paymentStatus ?? null, orderStatus ?? null, flagged ?? null];
+    const conditions = [
+      `($1::text IS NULL OR payment_status = $1)`,
+      `($2::text IS NULL OR order_status = $2)`,
+      `($3::boolean IS NULL OR flagged = $3)`,
+    ];
+    let table = 'order_totals';
+    if (accountId !== undefined) {
+      table = 'account_order_totals';
+      conditions.push(`account_id = $${parameters.push(accountId)}`);
+    } else if (from !== undefined || to !== undefined) {
+      table = 'order_day_totals';
+      const [first, last] = [parameters.push(from ?? '-infinity'), parameters.push(to ?? 'infinity')];
+      conditions.push(`order_date BETWEEN $${first}::date AND $${last}::date`);
+    }
     const columns = 'payment_status, order_status, flagged, orders, price_cents, refunded_cents';
-    const [table, whose] =
-      accountId === undefined ? ['order_totals', ''] : ['account_order_totals', 'AND account_id = $4'];
+    const where = conditions.join(' AND ');
     return this.dataSource.query<Kind[]>(
       `SELECT payment_status, order_status, flagged, sum(orders)::float8 AS orders,
          sum(price_cents)::float8 AS price_cents, sum(refunded_cents)::float8 AS refunded_cents
-       FROM (SELECT ${columns} FROM ${table} WHERE ${filter} ${whose}
+       FROM (SELECT ${columns} FROM ${table} WHERE ${where}
              UNION ALL
-             SELECT ${columns} FROM order_total_changes WHERE ${filter} ${whose}) AS kinds
+             SELECT ${columns} FROM order_total_changes WHERE ${where}) AS kinds
        GROUP BY 1, 2, 3`,
-      accountId === undefined ? parameters : [...parameters, accountId],
+      parameters,
     );
   }
 

@@ -150,6 +150,53 @@ export const ordersSummary = z.object({
 });
 export type OrdersSummary = z.infer<typeof ordersSummary>;
 
+/** A day of the calendar, YYYY-MM-DD. */
+export const calendarDay = z.iso.date({ error: 'must be a day like 2026-11-21' });
+
+export const salesPeriod = z.enum(['day', 'week', 'month']);
+export type SalesPeriod = z.infer<typeof salesPeriod>;
+
+/** The most periods of one answer, and the most packages that are named in it. */
+export const salesPeriodsAtMost = 400;
+export const salesPackagesAtMost = 12;
+
+const sold = {
+  /** However they stand. */
+  orders: z.int(),
+  /** Of those, Paid. */
+  paid: z.int(),
+  /** Sum of packagePrice over the Paid ones. */
+  sales: dollars,
+  /** What PayPal paid back, of all of them. */
+  refunded: dollars,
+};
+
+/** What was sold over time, by the day of the order. Exact, as the summary is. */
+export const ordersSales = z.object({
+  from: z.string(),
+  to: z.string(),
+  by: salesPeriod,
+  ...sold,
+  /** Without gaps, oldest first; `from` is the period's first day, a Monday or the first of a month, though it may lie before the range. */
+  periods: z.array(z.object({ from: z.string(), ...sold })),
+  /** Most sales first; those past the twelfth together, under null. */
+  packages: z.array(z.object({ packageName: z.string().nullable(), ...sold })),
+});
+export type OrdersSales = z.infer<typeof ordersSales>;
+
+/** How long orders have not been paid, youngest first. */
+export const unpaidAge = z.object({
+  /** Age in days, the last one included; null: or older. */
+  fromDays: z.int(),
+  toDays: z.int().nullable(),
+  /** Days of the orders, for the list's filter. Null: from the first order on, or also of tomorrow, where the customer lives. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  orders: z.int(),
+  amount: dollars,
+});
+export type UnpaidAge = z.infer<typeof unpaidAge>;
+
 const chosen = z.object({ id: z.string(), ifVersion: z.int().optional() });
 const changed = z.object({ record: order, modified: z.boolean() });
 
@@ -174,6 +221,9 @@ export const orderContract = {
       paymentStatus: paymentStatus.optional(),
       orderStatus: orderStatus.optional(),
       flagged: z.boolean().optional(),
+      /** First and last day of the order. With either, and unsorted, the latest day is first. */
+      from: calendarDay.optional(),
+      to: calendarDay.optional(),
       /** An admin who asks for the own orders. */
       own: z.boolean().optional(),
       sort: orderSort.optional(),
@@ -201,6 +251,20 @@ export const orderContract = {
     /** `own`: as in `list`. */
     input: z.object({ own: z.boolean().optional() }),
     output: ordersSummary,
+  }),
+  /** Of all orders. INVALID_INPUT for a range that ends before it begins, or has more periods than one answer holds. */
+  sales: query({
+    pattern: 'orders.sales',
+    access: 'admin',
+    input: z.object({ from: calendarDay, to: calendarDay, by: salesPeriod }),
+    output: ordersSales,
+  }),
+  /** UnPaid orders by age: today and yesterday, this week, this month, older; in UTC. */
+  unpaidAges: query({
+    pattern: 'orders.unpaidAges',
+    access: 'admin',
+    input: z.object({}),
+    output: z.array(unpaidAge),
   }),
   /** The documented admin override, recorded with who, when, before, after. NOT_FOUND, VERSION_MISMATCH. */
   setPaymentStatus: command({

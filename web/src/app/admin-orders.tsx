@@ -3,6 +3,7 @@ import { AdminDashboard } from '../features/admin/AdminDashboard.js';
 import { AdminScreen } from '../features/admin/AdminScreen.js';
 import { AdminsOnlyHint } from '../features/admin-orders/AdminsOnlyHint.js';
 import { LatestOrders, TotalSales } from '../features/admin-orders/DashboardOrders.js';
+import { Charts } from '../features/admin-orders/Charts.js';
 import { OrderAdmin } from '../features/admin-orders/OrderAdmin.js';
 import { AddPaypalEmail, EditPaypalEmail } from '../features/admin-orders/PaypalEmail.js';
 import { TotalOrders } from '../features/admin-orders/TotalOrders.js';
@@ -11,7 +12,7 @@ import { useSession } from '../lib/session.js';
 /* Orders and payment in the frame of the admin area. */
 
 export function AdminDashboardScreen() {
-  return <AdminDashboard sales={<TotalSales />} orders={<LatestOrders />} />;
+  return <AdminDashboard sales={<TotalSales />} charts={<Charts />} orders={<LatestOrders />} />;
 }
 
 export function TotalOrdersScreen() {

@@ -53,7 +53,7 @@ function PreviewFrame({ section, record, at, children }: PreviewProps) {
     <section className="preview" aria-label="Preview">
       <div className="preview__head">
         <h2>Preview</h2>
-        <div className="preview__sizes">
+        <div className="segments">
           <button type="button" aria-pressed={!phone} onClick={() => setPhone(false)}>
             Desktop
           </button>

@@ -1,3 +1,4 @@
+import { DayField } from '../../workspace/DayField.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import type { Filter, OrderFilter } from './order-filter.js';
 
@@ -21,6 +22,8 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
         values={['UnPaid', 'Paid', 'Cancelled']}
       />
       <Choice filter={filter} name="orderStatus" label="Order status" values={['Pending', 'Delivered']} />
+      <DayField label="From" value={filter.value('from')} change={(day) => filter.set('from', day)} />
+      <DayField label="To" value={filter.value('to')} change={(day) => filter.set('to', day)} />
       <label className="order-filters__flag">
         <input
           type="checkbox"

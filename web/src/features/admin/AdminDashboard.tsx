@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../components/Icon.js';
+import { Waiting } from '../../components/Waiting.js';
 import { usePageData } from '../../lib/site.js';
 import { Cards } from '../../workspace/Figures.js';
 import { count } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
 import { AdminScreen } from './AdminScreen.js';
-import { firstSteps } from './first-steps.js';
+import { type FirstStep, firstSteps } from './first-steps.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
 interface AdminDashboardProps {
   /** Figures of what was sold. */
   sales: ReactNode;
+  /** What was sold over time, and what waits to be paid. */
+  charts: ReactNode;
   /** The newest orders. */
   orders: ReactNode;
 }
@@ -21,13 +24,17 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
   return <AdminScreen title="Welcome to Admin Panel">{() => <Dashboard {...blocks} />}</AdminScreen>;
 }
 
-function Dashboard({ sales, orders }: AdminDashboardProps) {
+function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
   const paypal = useQuery<{ _id: string }[]>('/paypal-email');
   const unread = useQuery<unknown[]>('/messages?messageStatus=UnRead&limit=1').total;
+  const { site, version, readAt } = usePageData();
   const payment = paypal.data?.[0];
+  // The first steps stand above everything: until it is known whether there are any, nothing is shown that they would move.
+  if (readAt === 0 || (!paypal.data && !paypal.problem)) return <Waiting />;
+  const known = version !== null && paypal.data !== undefined;
   return (
     <>
-      {paypal.data && <FirstSteps hasPayPalEmail={Boolean(payment)} />}
+      {known && <FirstSteps steps={firstSteps(site, Boolean(payment))} />}
       {sales}
       <Cards
         label="Places"
@@ -37,7 +44,7 @@ function Dashboard({ sales, orders }: AdminDashboardProps) {
           {
             to: '/all-messages',
             title: 'Messages',
-            text: unread === undefined ? 'From the contact form' : `${count(unread)} unread`,
+            text: unread ? `${count(unread)} unread` : 'From the contact form',
           },
           { to: '/all-subscriber', title: 'Subscribers', text: 'Of the newsletter' },
           { to: '/add-user', title: 'Admin Email', text: 'Who may work here' },
@@ -48,6 +55,7 @@ function Dashboard({ sales, orders }: AdminDashboardProps) {
           },
         ]}
       />
+      {charts}
       {orders}
       <SubscriberTable size={3} param="subscribers" />
     </>
@@ -55,10 +63,8 @@ function Dashboard({ sales, orders }: AdminDashboardProps) {
 }
 
 /** Gone once everything is done. */
-function FirstSteps({ hasPayPalEmail }: { hasPayPalEmail: boolean }) {
-  const { site, readAt } = usePageData();
-  const steps = firstSteps(site, hasPayPalEmail);
-  if (readAt === 0 || steps.every(({ done }) => done)) return null;
+function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
+  if (steps.every(({ done }) => done)) return null;
   return (
     <section className="panel first-steps" aria-labelledby="first-steps-heading">
       <h2 id="first-steps-heading">First steps</h2>

@@ -23,9 +23,11 @@ export function SubscriberTable({ size, param, search = '' }: SubscriberTablePro
   const list = usePaged<Subscriber>(path, { size, param });
   const [leaving, setLeaving] = useState<Subscriber>();
   return (
-    <section className="panel">
+    <section className="panel" aria-labelledby="total-subscribers">
+      <h2 id="total-subscribers">Total Subscribers</h2>
       <DataTable
         caption="Total Subscribers"
+        captionHidden
         size={size}
         rows={list.rows}
         rowKey={({ _id }) => _id}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+
+interface BarsProps<T> {
+  caption: string;
+  /** Of the first column, and of those with figures. */
+  heads: readonly string[];
+  rows: readonly T[];
+  rowKey(row: T): string;
+  name(row: T): ReactNode;
+  /** How long its bar is, against the longest. */
+  value(row: T): number;
+  /** The figures, as they are shown. */
+  cells(row: T): readonly ReactNode[];
+  tone?: 'waiting';
+}
+
+/** A table whose rows are compared at a glance: the bars say nothing that the figures beside them do not. */
+export function Bars<T>({ caption, heads, rows, rowKey, name, value, cells, tone }: BarsProps<T>) {
+  const longest = Math.max(...rows.map(value), 0);
+  return (
+    <table className="bars">
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {heads.map((head, index) => (
+            <th key={head} scope="col" className={index > 0 ? 'bars__figure' : undefined}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)}>
+            <th scope="row">
+              {name(row)}
+              <svg
+                className={`bars__bar ${tone ? `bars__bar--${tone}` : ''}`}
+                viewBox="0 0 100 1"
+                preserveAspectRatio="none"
+                aria-hidden="true"
+              >
+                <rect width="100" height="1" className="bars__rest" />
+                <rect width={longest > 0 ? (100 * value(row)) / longest : 0} height="1" />
+              </svg>
+            </th>
+            {cells(row).map((cell, index) => (
+              <td key={heads[index + 1]} className="bars__figure">
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,97 @@
+import { useSearchParams } from 'react-router-dom';
+import type { OrdersSales, SalesPeriod } from '#libs/contracts';
+import { DayField } from '../../workspace/DayField.js';
+import { Empty } from '../../workspace/Empty.js';
+import { Failure } from '../../workspace/Failure.js';
+import { count, money } from '../../workspace/formats.js';
+import { useQuery } from '../../workspace/query.js';
+import { Bars } from './Bars.js';
+import { SalesChart } from './SalesChart.js';
+import { type SalesRange, salesRange } from './sales-range.js';
+
+const periods: readonly { by: SalesPeriod; text: string }[] = [
+  { by: 'day', text: 'Days' },
+  { by: 'week', text: 'Weeks' },
+  { by: 'month', text: 'Months' },
+];
+
+/** Kept in the address, so that Back, a reload and a copied link show the same. */
+function useRange() {
+  const [search, setSearch] = useSearchParams();
+  const change = (values: Partial<Record<keyof SalesRange, string | null>>) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(values)) {
+          if (value) after.set(name, value);
+          else after.delete(name);
+        }
+        return after;
+      },
+      { preventScrollReset: true, replace: true },
+    );
+  return { range: salesRange(search, new Date()), change };
+}
+
+/** What was paid of the orders of each day, week or month, and which packages it was for. */
+export function SalesOverTime() {
+  const { range, change } = useRange();
+  const { by, from, to } = range;
+  const sales = useQuery<OrdersSales>(`/orders/sales?${new URLSearchParams({ from, to, by }).toString()}`);
+  return (
+    <section className="panel" aria-labelledby="sales-heading">
+      <div className="panel__head">
+        <h2 id="sales-heading">Sales</h2>
+        <div className="sales-range">
+          <div className="segments" role="group" aria-label="Sales by">
+            {periods.map(({ by: choice, text }) => (
+              <button
+                key={choice}
+                type="button"
+                aria-pressed={choice === by}
+                // Another period is shown over its own usual range.
+                onClick={() => change({ by: choice, from: null, to: null })}
+              >
+                {text}
+              </button>
+            ))}
+          </div>
+          <DayField label="From" value={from} change={(day) => change({ from: day })} />
+          <DayField label="To" value={to} change={(day) => change({ to: day })} />
+        </div>
+      </div>
+      {sales.problem ? (
+        <Failure what="Error fetching sales" problem={sales.problem} retry={sales.retry} />
+      ) : (
+        <div className="sales" aria-busy={sales.loading}>
+          {sales.data && <Shown sales={sales.data} />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Shown({ sales }: { sales: OrdersSales }) {
+  if (sales.orders === 0)
+    return <Empty title="Nothing was ordered in this time">Choose an earlier day to begin with.</Empty>;
+  return (
+    <>
+      <div className="sales__time">
+        <p className="sales__sum">
+          <strong>{money(sales.sales)}</strong> paid for {count(sales.paid)} of {count(sales.orders)} orders
+          {Number(sales.refunded) > 0 && `, ${money(sales.refunded)} refunded`}
+        </p>
+        <SalesChart sales={sales} />
+      </div>
+      <Bars
+        caption="Sales by package"
+        heads={['Package', 'Paid', 'Sales']}
+        rows={sales.packages}
+        rowKey={({ packageName }) => packageName ?? ''}
+        name={({ packageName }) => packageName ?? 'Others'}
+        value={({ sales: amount }) => Number(amount)}
+        cells={({ paid, sales: amount }) => [count(paid), money(amount)]}
+      />
+    </>
+  );
+}

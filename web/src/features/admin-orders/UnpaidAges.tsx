@@ -1,0 +1,52 @@
+import { Link } from 'react-router-dom';
+import type { UnpaidAge } from '#libs/contracts';
+import { Empty } from '../../workspace/Empty.js';
+import { Failure } from '../../workspace/Failure.js';
+import { count, money } from '../../workspace/formats.js';
+import { useQuery } from '../../workspace/query.js';
+import { Bars } from './Bars.js';
+
+/** Orders that nobody has paid, by how long ago they were placed; each age leads to its orders. */
+export function UnpaidAges() {
+  const ages = useQuery<UnpaidAge[]>('/orders/unpaid-ages');
+  return (
+    <section className="panel" aria-labelledby="unpaid-heading">
+      <h2 id="unpaid-heading">Unpaid orders by age</h2>
+      {ages.problem ? (
+        <Failure what="Error fetching orders" problem={ages.problem} retry={ages.retry} />
+      ) : (
+        <div className="ages" aria-busy={ages.loading}>
+          {ages.data && <Shown ages={ages.data} />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Shown({ ages }: { ages: readonly UnpaidAge[] }) {
+  if (ages.every(({ orders }) => orders === 0))
+    return <Empty title="Every order is paid or cancelled">What waits to be paid appears here.</Empty>;
+  return (
+    <Bars
+      caption="Unpaid orders by age"
+      heads={['Age', 'Orders', 'Amount']}
+      rows={ages}
+      rowKey={({ fromDays }) => String(fromDays)}
+      name={(age) => (age.orders > 0 ? <Link to={listOf(age)}>{inWords(age)}</Link> : inWords(age))}
+      value={({ orders }) => orders}
+      cells={({ orders, amount }) => [count(orders), money(amount)]}
+      tone="waiting"
+    />
+  );
+}
+
+function inWords({ fromDays, toDays }: UnpaidAge): string {
+  return toDays === null ? `${fromDays} days or older` : `${fromDays} to ${toDays} days`;
+}
+
+function listOf({ from, to }: UnpaidAge): string {
+  const query = new URLSearchParams({ paymentStatus: 'UnPaid' });
+  if (from) query.set('from', from);
+  if (to) query.set('to', to);
+  return `/total-orders?${query.toString()}`;
+}

@@ -1,0 +1,61 @@
+import type { SalesPeriod } from '#libs/contracts';
+
+export interface SalesRange {
+  by: SalesPeriod;
+  /** YYYY-MM-DD, both included. */
+  from: string;
+  to: string;
+}
+
+/** What is shown of each period unless somebody says otherwise: so many days, weeks or months, the present one included. */
+const usual: Record<SalesPeriod, number> = { day: 30, week: 13, month: 12 };
+
+const isPeriod = (text: string | null): text is SalesPeriod => text !== null && Object.hasOwn(usual, text);
+const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
+
+const dayOf = (at: Date) => {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+};
+
+/** Which sales an address asks for; what it leaves open ends today, where the reader is. */
+export function salesRange(search: URLSearchParams, now: Date): SalesRange {
+  const asked = search.get('by');
+  const by = isPeriod(asked) ? asked : 'day';
+  const to = search.get('to');
+  const last = isDay(to) ? to : dayOf(now);
+  const from = search.get('from');
+  return { by, from: isDay(from) ? from : usualStart(last, by), to: last };
+}
+
+function usualStart(last: string, by: SalesPeriod): string {
+  const [year = 0, month = 1, day = 1] = last.split('-').map(Number);
+  if (by === 'month') return dayOf(new Date(year, month - usual.month, 1));
+  const days = by === 'week' ? usual.week * 7 - 7 : usual.day - 1;
+  return dayOf(new Date(year, month - 1, day - days));
+}
+
+const inUtc = { timeZone: 'UTC' } as const;
+const dayName = new Intl.DateTimeFormat('en-US', { ...inUtc, month: 'short', day: 'numeric' });
+const dayWithYear = new Intl.DateTimeFormat('en-US', { ...inUtc, dateStyle: 'medium' });
+const monthName = new Intl.DateTimeFormat('en-US', { ...inUtc, month: 'short', year: 'numeric' });
+
+const moment = (day: string) => new Date(`${day}T00:00:00Z`);
+
+/** `Nov 21`, `Nov 2026`: beneath a bar. */
+export const shortPeriod = (from: string, by: SalesPeriod): string =>
+  (by === 'month' ? monthName : dayName).format(moment(from));
+
+/** `Nov 21, 2026`, `Week of Nov 16, 2026`, `Nov 2026`. */
+export function longPeriod(from: string, by: SalesPeriod): string {
+  if (by === 'month') return monthName.format(moment(from));
+  const day = dayWithYear.format(moment(from));
+  return by === 'week' ? `Week of ${day}` : day;
+}
+
+/** The round number that is not below this one: what the top line of a chart says. */
+export function roundTop(value: number): number {
+  if (value <= 0) return 1;
+  const unit = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 2.5, 5, 10].map((step) => step * unit).find((top) => top >= value) ?? 10 * unit;
+}
