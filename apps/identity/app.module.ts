@@ -1,5 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule } from '#libs/database';
+import { AccountMail } from './account-mail.js';
+import { AccountChangeService } from './account/account-change.service.js';
+import { AccountReader } from './account/account-reader.js';
 import { AccountController } from './account/account.controller.js';
 import { AccountService } from './account/account.service.js';
 import { AdminUserController } from './admin-user/admin-user.controller.js';
@@ -9,17 +12,27 @@ import { Announcer } from './announcer.js';
 import { Clock, SystemClock } from './clock.js';
 import { hashingOptions, type IdentityConfig } from './config.js';
 import { CredentialService } from './credential/credential.service.js';
+import { PasswordCheck } from './credential/password-check.js';
 import { PasswordHasher } from './credential/password-hasher.js';
 import { PasswordPolicy } from './credential/password-policy.js';
 import { SignInThrottle } from './credential/sign-in-throttle.js';
 import { identityDatabase } from './database.js';
+import { KnownDevices } from './device/known-devices.js';
 import { KeyController } from './key/key.controller.js';
 import { PrivateKeySealer } from './key/private-key-sealer.js';
 import { SigningKeyService } from './key/signing-key.service.js';
+import { AccountLinks, SiteUrl } from './link/account-links.js';
+import { OwnershipService } from './ownership/ownership.js';
+import { PasswordRecoveryService } from './recovery/password-recovery.service.js';
+import { RecoveryController } from './recovery/recovery.controller.js';
+import { RecoveryDesk } from './recovery/recovery-desk.js';
 import { AccessTokenService } from './session/access-token.service.js';
+import { OwnSessions } from './session/own-sessions.js';
 import { SessionSweeper } from './session/session-sweeper.js';
 import { SessionController } from './session/session.controller.js';
 import { REFRESH_GRACE_SECONDS, SessionService } from './session/session.service.js';
+import { VerificationController } from './verification/verification.controller.js';
+import { VerificationService } from './verification/verification.service.js';
 
 @Module({})
 export class AppModule {
@@ -33,7 +46,10 @@ export class AppModule {
           schema: config.DATABASE_MIGRATIONS,
         }),
       ],
-      controllers: [AccountController, SessionController, KeyController, AdminUserController],
+      controllers: [
+        ...[AccountController, SessionController, KeyController, AdminUserController],
+        ...[VerificationController, RecoveryController],
+      ],
       providers: [
         { provide: Clock, useValue: clock },
         { provide: PasswordHasher, useValue: new PasswordHasher(hashingOptions(config)) },
@@ -49,14 +65,13 @@ export class AppModule {
           useFactory: (keys: SigningKeyService) => new AccessTokenService(keys, clock, config.PUBLIC_URL),
           inject: [SigningKeyService],
         },
-        Announcer,
-        AccountService,
-        AdminUserService,
-        CredentialService,
-        FirstAdmin,
-        SessionService,
-        SessionSweeper,
-        SignInThrottle,
+        { provide: SiteUrl, useValue: new SiteUrl(config.PUBLIC_URL) },
+        ...[Announcer, AccountMail, AccountLinks, KnownDevices],
+        ...[AccountService, AccountChangeService, AccountReader, OwnershipService],
+        ...[VerificationService, PasswordRecoveryService, RecoveryDesk],
+        ...[AdminUserService, FirstAdmin],
+        ...[CredentialService, PasswordCheck, SignInThrottle],
+        ...[SessionService, OwnSessions, SessionSweeper],
         SigningKeyService,
       ],
     };

@@ -5,7 +5,10 @@ import { AdminUserEntity } from './admin-user/admin-user.entity.js';
 import { CredentialEntity } from './credential/credential.entity.js';
 import { SignInAttemptEntity } from './credential/sign-in-attempt.entity.js';
 import { SigningKeyEntity } from './key/signing-key.entity.js';
+import { AccountDeviceEntity } from './device/account-device.entity.js';
+import { AccountLinkEntity } from './link/account-link.entity.js';
 import { Identity1763600100000 } from './migrations/1763600100000-identity.js';
+import { AccountLinks1765000100000 } from './migrations/1765000100000-account-links.js';
 import { RefreshTokenEntity } from './session/refresh-token.entity.js';
 import { SessionEntity } from './session/session.entity.js';
 
@@ -16,7 +19,9 @@ export function identityDatabase(url: string, poolSize?: number): DatabaseOption
     poolSize,
     applicationName: 'identity',
     entities: [
+      AccountDeviceEntity,
       AccountEntity,
+      AccountLinkEntity,
       AdminUserEntity,
       AdminUserHistoryEntity,
       CredentialEntity,
@@ -25,6 +30,6 @@ export function identityDatabase(url: string, poolSize?: number): DatabaseOption
       SignInAttemptEntity,
       SigningKeyEntity,
     ],
-    migrations: [...outboxAndInboxMigrations, Identity1763600100000],
+    migrations: [...outboxAndInboxMigrations, Identity1763600100000, AccountLinks1765000100000],
   };
 }

@@ -1,12 +1,24 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { type HandlerInput, identityContract, type SignedIn } from '#libs/contracts';
+import {
+  accountContract,
+  type HandlerInput,
+  identityContract,
+  type Output,
+  type SignedIn,
+} from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
+import { AccountChangeService } from './account-change.service.js';
+import { AccountReader } from './account-reader.js';
 import { AccountService } from './account.service.js';
 
 @Controller()
 export class AccountController {
-  constructor(private readonly accounts: AccountService) {}
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly changes: AccountChangeService,
+    private readonly reader: AccountReader,
+  ) {}
 
   @Handles(identityContract.register)
   register(
@@ -22,5 +34,39 @@ export class AccountController {
     @Ctx() { requestId }: RequestContext,
   ): Promise<SignedIn> {
     return this.accounts.login(credentials, client, requestId);
+  }
+
+  @Handles(accountContract.changePassword)
+  changePassword(
+    @Payload() input: HandlerInput<typeof accountContract.changePassword>,
+    @Ctx() context: RequestContext,
+  ): Promise<Output<typeof accountContract.changePassword>> {
+    return this.changes.changePassword(input, context);
+  }
+
+  @Handles(accountContract.changeEmail)
+  changeEmail(
+    @Payload() input: HandlerInput<typeof accountContract.changeEmail>,
+    @Ctx() context: RequestContext,
+  ): Promise<Output<typeof accountContract.changeEmail>> {
+    return this.changes.changeEmail(input, context);
+  }
+
+  @Handles(accountContract.deleteAccount)
+  delete(
+    @Payload() input: HandlerInput<typeof accountContract.deleteAccount>,
+    @Ctx() context: RequestContext,
+  ): Promise<Output<typeof accountContract.deleteAccount>> {
+    return this.changes.delete(input, context);
+  }
+
+  @Handles(accountContract.signInMethods)
+  signInMethods(@Ctx() { actor }: RequestContext): Promise<Output<typeof accountContract.signInMethods>> {
+    return this.reader.signInMethods(actor);
+  }
+
+  @Handles(accountContract.accountData)
+  data(@Ctx() { actor }: RequestContext): Promise<Output<typeof accountContract.accountData>> {
+    return this.reader.data(actor);
   }
 }

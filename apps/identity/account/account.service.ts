@@ -11,10 +11,11 @@ import {
 import { Inbox, Outbox, uuidv7 } from '#libs/database';
 import { Clock } from '../clock.js';
 import { CredentialService } from '../credential/credential.service.js';
+import { PasswordCheck } from '../credential/password-check.js';
 import { PasswordHasher } from '../credential/password-hasher.js';
 import { PasswordPolicy } from '../credential/password-policy.js';
-import { SignInThrottle } from '../credential/sign-in-throttle.js';
 import { SessionService } from '../session/session.service.js';
+import { VerificationService } from '../verification/verification.service.js';
 import { AccountEntity } from './account.entity.js';
 import { normalizeEmail } from './email.js';
 
@@ -30,7 +31,8 @@ export class AccountService {
     private readonly credentials: CredentialService,
     private readonly hasher: PasswordHasher,
     private readonly policy: PasswordPolicy,
-    private readonly throttle: SignInThrottle,
+    private readonly passwords: PasswordCheck,
+    private readonly verification: VerificationService,
     private readonly clock: Clock,
   ) {}
 
@@ -49,6 +51,7 @@ export class AccountService {
         if (!accountId) throw emailTaken();
         await this.credentials.set(tx, accountId, passwordHash);
         await this.outbox.append(tx, accountRegistered, { accountId, email });
+        await this.verification.begin(tx, accountId, email);
         return this.sessions.open(tx, accountId, client);
       },
       {
@@ -71,10 +74,8 @@ export class AccountService {
   async login({ email, password }: Credentials, client: Client, requestId: string): Promise<SignedIn> {
     const emailNormalized = normalizeEmail(email);
     const credential = await this.credentials.find(emailNormalized);
-    const matches = await this.guess(credential?.passwordHash ?? null, password, [
-      emailNormalized,
-      client.address,
-    ]);
+    const where: [string, string] = [emailNormalized, client.address];
+    const matches = await this.passwords.matches(credential?.passwordHash ?? null, password, where);
     if (!credential || !matches) {
       // The address itself is not logged: people type passwords into the wrong field.
       this.logger.warn(`Failed sign-in to ${credential?.accountId ?? 'no account'} from ${client.address}`);
@@ -122,20 +123,6 @@ export class AccountService {
       .returning('id')
       .execute();
     return (inserted.raw as unknown[]).length > 0 ? id : null;
-  }
-
-  /** Verifies a password, throttled per account and address. */
-  private async guess(
-    passwordHash: string | null,
-    password: string,
-    where: [emailNormalized: string, address: string],
-  ): Promise<boolean> {
-    // Checked here as well, so that who must wait takes nobody's place in the queue.
-    await this.throttle.check(...where);
-    return this.hasher.verify(passwordHash, password, {
-      before: () => this.throttle.check(...where),
-      after: (verified) => (verified ? this.throttle.succeeded(...where) : this.throttle.failed(...where)),
-    });
   }
 }
 

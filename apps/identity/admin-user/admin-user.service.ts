@@ -77,9 +77,8 @@ export class AdminUserService {
     return this.change(context, async (tx) => {
       const entry = await this.find(tx, id);
       requireVersion(entry, ifVersion);
-      await tx.delete(AdminUserEntity, entry.id);
+      await this.drop(tx, entry, changerOf(context.actor));
       await this.requireAnAdmin(tx);
-      await this.record(tx, 'deleted', { ...entry, version: entry.version + 1 }, changerOf(context.actor));
       return { _id: entry.id };
     });
   }
@@ -115,6 +114,54 @@ export class AdminUserService {
     await tx.insert(AdminUserEntity, entry);
     await this.record(tx, 'created', entry, changedBy);
     return entry;
+  }
+
+  /**
+   * An account that is an admin gets another address, in the caller's transaction, which holds the lock: its entry goes along. An entry
+   * that the new address has already serves as well.
+   */
+  async carryAlong(
+    tx: EntityManager,
+    account: { id: string; emailNormalized: string; emailVerified: boolean },
+    userEmail: string,
+  ): Promise<void> {
+    const entry = await this.entryOf(tx, account);
+    const emailNormalized = normalizeEmail(userEmail);
+    if (!entry) return;
+    const holder = await tx.findOneBy(AdminUserEntity, { emailNormalized });
+    if (holder && holder.id !== entry.id) return this.drop(tx, entry, account.id);
+    const before = entry.userEmail;
+    const moved = { userEmail, emailNormalized, version: entry.version + 1, updatedAt: this.clock.now() };
+    await tx.update(AdminUserEntity, entry.id, moved);
+    await this.record(tx, 'updated', { ...entry, ...moved }, account.id);
+    await this.outbox.append(tx, adminsChanged, { userEmail: before });
+  }
+
+  /**
+   * An account is about to go, in the caller's transaction, which holds the lock: its entry goes first, so that nobody who has the address
+   * later inherits it. Throws LAST_ADMIN.
+   */
+  async leave(
+    tx: EntityManager,
+    account: { id: string; emailNormalized: string; emailVerified: boolean },
+  ): Promise<void> {
+    const entry = await this.entryOf(tx, account);
+    if (!entry) return;
+    await this.drop(tx, entry, account.id);
+    await this.requireAnAdmin(tx);
+  }
+
+  /** The entry that makes this account an admin; none for an address that was never proved. */
+  private async entryOf(
+    tx: EntityManager,
+    { emailNormalized, emailVerified }: { emailNormalized: string; emailVerified: boolean },
+  ): Promise<AdminUserEntity | null> {
+    return emailVerified ? tx.findOneBy(AdminUserEntity, { emailNormalized }) : null;
+  }
+
+  private async drop(tx: EntityManager, entry: AdminUserEntity, changedBy: string | null): Promise<void> {
+    await tx.delete(AdminUserEntity, entry.id);
+    await this.record(tx, 'deleted', { ...entry, version: entry.version + 1 }, changedBy);
   }
 
   /** One at a time, once per request, by somebody who is an admin at that moment; then tells the others. */

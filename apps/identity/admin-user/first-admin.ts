@@ -5,11 +5,11 @@ import { transaction } from '#libs/database';
 import { AccountEntity } from '../account/account.entity.js';
 import { AccountService } from '../account/account.service.js';
 import { normalizeEmail } from '../account/email.js';
+import { takeOver } from '../account/take-over.js';
 import { Announcer } from '../announcer.js';
 import { Clock } from '../clock.js';
 import { CredentialService } from '../credential/credential.service.js';
 import { PasswordHasher } from '../credential/password-hasher.js';
-import { endSessionsOf } from '../session/end-sessions.js';
 import { AdminUserEntity } from './admin-user.entity.js';
 import { AdminUserService } from './admin-user.service.js';
 
@@ -81,8 +81,9 @@ export class FirstAdmin implements OnApplicationBootstrap {
     if (passwordHash === null) {
       throw new Error(`There is no admin yet: set ADMIN_PASSWORD to the first password of ${email}.`);
     }
+    const ended = await takeOver(tx, id, this.clock.now());
     await this.credentials.set(tx, id, passwordHash);
     await tx.update(AccountEntity, id, { emailVerified: true });
-    return endSessionsOf(tx, id, 'account-taken-over', this.clock.now());
+    return ended;
   }
 }

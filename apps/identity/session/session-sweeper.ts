@@ -2,6 +2,8 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DataSource } from 'typeorm';
 import { Clock, secondsAfter } from '../clock.js';
 import { FORGET_AFTER_SECONDS } from '../credential/sign-in-throttle.js';
+import { FORGET_DEVICES_AFTER_SECONDS } from '../device/known-devices.js';
+import { KEEP_LINKS_SECONDS } from '../link/account-links.js';
 
 const EVERY_MS = 10 * 60 * 1000;
 /** Where a session came from is personal data: kept a week after its end, for looking into an incident. */
@@ -9,7 +11,7 @@ const KEEP_ENDED_SECONDS = 7 * 24 * 60 * 60;
 /** Rows of one statement, so that locks stay short. */
 const BATCH = 1_000;
 
-/** Deletes sessions long over, expired refresh tokens and forgotten sign-in attempts. Replicas may sweep at once. */
+/** Deletes sessions long over, expired refresh tokens, links that no longer count, devices and sign-in attempts that are forgotten. Replicas may sweep at once. */
 @Injectable()
 export class SessionSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(SessionSweeper.name);
@@ -46,6 +48,12 @@ export class SessionSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     await this.delete('refresh_tokens', 'expires_at <= $1', now);
     await this.delete('sessions', 'ended_at <= $1', over);
     await this.delete('sessions', 'expires_at <= $1', over);
+    await this.delete('account_links', 'created_at <= $1', secondsAfter(now, -KEEP_LINKS_SECONDS));
+    await this.delete(
+      'account_devices',
+      'last_seen_at <= $1',
+      secondsAfter(now, -FORGET_DEVICES_AFTER_SECONDS),
+    );
     await this.delete('sign_in_attempts', 'last_attempt_at <= $1', secondsAfter(now, -FORGET_AFTER_SECONDS));
   }
 

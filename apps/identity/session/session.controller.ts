@@ -1,12 +1,22 @@
 import { Controller } from '@nestjs/common';
-import { Payload } from '@nestjs/microservices';
-import { type HandlerInput, identityContract, type Output, type SignedIn } from '#libs/contracts';
-import { Handles } from '#libs/transport';
+import { Ctx, Payload } from '@nestjs/microservices';
+import {
+  accountContract,
+  type HandlerInput,
+  identityContract,
+  type Output,
+  type SignedIn,
+} from '#libs/contracts';
+import { Handles, RequestContext } from '#libs/transport';
+import { OwnSessions } from './own-sessions.js';
 import { SessionService } from './session.service.js';
 
 @Controller()
 export class SessionController {
-  constructor(private readonly sessions: SessionService) {}
+  constructor(
+    private readonly sessions: SessionService,
+    private readonly own: OwnSessions,
+  ) {}
 
   @Handles(identityContract.refresh)
   refresh(
@@ -28,5 +38,23 @@ export class SessionController {
     @Payload() { sessionId }: HandlerInput<typeof identityContract.session>,
   ): Promise<Output<typeof identityContract.session>> {
     return { account: await this.sessions.holder(sessionId) };
+  }
+
+  @Handles(accountContract.sessions)
+  list(@Ctx() { actor }: RequestContext): Promise<Output<typeof accountContract.sessions>> {
+    return this.own.list(actor);
+  }
+
+  @Handles(accountContract.endSession)
+  end(
+    @Payload() { id }: HandlerInput<typeof accountContract.endSession>,
+    @Ctx() { actor }: RequestContext,
+  ): Promise<Output<typeof accountContract.endSession>> {
+    return this.own.end(id, actor);
+  }
+
+  @Handles(accountContract.endAllSessions)
+  endAll(@Ctx() { actor }: RequestContext): Promise<Output<typeof accountContract.endAllSessions>> {
+    return this.own.endAll(actor);
   }
 }

@@ -1,6 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type SessionEndReason = 'signed-out' | 'token-reused' | 'password-reset' | 'account-taken-over';
+export type SessionEndReason =
+  | 'signed-out'
+  | 'signed-out-elsewhere'
+  | 'token-reused'
+  | 'password-changed'
+  | 'password-reset'
+  | 'account-taken-over';
 
 /** One sign-in: the family that all its refresh tokens belong to, named by `sid` in its access tokens. */
 @Entity('sessions')

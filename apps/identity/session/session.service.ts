@@ -4,6 +4,9 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { type Account, broadcasts, type Client, DomainError, type SignedIn } from '#libs/contracts';
 import { transaction, uuidv7 } from '#libs/database';
+import { deviceName } from '../device/device-name.js';
+import { KnownDevices } from '../device/known-devices.js';
+import { AccountMail } from '../account-mail.js';
 import { accountColumns, type AccountRow, accountView } from '../account/account.view.js';
 import { Announcer } from '../announcer.js';
 import { Clock, secondsAfter } from '../clock.js';
@@ -38,10 +41,12 @@ export class SessionService {
     private readonly accessTokens: AccessTokenService,
     private readonly announcer: Announcer,
     private readonly clock: Clock,
+    private readonly devices: KnownDevices,
+    private readonly mail: AccountMail,
     @Inject(REFRESH_GRACE_SECONDS) private readonly graceSeconds: number,
   ) {}
 
-  /** Starts a session in the caller's transaction. */
+  /** Starts a session in the caller's transaction. The owner is told of a device that is new to the account. */
   async open(tx: EntityManager, accountId: string, client: Client): Promise<Grant> {
     const now = this.clock.now();
     const id = uuidv7();
@@ -56,7 +61,14 @@ export class SessionService {
       endedAt: null,
       endReason: null,
     });
-    return this.grant(tx, id);
+    const isNewDevice = await this.devices.note(tx, accountId, client);
+    const grant = await this.grant(tx, id);
+    if (isNewDevice) {
+      const device = deviceName(client.userAgent);
+      const params = { device, when: now.toISOString(), place: client.address };
+      await this.mail.tell(tx, grant.account, 'newSignIn', params);
+    }
+    return grant;
   }
 
   /**

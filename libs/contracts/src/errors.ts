@@ -19,6 +19,8 @@ export const errorSentences = {
   EMAIL_TAKEN: 'An account with this e-mail address exists.',
   WEAK_PASSWORD: 'This password is among the most common ones. Choose another.',
   SESSION_ENDED: 'Your session has ended. Sign in again.',
+  LINK_EXPIRED: 'This link was used already, or has expired. Ask for a new one.',
+  FRESH_SIGN_IN_REQUIRED: 'Sign in again before you change this.',
   LAST_ADMIN: 'The last admin cannot be removed.',
   INVALID_TRANSITION: 'The record cannot change from its present state to that one.',
   PRICE_CHANGED: 'The price of this package is another one now.',

@@ -55,6 +55,8 @@ export const client = z.object({
   address: z.string().max(64),
   /** Whatever the browser says, cut to 400 characters and to what a text column can hold. */
   userAgent: z.string().transform((text) => text.slice(0, 400).toWellFormed().replaceAll('\0', '')),
+  /** What the device cookie says, or will say from now on: by it a device is known again. It proves nothing. */
+  device: z.object({ id: z.string().max(100), isNew: z.boolean() }).optional(),
 });
 export type Client = z.output<typeof client>;
 

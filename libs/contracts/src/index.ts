@@ -1,3 +1,4 @@
+export * from './account.contract.js';
 export * from './actor.js';
 export * from './broadcast.js';
 export * from './content.contract.js';

@@ -1,0 +1,10 @@
+import { type Actor, DomainError } from '#libs/contracts';
+
+/** A signed-in person. */
+export type Person = Extract<Actor, { accountId: string }>;
+
+/** UNAUTHENTICATED for anybody else. */
+export function personOf(actor: Actor): Person {
+  if (!('accountId' in actor)) throw new DomainError('UNAUTHENTICATED');
+  return actor;
+}

@@ -1,0 +1,33 @@
+/** The first that fits counts: many a browser calls itself by the names of others, too. */
+const browsers: readonly [pattern: RegExp, name: string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bYaBrowser\//, 'Yandex Browser'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|Chromium|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+ .*Safari\//, 'Safari'],
+];
+
+const systems: readonly [pattern: RegExp, name: string][] = [
+  [/\biPhone\b/, 'an iPhone'],
+  [/\biPad\b/, 'an iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\b(?:Macintosh|Mac OS X)\b/, 'a Mac'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/**
+ * A device in words, from what its browser calls itself: `Firefox on Windows`. Only words of this file are in the answer, whatever the browser
+ * says, so it can stand in a mail or on a page.
+ */
+export function deviceName(userAgent: string): string {
+  const named = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const browser = named(browsers);
+  const system = named(systems);
+  if (browser && system) return `${browser} on ${system}`;
+  if (browser ?? system) return browser ?? `A program on ${system}`;
+  return userAgent.trim() === '' ? 'An unnamed program' : 'A program';
+}

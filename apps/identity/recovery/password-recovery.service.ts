@@ -1,0 +1,85 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { broadcasts, passwordReset } from '#libs/contracts';
+import { Inbox, Outbox } from '#libs/database';
+import type { RequestContext } from '#libs/transport';
+import { AccountMail } from '../account-mail.js';
+import { AccountEntity } from '../account/account.entity.js';
+import { normalizeEmail } from '../account/email.js';
+import { takeOver } from '../account/take-over.js';
+import { AdminUserService } from '../admin-user/admin-user.service.js';
+import { Announcer } from '../announcer.js';
+import { Clock } from '../clock.js';
+import { CredentialService } from '../credential/credential.service.js';
+import { PasswordHasher } from '../credential/password-hasher.js';
+import { PasswordPolicy } from '../credential/password-policy.js';
+import { SignInThrottle } from '../credential/sign-in-throttle.js';
+import type { AccountLinkEntity } from '../link/account-link.entity.js';
+import { AccountLinks, linkExpired } from '../link/account-links.js';
+import { endSessionsOf } from '../session/end-sessions.js';
+
+/** A new password by a link from a mail. */
+@Injectable()
+export class PasswordRecoveryService {
+  private readonly logger = new Logger(PasswordRecoveryService.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly outbox: Outbox,
+    private readonly links: AccountLinks,
+    private readonly mail: AccountMail,
+    private readonly adminUsers: AdminUserService,
+    private readonly credentials: CredentialService,
+    private readonly hasher: PasswordHasher,
+    private readonly policy: PasswordPolicy,
+    private readonly throttle: SignInThrottle,
+    private readonly announcer: Announcer,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Sets the password and ends every session. Whoever follows the link has the mailbox, so the address counts as proved; and if it never was
+   * before, whoever registered it first keeps nothing (`takeOver`). Throws LINK_EXPIRED, INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
+   */
+  async reset(token: string, password: string, context: RequestContext): Promise<{ email: string }> {
+    const before = await this.inbox.replyTo<{ email: string }>(context);
+    if (before) return { email: before.email };
+    const { email } = await this.dataSource.transaction((tx) => this.usable(tx, token));
+    this.policy.check(password, email);
+    const passwordHash = await this.hasher.hash(password);
+    const done = await this.inbox.once(context, async (tx) => {
+      // Whoever proves an address may become an admin by it.
+      await this.adminUsers.lock(tx);
+      const link = await this.usable(tx, token);
+      const account = await tx.findOne(AccountEntity, {
+        where: { id: link.accountId, emailNormalized: normalizeEmail(link.email) },
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (!account) throw linkExpired();
+      const { id } = account;
+      const now = this.clock.now();
+      const takenOver = account.emailVerified ? [] : await takeOver(tx, id, now);
+      await tx.update(AccountEntity, id, { emailVerified: true });
+      await this.credentials.set(tx, id, passwordHash);
+      // The others that were asked for, and a change of address that somebody with the old password began.
+      await this.links.revoke(tx, id, ['reset-password', 'change-email']);
+      const ended = [...takenOver, ...(await endSessionsOf(tx, id, 'password-reset', now))];
+      await this.throttle.forget(tx, account.emailNormalized);
+      await this.mail.send(tx, account.email, 'passwordChanged', {});
+      await this.outbox.append(tx, passwordReset, { accountId: id });
+      return { accountId: id, email: account.email, ended };
+    });
+    this.logger.log(`The password of ${done.accountId} was replaced by a link from a mail`);
+    if (done.ended.length > 0) {
+      await this.announcer.tell(broadcasts.sessionsEnded, { sessionIds: done.ended });
+    }
+    return { email: done.email };
+  }
+
+  private async usable(tx: EntityManager, token: string): Promise<AccountLinkEntity> {
+    const link = await this.links.find(tx, token, ['reset-password']);
+    if (link.usedAt) throw linkExpired();
+    return link;
+  }
+}

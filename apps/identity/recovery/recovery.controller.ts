@@ -1,0 +1,30 @@
+import { Controller } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { accountContract, type HandlerInput, type Output } from '#libs/contracts';
+import { Handles, RequestContext } from '#libs/transport';
+import { PasswordRecoveryService } from './password-recovery.service.js';
+import { RecoveryDesk } from './recovery-desk.js';
+
+@Controller()
+export class RecoveryController {
+  constructor(
+    private readonly desk: RecoveryDesk,
+    private readonly recovery: PasswordRecoveryService,
+  ) {}
+
+  @Handles(accountContract.forgotPassword)
+  async forgot(
+    @Payload() { email }: HandlerInput<typeof accountContract.forgotPassword>,
+  ): Promise<Output<typeof accountContract.forgotPassword>> {
+    await this.desk.note(email);
+    return { accepted: true };
+  }
+
+  @Handles(accountContract.resetPassword)
+  reset(
+    @Payload() { token, password }: HandlerInput<typeof accountContract.resetPassword>,
+    @Ctx() context: RequestContext,
+  ): Promise<Output<typeof accountContract.resetPassword>> {
+    return this.recovery.reset(token, password, context);
+  }
+}

@@ -1,0 +1,471 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { accountContract, type MailRequest, type SignedIn } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { PasswordHasher } from '../credential/password-hasher.js';
+import { actorOf, adminEmail, adminPassword, chrome, IdentityHarness } from './identity.harness.js';
+
+let identity: IdentityHarness;
+let hasher: PasswordHasher;
+let email: string;
+let people = 0;
+
+const visitor = { actor: { role: 'visitor' } } as const;
+const password = 'a fine password';
+const newPassword = 'another fine password';
+const linkExpired = { code: 'LINK_EXPIRED' };
+
+beforeAll(async () => {
+  identity = await IdentityHarness.start();
+  hasher = identity.replicas[0]!.app.get(PasswordHasher, { strict: false });
+});
+afterAll(() => identity.stop());
+beforeEach(() => {
+  email = `person${(people += 1)}@example.com`;
+});
+
+type Template = MailRequest['template'];
+type Mail = Pick<MailRequest, 'to' | 'template' | 'mailId'> & { params: Record<string, string> };
+
+/** The mails that identity has asked for, the oldest first. */
+async function mailsTo(address: string, template?: Template): Promise<Mail[]> {
+  const rows = await identity.sql<{ payload: Mail }>(
+    `SELECT payload FROM outbox_messages WHERE event = 'identity.mailRequested'
+       AND payload->>'to' = $1 AND ($2::text IS NULL OR payload->>'template' = $2) ORDER BY id`,
+    [address, template ?? null],
+  );
+  return rows.map(({ payload }) => payload);
+}
+
+/** What the newest such mail's link has in its fragment. */
+async function tokenTo(address: string, template: Template): Promise<string> {
+  const mail = (await mailsTo(address, template)).at(-1);
+  return new URLSearchParams(new URL(mail!.params.link!).hash.slice(1)).get('token')!;
+}
+
+const verify = (token: string) => identity.client.call(accountContract.verifyEmail, { token }, visitor);
+const reset = (token: string, to = newPassword) =>
+  identity.client.call(accountContract.resetPassword, { token, password: to }, visitor);
+const resend = (person: SignedIn) =>
+  identity.client.call(accountContract.resendVerification, {}, { actor: actorOf(person) });
+const changeEmail = (person: SignedIn, to: string, currentPassword = password) =>
+  identity.client.call(
+    accountContract.changeEmail,
+    { email: to, currentPassword, client: chrome },
+    { actor: actorOf(person) },
+  );
+const changePassword = (person: SignedIn, currentPassword = password) =>
+  identity.client.call(
+    accountContract.changePassword,
+    { currentPassword, password: newPassword, client: chrome },
+    { actor: actorOf(person) },
+  );
+const deleteAccount = (person: SignedIn, currentPassword = password) =>
+  identity.client.call(
+    accountContract.deleteAccount,
+    { currentPassword, client: chrome },
+    { actor: actorOf(person) },
+  );
+const accountNow = async (person: SignedIn) => (await identity.holder(person.sessionId))!;
+
+/** Asks for a new password, and waits for the mail. */
+async function forgot(address: string): Promise<string> {
+  const before = (await mailsTo(address, 'resetPassword')).length;
+  await identity.client.call(accountContract.forgotPassword, { email: address }, visitor);
+  await eventually(async () => expect(await mailsTo(address, 'resetPassword')).toHaveLength(before + 1));
+  return tokenTo(address, 'resetPassword');
+}
+
+/** Registers, and follows the link in the mail. */
+async function verified(address = email): Promise<SignedIn> {
+  const person = await identity.register(address);
+  await verify(await tokenTo(address, 'verifyEmail'));
+  return { ...person, account: { ...person.account, emailVerified: true } };
+}
+
+/** The service's own connections, to see what it asks of them. */
+function connections(): DataSource {
+  return identity.replicas[0]!.app.get(DataSource, { strict: false });
+}
+
+describe('verifying an address', () => {
+  test('registering mails a link, whose token is stored as a hash only, in a fragment that no server sees', async () => {
+    const person = await identity.register(email);
+    const [mail] = await mailsTo(email);
+    expect(mail).toMatchObject({ template: 'verifyEmail', params: { expiresAt: expect.any(String) } });
+    expect(mail!.params.link).toMatch(/^https:\/\/site\.example\/verify-email#token=[\w-]{43}$/);
+    const token = await tokenTo(email, 'verifyEmail');
+    const stored = await identity.sql(`SELECT * FROM account_links WHERE account_id = $1`, [
+      person.account.id,
+    ]);
+    expect(JSON.stringify(stored)).not.toContain(token);
+    expect((await accountNow(person)).emailVerified).toBe(false);
+    await expect(verify(token)).resolves.toEqual({ email });
+    expect((await accountNow(person)).emailVerified).toBe(true);
+    await eventually(() =>
+      expect(identity.broadcasts.map(({ channel }) => channel)).toContain('identity.adminsChanged'),
+    );
+  });
+
+  test('a second click is no error and does nothing; ten at once neither', async () => {
+    const person = await identity.register(email);
+    const token = await tokenTo(email, 'verifyEmail');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => verify(token)));
+    expect(new Set(answers.map((answer) => answer.email))).toEqual(new Set([email]));
+    expect((await accountNow(person)).emailVerified).toBe(true);
+  });
+
+  test('an expired, a made-up and another kind of link are refused alike', async () => {
+    const person = await identity.register(email);
+    const token = await tokenTo(email, 'verifyEmail');
+    await expect(reset(token)).rejects.toMatchObject(linkExpired);
+    await expect(verify('x'.repeat(43))).rejects.toMatchObject(linkExpired);
+    await expect(verify(await forgot(email))).rejects.toMatchObject(linkExpired);
+    identity.clock.advance({ days: 1 });
+    await expect(verify(token)).rejects.toMatchObject(linkExpired);
+    expect((await accountNow(person)).emailVerified).toBe(false);
+  });
+
+  test('resending waits a minute and stops at five mails a day, whatever they are about', async () => {
+    const person = await identity.register(email);
+    await expect(resend(person)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      details: { retryAfterSeconds: expect.any(Number) },
+    });
+    for (let sent = 1; sent < 4; sent += 1) {
+      identity.clock.advance({ seconds: 61 });
+      await expect(resend(person)).resolves.toEqual({ sent: true });
+    }
+    identity.clock.advance({ seconds: 61 });
+    await forgot(email);
+    identity.clock.advance({ seconds: 61 });
+    await expect(resend(person)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(changeEmail(person, `victim${people}@example.com`)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    });
+    // Neither does signing in from elsewhere cause any, nor a change of password.
+    await identity.login(email, password, { client: { address: '198.51.100.7', userAgent: 'Firefox' } });
+    await changePassword(person);
+    expect((await mailsTo(email)).map(({ template }) => template)).toEqual([
+      ...Array.from({ length: 4 }, () => 'verifyEmail'),
+      'resetPassword',
+    ]);
+  });
+
+  test('nothing is sent again for an address that is verified', async () => {
+    const person = await verified();
+    identity.clock.advance({ seconds: 61 });
+    await expect(resend(person)).resolves.toEqual({ sent: false });
+    expect(await mailsTo(email, 'verifyEmail')).toHaveLength(1);
+  });
+});
+
+describe('a forgotten password', () => {
+  test('is asked for with the same answer and the same work, whether or not there is an account', async () => {
+    await verified();
+    const statements: string[][] = [];
+    for (const address of [email, `nobody${people}@example.com`]) {
+      const dataSource = connections();
+      const before = hasher.computed;
+      const queries: string[] = [];
+      const query = dataSource.query.bind(dataSource);
+      dataSource.query = (sql: string, parameters?: unknown[], runner?: QueryRunner) => {
+        // The mail is made in a transaction of its own, which the answer does not wait for.
+        if (!runner) queries.push(sql.trim().split(/\s+/).slice(0, 3).join(' '));
+        return query(sql, parameters, runner);
+      };
+      const answer = await identity.client.call(accountContract.forgotPassword, { email: address }, visitor);
+      dataSource.query = query;
+      expect(answer).toEqual({ accepted: true });
+      expect(hasher.computed).toBe(before);
+      statements.push(queries.filter((sql) => /accounts|account_links|recovery_requests/.test(sql)));
+    }
+    expect(statements[0]).toEqual(['INSERT INTO recovery_requests']);
+    expect(statements[1]).toEqual(statements[0]);
+    await eventually(async () =>
+      expect(await identity.sql(`SELECT 1 FROM recovery_requests`)).toHaveLength(0),
+    );
+    expect(await mailsTo(`nobody${people}@example.com`)).toEqual([]);
+  });
+
+  test('is replaced by the link, once; every session ends, and the owner hears of it', async () => {
+    const person = await verified();
+    const other = await identity.login(email);
+    const token = await forgot(email);
+    identity.broadcasts.length = 0;
+    await expect(reset(token)).resolves.toEqual({ email });
+    for (const { sessionId } of [person, other]) await expect(identity.holder(sessionId)).resolves.toBeNull();
+    await eventually(() =>
+      expect(identity.broadcasts).toContainEqual({
+        channel: 'identity.sessionsEnded',
+        payload: { sessionIds: expect.arrayContaining([person.sessionId, other.sessionId]) as unknown },
+      }),
+    );
+    await expect(reset(token, 'a third fine password')).rejects.toMatchObject(linkExpired);
+    await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    await expect(identity.login(email, newPassword)).resolves.toMatchObject({
+      account: { emailVerified: true },
+    });
+    expect(await mailsTo(email, 'passwordChanged')).toHaveLength(1);
+  });
+
+  test('two who follow one link at once set one password', async () => {
+    await verified();
+    const token = await forgot(email);
+    const results = await Promise.allSettled([
+      reset(token, 'the first of two'),
+      reset(token, 'the second of two'),
+    ]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('one link that was followed ends the others; after an hour none works', async () => {
+    await verified();
+    const first = await forgot(email);
+    identity.clock.advance({ seconds: 61 });
+    const second = await forgot(email);
+    await reset(second);
+    await expect(reset(first)).rejects.toMatchObject(linkExpired);
+    identity.clock.advance({ minutes: 61 });
+    const late = await forgot(email);
+    identity.clock.advance({ minutes: 60 });
+    await expect(reset(late)).rejects.toMatchObject(linkExpired);
+  });
+
+  test('a password that is too common leaves the link usable', async () => {
+    await verified();
+    const token = await forgot(email);
+    await expect(reset(token, 'password')).rejects.toMatchObject({ code: 'WEAK_PASSWORD' });
+    await expect(reset(token)).resolves.toEqual({ email });
+  });
+
+  test('three mails an hour at the most, and all their links work', async () => {
+    await verified();
+    const tokens: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      tokens.push(await forgot(email));
+      identity.clock.advance({ seconds: 61 });
+    }
+    await identity.client.call(accountContract.forgotPassword, { email }, visitor);
+    await eventually(async () =>
+      expect(await identity.sql(`SELECT 1 FROM recovery_requests`)).toHaveLength(0),
+    );
+    expect(await mailsTo(email, 'resetPassword')).toHaveLength(3);
+    await expect(reset(tokens[0]!)).resolves.toEqual({ email });
+  });
+
+  test('of an address that never was verified takes the account from whoever registered it', async () => {
+    const squatter = await identity.register(email);
+    const squattersLink = await tokenTo(email, 'verifyEmail');
+    const theirs = `squatter${people}@example.com`;
+    identity.clock.advance({ seconds: 61 });
+    await changeEmail(squatter, theirs);
+    const pending = await tokenTo(theirs, 'changeEmail');
+    await reset(await forgot(email));
+    await expect(identity.holder(squatter.sessionId)).resolves.toBeNull();
+    await expect(identity.refresh(squatter.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+    await expect(identity.login(email, password)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    await expect(verify(pending)).rejects.toMatchObject(linkExpired);
+    // The account is verified now, and was not by this link: that is all it can say.
+    await expect(verify(squattersLink)).resolves.toEqual({ email });
+    const [row] = await identity.sql(`SELECT end_reason FROM sessions WHERE id = $1`, [squatter.sessionId]);
+    expect(row).toEqual({ end_reason: 'account-taken-over' });
+    await expect(identity.login(email, newPassword)).resolves.toMatchObject({
+      account: { id: squatter.account.id, emailVerified: true },
+    });
+  });
+
+  test('the delay after wrong passwords ends with the password', async () => {
+    await verified();
+    for (let guess = 0; guess < 7; guess += 1) await identity.login(email, 'wrong').catch(() => undefined);
+    await expect(identity.login(email)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await reset(await forgot(email));
+    await expect(identity.login(email, newPassword)).resolves.toBeDefined();
+  });
+});
+
+describe('changing the password', () => {
+  test('asks for the present one, ends the other sessions, and tells the owner', async () => {
+    const person = await verified();
+    const other = await identity.login(email);
+    await expect(changePassword(person, 'wrong')).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { fields: [{ field: 'currentPassword', message: 'This is not your password' }] },
+    });
+    await expect(changePassword(person)).resolves.toEqual({ endedSessions: 1 });
+    await expect(identity.holder(other.sessionId)).resolves.toBeNull();
+    await expect(identity.holder(person.sessionId)).resolves.not.toBeNull();
+    await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    await expect(identity.login(email, newPassword)).resolves.toBeDefined();
+    expect(await mailsTo(email, 'passwordChanged')).toHaveLength(1);
+  });
+
+  test('guessing the present one is slowed down like guessing at the sign-in', async () => {
+    const person = await verified();
+    for (let guess = 0; guess < 10; guess += 1) {
+      await expect(changePassword(person, 'wrong')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      if (guess < 9) identity.clock.advance({ minutes: 16 });
+    }
+    await expect(changePassword(person)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(identity.login(email)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  });
+
+  test('kills the links that were asked for before', async () => {
+    const person = await verified();
+    const token = await forgot(email);
+    await changePassword(person);
+    await expect(reset(token)).rejects.toMatchObject(linkExpired);
+  });
+
+  test('asked again under one request id, it answers as before', async () => {
+    const person = await verified();
+    const input = { currentPassword: password, password: newPassword, client: chrome };
+    const call = () =>
+      identity.client.call(accountContract.changePassword, input, {
+        actor: actorOf(person),
+        requestId: '0198c000-0000-7000-8000-00000000c0de',
+      });
+    await expect(call()).resolves.toEqual({ endedSessions: 0 });
+    await expect(call()).resolves.toEqual({ endedSessions: 0 });
+    expect(await mailsTo(email, 'passwordChanged')).toHaveLength(1);
+  });
+});
+
+describe('changing the address', () => {
+  const next = () => `next${people}@example.com`;
+
+  test('waits for the link in the new mailbox; the old one is told, and both letters of it are masked', async () => {
+    const person = await verified();
+    await changeEmail(person, next());
+    expect((await accountNow(person)).email).toBe(email);
+    await expect(verify(await tokenTo(next(), 'changeEmail'))).resolves.toEqual({ email: next() });
+    expect(await accountNow(person)).toMatchObject({ email: next(), emailVerified: true });
+    expect((await mailsTo(email, 'emailChanged')).map(({ params }) => params)).toEqual([
+      { newEmailMasked: 'n***@example.com' },
+    ]);
+    await expect(identity.login(next())).resolves.toBeDefined();
+    await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+  });
+
+  test('only the newest link works, and none that was sent to the old address', async () => {
+    const person = await verified();
+    const toOld = await forgot(email);
+    await changeEmail(person, `first-${next()}`);
+    const first = await tokenTo(`first-${next()}`, 'changeEmail');
+    identity.clock.advance({ seconds: 61 });
+    await changeEmail(person, next());
+    await expect(verify(first)).rejects.toMatchObject(linkExpired);
+    await verify(await tokenTo(next(), 'changeEmail'));
+    await expect(reset(toOld)).rejects.toMatchObject(linkExpired);
+  });
+
+  test('another account’s address gets no mail, and the caller the same answer', async () => {
+    const person = await verified();
+    await identity.register(`taken${people}@example.com`);
+    await expect(changeEmail(person, `TAKEN${people}@example.com`)).resolves.toEqual({ accepted: true });
+    expect(await mailsTo(`TAKEN${people}@example.com`)).toEqual([]);
+  });
+
+  test('an address that was registered meanwhile stays its account’s', async () => {
+    const person = await verified();
+    await changeEmail(person, next());
+    await identity.register(next());
+    await expect(verify(await tokenTo(next(), 'changeEmail'))).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+    expect((await accountNow(person)).email).toBe(email);
+  });
+
+  test('takes the entry among the admins along, and leaves none behind', async () => {
+    const admin = await identity.login(adminEmail, adminPassword);
+    const moved = `moved-admin${people}@example.com`;
+    await changeEmail(admin, moved, adminPassword);
+    await verify(await tokenTo(moved, 'changeEmail'));
+    expect(await accountNow(admin)).toMatchObject({ email: moved, role: 'Admin' });
+    expect(await identity.sql(`SELECT user_email FROM admin_users`)).toEqual([{ user_email: moved }]);
+    const back = await identity.login(moved, adminPassword);
+    identity.clock.advance({ seconds: 61 });
+    await changeEmail(back, adminEmail, adminPassword);
+    await verify(await tokenTo(adminEmail, 'changeEmail'));
+    expect(await accountNow(back)).toMatchObject({ email: adminEmail, role: 'Admin' });
+  });
+
+  test('an entry that its account never proved to own does not go along', async () => {
+    await identity.sql(
+      `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
+       VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
+      [email],
+    );
+    const squatter = await identity.register(email);
+    await changeEmail(squatter, next());
+    await verify(await tokenTo(next(), 'changeEmail'));
+    expect(await accountNow(squatter)).toMatchObject({ email: next(), role: 'Customer' });
+    expect(await identity.sql(`SELECT 1 FROM admin_users WHERE user_email = $1`, [email])).toHaveLength(1);
+  });
+});
+
+describe('deleting an account', () => {
+  const events = (accountId: string) =>
+    identity.sql<{ payload: unknown }>(
+      `SELECT payload FROM outbox_messages WHERE event = 'identity.accountDeleted' AND payload->>'accountId' = $1`,
+      [accountId],
+    );
+
+  test('asks for the password, leaves nothing in any table, and tells the other services', async () => {
+    const person = await verified();
+    await expect(deleteAccount(person, 'wrong')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await identity.login(email, 'wrong').catch(() => undefined);
+    await expect(deleteAccount(person)).resolves.toEqual({ deleted: true });
+    await expect(identity.holder(person.sessionId)).resolves.toBeNull();
+    await expect(identity.refresh(person.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
+    const tables = ['credentials', 'sessions', 'account_links', 'account_devices'];
+    for (const table of tables) {
+      const rows = await identity.sql(`SELECT 1 FROM ${table} WHERE account_id = $1`, [person.account.id]);
+      expect([table, rows]).toEqual([table, []]);
+    }
+    expect(await events(person.account.id)).toEqual([{ payload: { accountId: person.account.id, email } }]);
+    expect(await mailsTo(email, 'accountDeleted')).toHaveLength(1);
+    await expect(identity.register(email)).resolves.not.toMatchObject({ account: { id: person.account.id } });
+  });
+
+  test('of an address that was never proved says nothing of the address, and mails nobody', async () => {
+    const person = await identity.register(email);
+    await deleteAccount(person);
+    expect(await events(person.account.id)).toEqual([
+      { payload: { accountId: person.account.id, email: null } },
+    ]);
+    expect(await mailsTo(email, 'accountDeleted')).toEqual([]);
+  });
+
+  test('is refused to the last admin; another one takes the entry away', async () => {
+    const admin = await identity.login(adminEmail, adminPassword);
+    await expect(deleteAccount(admin, adminPassword)).rejects.toMatchObject({ code: 'LAST_ADMIN' });
+    const second = await verified();
+    await identity.sql(
+      `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
+       VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
+      [email],
+    );
+    await expect(deleteAccount(second)).resolves.toEqual({ deleted: true });
+    expect(await identity.sql(`SELECT 1 FROM admin_users WHERE user_email = $1`, [email])).toEqual([]);
+    expect(
+      await identity.sql(`SELECT change FROM admin_user_history WHERE user_email = $1`, [email]),
+    ).toEqual([{ change: 'deleted' }]);
+  });
+
+  test('two admins who leave at once leave one', async () => {
+    const people = await Promise.all(
+      ['leaving-a@example.com', 'leaving-b@example.com'].map(async (address) => {
+        const person = await verified(address);
+        await identity.sql(
+          `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
+           VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
+          [address],
+        );
+        return person;
+      }),
+    );
+    await identity.sql(`UPDATE accounts SET email_verified = false WHERE email = $1`, [adminEmail]);
+    const results = await Promise.allSettled(people.map((person) => deleteAccount(person)));
+    await identity.sql(`UPDATE accounts SET email_verified = true WHERE email = $1`, [adminEmail]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
