@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { GoogleIdentity } from './model.js';
+
+/** Those who are offered by name. */
+export const demoIdentities: readonly (GoogleIdentity & { name: string })[] = [
+  { email: 'ada.lovelace@example.com', name: 'Ada Lovelace', emailVerified: true },
+  { email: 'grace.hopper@example.com', name: 'Grace Hopper', emailVerified: true },
+  { email: 'admin@example.com', name: 'The owner of admin@example.com', emailVerified: true },
+  { email: 'unproved@example.com', name: 'Somebody with an unproved address', emailVerified: false },
+];
+
+const remembered = 10_000;
+
+/** Everybody who has signed in here, by subject, as they last said they were. */
+export class Identities {
+  private readonly bySubject = new Map<string, Required<GoogleIdentity>>();
+
+  /** Says who somebody is from now on, and gives their subject. */
+  put({ email, subject = subjectOf(email), emailVerified = true, name = '' }: GoogleIdentity): string {
+    this.bySubject.delete(subject);
+    this.bySubject.set(subject, { subject, email, emailVerified, name });
+    if (this.bySubject.size > remembered) this.bySubject.delete(this.bySubject.keys().next().value!);
+    return subject;
+  }
+
+  get(subject: string): Required<GoogleIdentity> | undefined {
+    return this.bySubject.get(subject);
+  }
+}
+
+/** 21 digits, like Google's; the same for the same address, so that a demo person stays who they are through a restart. */
+function subjectOf(email: string): string {
+  const digest = createHash('sha256').update(email.toLowerCase()).digest();
+  return `1${(digest.readBigUInt64BE(0) % 10n ** 18n).toString().padStart(20, '0')}`;
+}

@@ -1,0 +1,2 @@
+export * from '../../../dev/google/client.js';
+export type * from '../../../dev/google/model.js';
