@@ -11,6 +11,8 @@ import { StoredAnswerSender } from './answers/stored-answer.sender.js';
 import { AccessTokenStrategy } from './auth/access-token.strategy.js';
 import { AccessTokens } from './auth/access-tokens.js';
 import { AuthController } from './auth/auth.controller.js';
+import { GoogleController } from './auth/google.controller.js';
+import { SignInCookies } from './auth/sign-in-cookies.js';
 import { SessionCookies } from './auth/cookies.js';
 import { LiveSessions } from './auth/live-sessions.js';
 import { SigningKeys } from './auth/signing-keys.js';
@@ -57,7 +59,7 @@ export class AppModule {
     return {
       module: AppModule,
       controllers: [
-        ...[AuthController, UserController, SubscriberController, MessageController],
+        ...[AuthController, GoogleController, UserController, SubscriberController, MessageController],
         ...[OrderController, PaypalEmailController],
         ...[PaymentController, NoticeController],
         ...[SiteController, DocsController, ...sectionControllers],
@@ -82,7 +84,7 @@ export class AppModule {
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
         ...[ProblemSender, StoredAnswerSender, Draining, FrontDoor],
         ...[SiteSnapshot, ReadyAnswers, ContentWriter],
-        ...[AccessTokens, AccessTokenStrategy, SessionCookies, SigningKeys, LiveSessions],
+        ...[AccessTokens, AccessTokenStrategy, SessionCookies, SignInCookies, SigningKeys, LiveSessions],
         ...[RateLimits, RedisCounters],
         ...[Pages, RenderedPages, PreviewImages, SiteFiles, Renderer, WebProxy],
       ],

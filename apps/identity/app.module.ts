@@ -18,6 +18,11 @@ import { PasswordPolicy } from './credential/password-policy.js';
 import { SignInThrottle } from './credential/sign-in-throttle.js';
 import { identityDatabase } from './database.js';
 import { KnownDevices } from './device/known-devices.js';
+import { GoogleController } from './google/google.controller.js';
+import { GoogleFlows } from './google/google-flows.js';
+import { GoogleProvider, type GoogleSettings } from './google/google-provider.js';
+import { GoogleService } from './google/google.service.js';
+import { LinkedIdentities } from './google/linked-identities.js';
 import { KeyController } from './key/key.controller.js';
 import { PrivateKeySealer } from './key/private-key-sealer.js';
 import { SigningKeyService } from './key/signing-key.service.js';
@@ -27,6 +32,7 @@ import { PasswordRecoveryService } from './recovery/password-recovery.service.js
 import { RecoveryController } from './recovery/recovery.controller.js';
 import { RecoveryDesk } from './recovery/recovery-desk.js';
 import { AccessTokenService } from './session/access-token.service.js';
+import { FRESH_SIGN_IN_SECONDS } from './session/fresh-sign-in.js';
 import { OwnSessions } from './session/own-sessions.js';
 import { SessionSweeper } from './session/session-sweeper.js';
 import { SessionController } from './session/session.controller.js';
@@ -48,12 +54,17 @@ export class AppModule {
       ],
       controllers: [
         ...[AccountController, SessionController, KeyController, AdminUserController],
-        ...[VerificationController, RecoveryController],
+        ...[VerificationController, RecoveryController, GoogleController],
       ],
       providers: [
         { provide: Clock, useValue: clock },
         { provide: PasswordHasher, useValue: new PasswordHasher(hashingOptions(config)) },
         { provide: REFRESH_GRACE_SECONDS, useValue: config.REFRESH_GRACE_SECONDS },
+        { provide: FRESH_SIGN_IN_SECONDS, useValue: config.FRESH_SIGN_IN_SECONDS },
+        { provide: GoogleProvider, useValue: new GoogleProvider(googleSettings(config), clock) },
+        GoogleFlows,
+        GoogleService,
+        LinkedIdentities,
         { provide: PasswordPolicy, useValue: new PasswordPolicy(config.PASSWORD_MIN_LENGTH) },
         {
           provide: FirstAdminConfig,
@@ -76,4 +87,11 @@ export class AppModule {
       ],
     };
   }
+}
+
+function googleSettings(config: IdentityConfig): GoogleSettings | null {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = config;
+  if (clientId === undefined || clientSecret === undefined) return null;
+  const redirectUri = `${config.PUBLIC_URL}/auth/google/callback`;
+  return { clientId, clientSecret, issuer, redirectUri, timeoutMs: config.GOOGLE_TIMEOUT_MS };
 }

@@ -19,24 +19,53 @@ const hashingSettings = {
   HASHING_QUEUE_LIMIT: setting.integer(0, 10_000).default(50),
 };
 
-export const identitySettings = z.object({
-  ...serviceSettings,
-  /** The site's address as others see it: the issuer of the access tokens. */
-  PUBLIC_URL: setting.url(['http', 'https']).transform((url) => new URL(url).href.replace(/\/$/, '')),
-  /** The first admin, made on start while there is none. */
-  ADMIN_EMAIL: setting
-    .text()
-    .trim()
-    .refine((text) => emailAddress.safeParse(text).success, 'must be an e-mail address')
-    .optional(),
-  ADMIN_PASSWORD: setting.text().optional(),
-  PASSWORD_MIN_LENGTH: setting.integer(6, 128).default(6),
-  /** How long a refresh token that was just rotated is still honoured, in seconds: two tabs refresh at once. */
-  REFRESH_GRACE_SECONDS: setting.integer(0, 300).default(30),
-  /** Encrypts the private signing keys in the database; without it they are stored as they are. */
-  KEY_ENCRYPTION_SECRET: setting.text().min(32, 'must have at least 32 characters').optional(),
-  ...hashingSettings,
-});
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+/** Tokens and the client's secret travel there: on this machine alone may they go without encryption. */
+function isTrustworthyIssuer(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || loopback.test(hostname);
+}
+
+const googleSettings = {
+  /** 'Join With Google': the OAuth client of Google Cloud's console. Without them nobody is offered it. */
+  GOOGLE_CLIENT_ID: setting.text().optional(),
+  GOOGLE_CLIENT_SECRET: setting.text().optional(),
+  GOOGLE_ISSUER: setting
+    .url(['http', 'https'])
+    .refine(isTrustworthyIssuer, 'must be https, except on this machine')
+    .default('https://accounts.google.com'),
+  /** How long Google may take for one answer, in milliseconds. */
+  GOOGLE_TIMEOUT_MS: setting.integer(100, 6000).default(4000),
+};
+
+export const identitySettings = z
+  .object({
+    ...serviceSettings,
+    /** The site's address as others see it: the issuer of the access tokens. */
+    PUBLIC_URL: setting.url(['http', 'https']).transform((url) => new URL(url).href.replace(/\/$/, '')),
+    /** The first admin, made on start while there is none. */
+    ADMIN_EMAIL: setting
+      .text()
+      .trim()
+      .refine((text) => emailAddress.safeParse(text).success, 'must be an e-mail address')
+      .optional(),
+    ADMIN_PASSWORD: setting.text().optional(),
+    PASSWORD_MIN_LENGTH: setting.integer(6, 128).default(6),
+    /** How long a refresh token that was just rotated is still honoured, in seconds: two tabs refresh at once. */
+    REFRESH_GRACE_SECONDS: setting.integer(0, 300).default(30),
+    /** How long a sign-in counts as fresh, in seconds: sensitive changes ask for a fresh one. */
+    FRESH_SIGN_IN_SECONDS: setting.integer(30, 86_400).default(900),
+    /** Encrypts the private signing keys in the database; without it they are stored as they are. */
+    KEY_ENCRYPTION_SECRET: setting.text().min(32, 'must have at least 32 characters').optional(),
+    ...googleSettings,
+    ...hashingSettings,
+  })
+  .refine(
+    ({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET }) =>
+      (GOOGLE_CLIENT_ID === undefined) === (GOOGLE_CLIENT_SECRET === undefined),
+    { path: ['GOOGLE_CLIENT_SECRET'], error: 'must be set together with GOOGLE_CLIENT_ID' },
+  );
 
 export type IdentityConfig = z.output<typeof identitySettings>;
 

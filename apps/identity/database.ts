@@ -9,6 +9,7 @@ import { AccountDeviceEntity } from './device/account-device.entity.js';
 import { AccountLinkEntity } from './link/account-link.entity.js';
 import { Identity1763600100000 } from './migrations/1763600100000-identity.js';
 import { AccountLinks1765000100000 } from './migrations/1765000100000-account-links.js';
+import { Google1765000200000 } from './migrations/1765000200000-google.js';
 import { RefreshTokenEntity } from './session/refresh-token.entity.js';
 import { SessionEntity } from './session/session.entity.js';
 
@@ -30,6 +31,11 @@ export function identityDatabase(url: string, poolSize?: number): DatabaseOption
       SignInAttemptEntity,
       SigningKeyEntity,
     ],
-    migrations: [...outboxAndInboxMigrations, Identity1763600100000, AccountLinks1765000100000],
+    migrations: [
+      ...outboxAndInboxMigrations,
+      Identity1763600100000,
+      AccountLinks1765000100000,
+      Google1765000200000,
+    ],
   };
 }

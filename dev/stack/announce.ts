@@ -18,6 +18,7 @@ export function announcement(stack: Stack, settings: StackSettings): string {
   }
   if (stack.paypalUrl)
     rows.push(['PayPal', `${stack.paypalUrl} (simulated; open it for refunds, disputes and e-checks)`]);
+  if (stack.googleUrl) rows.push(['Google', `${stack.googleUrl} (simulated; anybody is whoever they say)`]);
   rows.push(['Data', relative(process.cwd(), settings.dataDir) || '.']);
   if (stack.databaseFolder)
     rows.push(['Databases', `${stack.databaseFolder} (where the user of Postgres may go)`]);

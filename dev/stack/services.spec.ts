@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { planGoogle } from './google.js';
 import { planSimulator } from './paypal.js';
 import { sameRedisFor } from './redis-users.js';
 import { planReplicas } from './services.js';
@@ -14,6 +15,7 @@ const databases = {
 async function environments(env: Record<string, string>) {
   const settings = readSettings('/nowhere', env);
   const simulator = await planSimulator('/dist', settings);
+  const google = await planGoogle('/dist', settings, 'http://localhost:3000');
   const plans = await planReplicas('/dist', {
     settings,
     port: 3000,
@@ -22,9 +24,11 @@ async function environments(env: Record<string, string>) {
     databases,
     admin: { email: 'admin@example.com', isNew: false },
     paypalUrl: simulator?.url ?? null,
+    google: google ?? null,
   });
-  return { simulator, ...Object.fromEntries(plans.map((plan) => [plan.name, plan.env])) } as {
+  return { simulator, google, ...Object.fromEntries(plans.map((plan) => [plan.name, plan.env])) } as {
     simulator: typeof simulator;
+    google: typeof google;
   } & Record<(typeof plans)[number]['name'], NodeJS.ProcessEnv>;
 }
 
@@ -48,9 +52,38 @@ describe('the environment of a process', () => {
   });
 
   test('has a secret only where it is used', async () => {
-    const { simulator, orders, ...others } = await environments({ PAYPAL_PDT_TOKEN: 'secret', HOST: '::' });
-    expect(simulator!.env.PAYPAL_PDT_TOKEN).toBe('secret');
-    expect(orders.PAYPAL_PDT_TOKEN).toBe('secret');
-    expect(JSON.stringify(others)).not.toContain('secret');
+    const { simulator, orders, ...others } = await environments({
+      PAYPAL_PDT_TOKEN: 'identity token',
+      HOST: '::',
+    });
+    expect(simulator!.env.PAYPAL_PDT_TOKEN).toBe('identity token');
+    expect(orders.PAYPAL_PDT_TOKEN).toBe('identity token');
+    expect(JSON.stringify(others)).not.toContain('identity token');
   });
+
+  test('says where people join with Google, and tells the secret of it to identity alone', async () => {
+    const { google, identity, web, gateway, orders } = await environments({});
+    expect(identity).toMatchObject({
+      GOOGLE_ISSUER: google!.url,
+      GOOGLE_CLIENT_ID: google!.client.id,
+      GOOGLE_CLIENT_SECRET: google!.client.secret,
+    });
+    expect(web.GOOGLE_CLIENT_ID).toBe(google!.client.id);
+    expect(JSON.stringify([web, gateway, orders])).not.toContain(google!.client.secret);
+  });
+
+  test('has the real Google, and no stand-in, where there is a client of its own', async () => {
+    const real = { GOOGLE_CLIENT_ID: 'ours', GOOGLE_CLIENT_SECRET: 'our secret' };
+    const { google, identity, ...others } = await environments(real);
+    expect(google).toBeUndefined();
+    expect(identity).toMatchObject(real);
+    expect(identity).not.toHaveProperty('GOOGLE_ISSUER');
+    expect(others.web.GOOGLE_CLIENT_ID).toBe('ours');
+    expect(JSON.stringify(others)).not.toContain('our secret');
+  });
+});
+
+test('nobody elsewhere is led to a stand-in on this machine', async () => {
+  const settings = readSettings('/nowhere', { PUBLIC_URL: 'https://www.example.com' });
+  expect(await planGoogle('/dist', settings, 'https://www.example.com')).toBeUndefined();
 });

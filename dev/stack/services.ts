@@ -25,6 +25,8 @@ export interface Surroundings {
   admin: AdminSignIn;
   /** Where the PayPal simulator is; null when people pay elsewhere. */
   paypalUrl: string | null;
+  /** The stand-in for Google; null when people sign in at Google itself, or not at all. */
+  google: { url: string; client: { id: string; secret: string } } | null;
 }
 
 /**
@@ -58,10 +60,17 @@ export async function planReplicas(dist: string, surroundings: Surroundings): Pr
 }
 
 /** Secrets go only to the process that needs them. */
-const secrets = ['ADMIN_PASSWORD', 'DATABASE_URL', 'REDIS_URL', 'KEY_ENCRYPTION_SECRET', 'PAYPAL_PDT_TOKEN'];
+const secrets = [
+  'ADMIN_PASSWORD',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'KEY_ENCRYPTION_SECRET',
+  'PAYPAL_PDT_TOKEN',
+  'GOOGLE_CLIENT_SECRET',
+];
 
 function environment(name: ProcessName, around: Surroundings, webPort: number): NodeJS.ProcessEnv {
-  const { settings, port, publicUrl, redisUrls, databases, admin, paypalUrl } = around;
+  const { settings, port, publicUrl, redisUrls, databases, admin, paypalUrl, google } = around;
   const common = {
     ...inheritedBy(settings),
     NODE_ENV: 'production',
@@ -75,7 +84,15 @@ function environment(name: ProcessName, around: Surroundings, webPort: number): 
   };
   if (name === 'web' || name === 'gateway') {
     const pages = { ...common, MAP_EMBED_URL: settings.MAP_EMBED_URL };
-    if (name === 'web') return { ...pages, WEB_PORT: String(webPort), WEB_HOST: '127.0.0.1' };
+    if (name === 'web') {
+      const clientId = google?.client.id ?? settings.env.GOOGLE_CLIENT_ID;
+      return {
+        ...pages,
+        ...(clientId && { GOOGLE_CLIENT_ID: clientId }),
+        WEB_PORT: String(webPort),
+        WEB_HOST: '127.0.0.1',
+      };
+    }
     const upstream = { REDIS_URL: redisUrls.gateway, WEB_URL: `http://127.0.0.1:${webPort}` };
     return { ...pages, ...paypal, ...upstream, PORT: String(port) };
   }
@@ -88,11 +105,18 @@ function environment(name: ProcessName, around: Surroundings, webPort: number): 
   }
   if (name !== 'identity') return service;
   const sealing = settings.env.KEY_ENCRYPTION_SECRET;
+  const googleSecret = settings.env.GOOGLE_CLIENT_SECRET;
   return {
     ...service,
     ADMIN_EMAIL: admin.email,
     ...(admin.password && { ADMIN_PASSWORD: admin.password }),
     ...(sealing && { KEY_ENCRYPTION_SECRET: sealing }),
+    ...(googleSecret && { GOOGLE_CLIENT_SECRET: googleSecret }),
+    ...(google && {
+      GOOGLE_ISSUER: google.url,
+      GOOGLE_CLIENT_ID: google.client.id,
+      GOOGLE_CLIENT_SECRET: google.client.secret,
+    }),
   };
 }
 

@@ -10,6 +10,7 @@ import { type DatabaseUrls, embeddedDatabases, externalDatabases, existingAdmin 
 import { externalRedis } from './external-redis.js';
 import { StackFailure } from './failure.js';
 import { type AdminSignIn, firstAdmin, signInWasPrinted } from './first-admin.js';
+import { planGoogle } from './google.js';
 import { KeptServer } from './kept-server.js';
 import { planSimulator, type SimulatorPlan } from './paypal.js';
 import { redisUserLines, redisUserUrls, sameRedisFor } from './redis-users.js';
@@ -43,7 +44,8 @@ export interface StackFile {
   mail: string | null;
   /** The simulator; null in the other modes. Its console is the address itself. */
   paypal: { url: string } | null;
-  google: string | null;
+  /** The stand-in; null when people sign in at Google itself. */
+  google: { url: string } | null;
   services: Record<string, { pid: number; url: string | null; health: string }[]>;
   /** Reached with these by the commands of an operator (`npm run admin`). */
   databases: DatabaseUrls;
@@ -56,7 +58,8 @@ export class Stack {
   private readonly logs = new Map<string, ServiceLog>();
   private redis: KeptServer<EmbeddedRedis> | undefined;
   private postgres: KeptServer<EmbeddedPostgres> | undefined;
-  private simulator: Replica | undefined;
+  /** What stands in for PayPal and for Google. */
+  private readonly standIns: Replica[] = [];
   private stopping: Promise<void> | undefined;
   private ready = false;
   private file!: Omit<StackFile, 'services'>;
@@ -89,6 +92,11 @@ export class Stack {
     return this.file.paypal?.url;
   }
 
+  /** Of the stand-in for Google, when people sign in there. */
+  get googleUrl(): string | undefined {
+    return this.file.google?.url;
+  }
+
   /** Where each service keeps its records. */
   get databases(): DatabaseUrls {
     return this.file.databases;
@@ -119,7 +127,7 @@ export class Stack {
   /** At once, without waiting for what is in hand. */
   kill(): void {
     for (const { replica } of this.replicas) replica.kill();
-    this.simulator?.kill();
+    for (const standIn of this.standIns) standIn.kill();
   }
 
   /** Replaces every process of these services, as after a new build. */
@@ -141,12 +149,13 @@ export class Stack {
     const publicUrl = settings.PUBLIC_URL ?? url;
     const { email, password } = this.signIn;
     const simulator = await planSimulator(dist, settings);
+    const google = await planGoogle(dist, settings, publicUrl);
     this.file = {
       url,
       admin: { email, ...(password !== undefined && { password }) },
       mail: null,
       paypal: simulator ? { url: simulator.url } : null,
-      google: null,
+      google: google ? { url: google.url } : null,
       databases,
       redis: redisUrl,
     };
@@ -158,6 +167,7 @@ export class Stack {
       databases,
       admin: this.signIn,
       paypalUrl: simulator?.url ?? null,
+      google: google ?? null,
     });
     for (const plan of plans) {
       if (!existsSync(plan.entry))
@@ -179,7 +189,8 @@ export class Stack {
     const names = [...new Set(plans.map(({ name }) => name))];
     await Promise.all([
       ...names.map((name) => this.openService(name)),
-      simulator && this.openSimulator(simulator),
+      simulator && this.openStandIn('paypal', 'The PayPal simulator', simulator),
+      google && this.openStandIn('google', 'The stand-in for Google', google),
     ]);
     this.ready = true;
     this.writeStackFile();
@@ -194,11 +205,15 @@ export class Stack {
     });
   }
 
-  private openSimulator({ entry, env, execArgv, port }: SimulatorPlan): Promise<void> {
+  private openStandIn(
+    name: string,
+    called: string,
+    { entry, env, execArgv, port }: SimulatorPlan,
+  ): Promise<void> {
     const { reporter } = this.options;
-    const log = this.log('paypal');
-    const simulator = new Replica({
-      label: 'paypal',
+    const log = this.log(name);
+    const standIn = new Replica({
+      label: name,
       entry,
       env,
       execArgv,
@@ -208,12 +223,10 @@ export class Stack {
       onStarted: (pid) => this.processStarted(pid),
       notice: (text) => reporter.line(`! ${text}`),
     });
-    this.simulator = simulator;
-    return reporter.step('paypal', () =>
-      simulator.start().catch((error: Error) => {
-        throw new StackFailure(
-          `The PayPal simulator did not start: it ${error.message}. Its log: ${log.file}`,
-        );
+    this.standIns.push(standIn);
+    return reporter.step(name, () =>
+      standIn.start().catch((error: Error) => {
+        throw new StackFailure(`${called} did not start: it ${error.message}. Its log: ${log.file}`);
       }),
     );
   }
@@ -316,9 +329,12 @@ export class Stack {
       Promise.all(this.replicas.filter(({ name }) => chosen(name)).map(({ replica }) => replica.stop()));
     // A signal to the whole process group may have reached some of them already.
     for (const { replica } of this.replicas) replica.expectEnd();
-    this.simulator?.expectEnd();
+    for (const standIn of this.standIns) standIn.expectEnd();
     await stopAll((name) => name === 'gateway');
-    await Promise.all([stopAll((name) => name !== 'gateway'), this.simulator?.stop()]);
+    await Promise.all([
+      stopAll((name) => name !== 'gateway'),
+      ...this.standIns.map((standIn) => standIn.stop()),
+    ]);
     await Promise.all([this.redis?.stop(), this.postgres?.stop()]);
     await Promise.all([...this.logs.values()].map((log) => log.flushed()));
     this.folder.remove('stack.json');

@@ -16,6 +16,8 @@ const settings = z.object({
     .default('http://localhost:3000'),
   /** Where the contact page's map comes from; `{address}` stands for the address, which else follows. Unset: no map. */
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
+  /** With one, people are offered to join with Google. */
+  GOOGLE_CLIENT_ID: setting.text().optional(),
 });
 
 export type WebConfig = z.output<typeof settings>;

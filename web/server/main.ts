@@ -35,6 +35,7 @@ try {
     manifest: JSON.parse(await readFile(`${clientFolder}/.vite/manifest.json`, 'utf8')) as Manifest,
     publicUrl: config.PUBLIC_URL,
     mapEmbedUrl: config.MAP_EMBED_URL ?? null,
+    google: config.GOOGLE_CLIENT_ID !== undefined,
     logger,
   });
   await new Promise<void>((resolve, reject) => {

@@ -66,6 +66,7 @@ beforeAll(async () => {
     },
     publicUrl: 'https://agency.example',
     mapEmbedUrl: null,
+    google: true,
     logger: createLogger('web', 'silent'),
     maxBodyBytes: 10_000,
   });
@@ -124,6 +125,7 @@ describe('pages', () => {
       path: '/dashboard',
       publicUrl: 'https://agency.example',
       mapEmbedUrl: null,
+      google: true,
       content: null,
     });
   });

@@ -16,6 +16,8 @@ export interface RendererOptions {
   manifest: Manifest;
   publicUrl: string;
   mapEmbedUrl: string | null;
+  /** People may join with Google. */
+  google: boolean;
   logger: Logger;
   /** Of a render request's body. Default 32 MiB: every section full of long texts is some 10 MB. */
   maxBodyBytes?: number;
@@ -82,8 +84,8 @@ async function answer(
   }
   const asset = options.assets.get(path);
   if (asset) return sendAsset(asset, request, response);
-  const { publicUrl, mapEmbedUrl } = options;
-  await sendPage(options, { path, publicUrl, mapEmbedUrl, content: null }, request, response);
+  const { publicUrl, mapEmbedUrl, google } = options;
+  await sendPage(options, { path, publicUrl, mapEmbedUrl, google, content: null }, request, response);
 }
 
 async function sendPage(
@@ -139,7 +141,7 @@ function sendAsset(asset: Asset, request: IncomingMessage, response: ServerRespo
 
 async function readRenderRequest(
   request: IncomingMessage,
-  { maxBodyBytes = 32 * 1024 * 1024, mapEmbedUrl }: RendererOptions,
+  { maxBodyBytes = 32 * 1024 * 1024, mapEmbedUrl, google }: RendererOptions,
 ): Promise<PageRequest> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -157,5 +159,5 @@ async function readRenderRequest(
   const parsed = renderRequest.safeParse(body);
   if (!parsed.success) throw new Refusal(400, z.prettifyError(parsed.error));
   const { path, publicUrl, site } = parsed.data;
-  return { path, publicUrl, mapEmbedUrl, content: site };
+  return { path, publicUrl, mapEmbedUrl, google, content: site };
 }

@@ -8,12 +8,13 @@ import { embeddedJson, shownSite } from './lib/page-data.js';
 import type { DescribedPage, PageRequest, ServerBundle } from './lib/rendering.js';
 import { type PageData, siteName } from './lib/site.js';
 
-function pageData({ content, publicUrl, mapEmbedUrl }: PageRequest): PageData {
+function pageData({ content, publicUrl, mapEmbedUrl, google }: PageRequest): PageData {
   return {
     site: content ? shownSite(content.sections) : {},
     version: content?.version ?? null,
     publicUrl,
     mapEmbedUrl,
+    ...(google && { google }),
     // The HTML is cached and must not depend on when it was made.
     readAt: 0,
   };

@@ -7,14 +7,13 @@ import {
   accessTokenClaims,
   type AccessTokenClaims,
   accessTokens,
-  type Account,
   type Actor,
   DomainError,
 } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
 import { hasBearer } from './bearer.js';
 import { SessionCookies } from './cookies.js';
-import { LiveSessions } from './live-sessions.js';
+import { type Holder, LiveSessions } from './live-sessions.js';
 import { SigningKeys } from './signing-keys.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
@@ -71,9 +70,9 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
   }
 
   private async holderOf({ sub, sid }: AccessTokenClaims): Promise<Actor> {
-    const account = await this.sessions.holder(sid);
-    if (account?.id !== sub) throw new DomainError('SESSION_ENDED');
-    return actorOf(account, sid);
+    const holder = await this.sessions.holder(sid);
+    if (holder?.account.id !== sub) throw new DomainError('SESSION_ENDED');
+    return actorOf(holder, sid);
   }
 }
 
@@ -100,6 +99,14 @@ function keyIdOf(token: string): string {
   }
 }
 
-function actorOf({ id, email, emailVerified, role }: Account, sessionId: string): Actor {
-  return { role: role === 'Admin' ? 'admin' : 'customer', accountId: id, email, emailVerified, sessionId };
+function actorOf({ account, freshUntil }: Holder, sessionId: string): Actor {
+  const { id, email, emailVerified, role } = account;
+  return {
+    role: role === 'Admin' ? 'admin' : 'customer',
+    accountId: id,
+    email,
+    emailVerified,
+    sessionId,
+    ...(freshUntil !== undefined && { freshUntil }),
+  };
 }

@@ -1,8 +1,7 @@
 import { Body, Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Client, type Credentials, DomainError, identityContract, type SignedIn } from '#libs/contracts';
+import { type Credentials, DomainError, identityContract, type SignedIn } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
-import { clientAddress } from '../limits/client-address.js';
 import { Caller } from '../policy/caller.js';
 import { ParsedBody } from '../routing/body.js';
 import { Serves } from '../routing/endpoint.js';
@@ -13,6 +12,7 @@ import {
   refreshEndpoint,
   registerEndpoint,
 } from './auth.endpoints.js';
+import { clientOf } from './client-of.js';
 import { SessionCookies } from './cookies.js';
 import { LiveSessions } from './live-sessions.js';
 
@@ -81,17 +81,13 @@ export class AuthController {
 
   @Serves(meEndpoint)
   async me(@Caller() { actor }: CallOptions) {
-    const account = 'sessionId' in actor ? await this.sessions.holder(actor.sessionId) : null;
-    if (!account) throw new DomainError('SESSION_ENDED');
-    return { account };
+    const holder = 'sessionId' in actor ? await this.sessions.holder(actor.sessionId) : null;
+    if (!holder) throw new DomainError('SESSION_ENDED');
+    return { account: holder.account };
   }
 
   private signIn(reply: FastifyReply, signedIn: SignedIn) {
     this.cookies.set(reply, signedIn);
     return { account: signedIn.account, accessToken: signedIn.accessToken };
   }
-}
-
-function clientOf(request: FastifyRequest): Client {
-  return { address: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' };
 }

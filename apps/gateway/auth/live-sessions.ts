@@ -10,8 +10,14 @@ const rememberAtMost = 10_000;
 /** Each call of a signed-in person waits for it, so it waits less long than they do. */
 const askIdentity = { actor: system, deadlineMs: 3000 };
 
+/** Who holds a session, and until when they count as having just signed in (ISO 8601). */
+export interface Holder {
+  account: Account;
+  freshUntil?: string;
+}
+
 interface Remembered {
-  account: Account | null;
+  holder: Holder | null;
   until: number;
 }
 
@@ -22,7 +28,7 @@ interface Remembered {
 @Injectable()
 export class LiveSessions {
   private readonly remembered = new Map<string, Remembered>();
-  private readonly asking = new Map<string, Promise<Account | null>>();
+  private readonly asking = new Map<string, Promise<Holder | null>>();
   /** Grows with each hint that something ended: an answer asked for before it is not kept. */
   private epoch = 0;
 
@@ -43,9 +49,9 @@ export class LiveSessions {
   }
 
   /** Null when the session has ended. */
-  async holder(sessionId: string): Promise<Account | null> {
+  async holder(sessionId: string): Promise<Holder | null> {
     const known = this.remembered.get(sessionId);
-    if (known && known.until > performance.now()) return known.account;
+    if (known && known.until > performance.now()) return known.holder;
     const asked = this.asking.get(sessionId);
     if (asked) return asked;
     const answer = this.ask(sessionId).finally(() => this.asking.delete(sessionId));
@@ -66,12 +72,13 @@ export class LiveSessions {
     this.remembered.delete(sessionId);
   }
 
-  private async ask(sessionId: string): Promise<Account | null> {
+  private async ask(sessionId: string): Promise<Holder | null> {
     const { epoch } = this;
     const started = performance.now();
-    const { account } = await this.rpc.call(identityContract.session, { sessionId }, askIdentity);
-    if (epoch === this.epoch) this.remember(sessionId, { account, until: started + rememberMs });
-    return account;
+    const { account, freshUntil } = await this.rpc.call(identityContract.session, { sessionId }, askIdentity);
+    const holder = account && { account, ...(freshUntil !== null && { freshUntil }) };
+    if (epoch === this.epoch) this.remember(sessionId, { holder, until: started + rememberMs });
+    return holder;
   }
 
   private remember(sessionId: string, entry: Remembered): void {

@@ -168,6 +168,7 @@ function impliedFailures({ policy, body, rawBody, method }: Endpoint): string[] 
     ...(body ? ['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] : []),
     ...(policy.access === 'public' ? [] : ['UNAUTHENTICATED', 'SESSION_ENDED']),
     ...(policy.access === 'admin' ? ['FORBIDDEN'] : []),
+    ...(policy.fresh ? ['FRESH_SIGN_IN_REQUIRED'] : []),
     ...(method === 'GET' ? [] : ['CROSS_SITE_REQUEST']),
     ...(policy.limit ? ['RATE_LIMITED'] : []),
     'INTERNAL',

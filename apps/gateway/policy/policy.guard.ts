@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
-import { type Actor, DomainError, judgeAccess, visitor } from '#libs/contracts';
+import { type Actor, DomainError, isFresh, judgeAccess, visitor } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
 import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionCookies } from '../auth/cookies.js';
@@ -73,8 +73,9 @@ function isNoSession(error: unknown): boolean {
   return error instanceof DomainError && (error.code === 'UNAUTHENTICATED' || error.code === 'SESSION_ENDED');
 }
 
-function refuseUnlessAllowed({ access }: Policy, { role }: Actor): void {
-  const verdict = judgeAccess(access, role);
+function refuseUnlessAllowed({ access, fresh }: Policy, actor: Actor): void {
+  const verdict = judgeAccess(access, actor.role);
   if (verdict === 'unauthenticated') throw new DomainError('UNAUTHENTICATED');
   if (verdict === 'forbidden') throw new DomainError('FORBIDDEN');
+  if (fresh && !isFresh(actor, Date.now())) throw new DomainError('FRESH_SIGN_IN_REQUIRED');
 }

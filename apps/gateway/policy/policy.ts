@@ -6,6 +6,8 @@ export interface Policy {
    * with such a token the caller is a visitor. `ignored`: the same for everyone (public content, signing in).
    */
   readonly session: 'required' | 'optional' | 'ignored';
+  /** Asks for a sign-in of the last minutes: 403 FRESH_SIGN_IN_REQUIRED, and `POST /auth/confirm` makes it one. */
+  readonly fresh?: true;
   /** Takes an `Idempotency-Key`: the same key and body gets the same answer and takes effect once. */
   readonly idempotent?: true;
   /** Which counter bounds it, per client address. */
@@ -29,6 +31,7 @@ export const publicForm: Policy = { access: 'public', session: 'optional', idemp
 export function describePolicy({ access, ...rest }: Policy): string {
   const marks = [
     access === 'public' && rest.session !== 'ignored' && `session ${rest.session}`,
+    rest.fresh && 'fresh sign-in',
     rest.idempotent && 'idempotent',
     rest.limit && `limit ${rest.limit}`,
     rest.setsCookies && 'sets cookies',

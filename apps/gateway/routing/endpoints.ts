@@ -1,4 +1,5 @@
 import { authEndpoints } from '../auth/auth.endpoints.js';
+import { googleEndpoints } from '../auth/google.endpoints.js';
 import { contentEndpoints } from '../content/content.endpoints.js';
 import { messageEndpoints } from '../messaging/message.endpoints.js';
 import { subscriberEndpoints } from '../messaging/subscriber.endpoints.js';
@@ -13,6 +14,7 @@ import { PathTable } from './path-table.js';
 /** Every call of the REST API. What is not in this list is not served. */
 export const endpoints: readonly Endpoint[] = [
   ...authEndpoints,
+  ...googleEndpoints,
   ...userEndpoints,
   ...subscriberEndpoints,
   ...messageEndpoints,

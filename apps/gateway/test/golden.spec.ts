@@ -71,7 +71,7 @@ test('every reference in the document leads somewhere', () => {
 test('every answer and every body of a write has a schema', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { responses, requestBody }] of Object.entries(methods)) {
-      const success = Object.entries(responses).find(([status]) => status.startsWith('2'))!;
+      const success = Object.entries(responses).find(([status]) => /^[23]/.test(status) && status !== '304')!;
       expect([path, method, Object.values((success[1].content ?? {}) as object)]).not.toContainEqual([
         { schema: {} },
       ]);

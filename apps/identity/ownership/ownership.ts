@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Actor, type Client, DomainError } from '#libs/contracts';
 import { AccountEntity } from '../account/account.entity.js';
@@ -7,7 +7,7 @@ import { personOf } from '../account/person.js';
 import { Clock } from '../clock.js';
 import { type Credential, CredentialService } from '../credential/credential.service.js';
 import { PasswordCheck } from '../credential/password-check.js';
-import { isFreshSignIn } from '../session/fresh-sign-in.js';
+import { FRESH_SIGN_IN_SECONDS, isFreshSignIn } from '../session/fresh-sign-in.js';
 
 /** That a person has proved, just now, to be the account's owner and not somebody at their unlocked screen. */
 export interface Ownership {
@@ -27,6 +27,7 @@ export class OwnershipService {
     private readonly credentials: CredentialService,
     private readonly passwords: PasswordCheck,
     private readonly clock: Clock,
+    @Inject(FRESH_SIGN_IN_SECONDS) private readonly freshSeconds: number,
   ) {}
 
   /** Throws INVALID_INPUT (`currentPassword`), FRESH_SIGN_IN_REQUIRED, SESSION_ENDED, RATE_LIMITED, OVERLOADED. */
@@ -37,7 +38,10 @@ export class OwnershipService {
     const credential = await this.credentials.find(account.emailNormalized);
     if (credential?.accountId !== accountId) throw new DomainError('SESSION_ENDED');
     if (credential.passwordHash === null) {
-      const fresh = await isFreshSignIn(this.dataSource.manager, sessionId, this.clock.now());
+      const fresh = await isFreshSignIn(this.dataSource.manager, sessionId, {
+        now: this.clock.now(),
+        seconds: this.freshSeconds,
+      });
       if (!fresh) throw new DomainError('FRESH_SIGN_IN_REQUIRED');
     } else {
       if (currentPassword === undefined) throw refused('Password is Required');

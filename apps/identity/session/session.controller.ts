@@ -37,7 +37,8 @@ export class SessionController {
   async session(
     @Payload() { sessionId }: HandlerInput<typeof identityContract.session>,
   ): Promise<Output<typeof identityContract.session>> {
-    return { account: await this.sessions.holder(sessionId) };
+    const holder = await this.sessions.holder(sessionId);
+    return { account: holder?.account ?? null, freshUntil: holder?.freshUntil.toISOString() ?? null };
   }
 
   @Handles(accountContract.sessions)

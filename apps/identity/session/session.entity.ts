@@ -34,6 +34,10 @@ export class SessionEntity {
   @Column('text')
   address!: string;
 
+  /** When its person last proved who they are: at the sign-in, or since. */
+  @Column('timestamptz', { name: 'authenticated_at' })
+  authenticatedAt!: Date;
+
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   endedAt!: Date | null;
 

@@ -11,6 +11,7 @@ import { accountColumns, type AccountRow, accountView } from '../account/account
 import { Announcer } from '../announcer.js';
 import { Clock, secondsAfter } from '../clock.js';
 import { AccessTokenService } from './access-token.service.js';
+import { FRESH_SIGN_IN_SECONDS } from './fresh-sign-in.js';
 import { RefreshTokenEntity } from './refresh-token.entity.js';
 import { SessionEntity } from './session.entity.js';
 
@@ -31,6 +32,12 @@ export interface Grant {
   refreshToken: string;
 }
 
+export interface Holder {
+  account: Account;
+  /** Until then they count as having just signed in. */
+  freshUntil: Date;
+}
+
 /** Sessions and the refresh tokens that keep them going. One sign-in is one session is one token family. */
 @Injectable()
 export class SessionService {
@@ -44,6 +51,7 @@ export class SessionService {
     private readonly devices: KnownDevices,
     private readonly mail: AccountMail,
     @Inject(REFRESH_GRACE_SECONDS) private readonly graceSeconds: number,
+    @Inject(FRESH_SIGN_IN_SECONDS) private readonly freshSeconds: number,
   ) {}
 
   /** Starts a session in the caller's transaction. The owner is told of a device that is new to the account. */
@@ -58,6 +66,7 @@ export class SessionService {
       expiresAt: secondsAfter(now, IDLE_SECONDS),
       userAgent: client.userAgent,
       address: client.address,
+      authenticatedAt: now,
       endedAt: null,
       endReason: null,
     });
@@ -147,14 +156,39 @@ export class SessionService {
   }
 
   /** Who holds this session, with the role of this moment; null once it has ended. */
-  async holder(sessionId: string): Promise<Account | null> {
+  async holder(sessionId: string): Promise<Holder | null> {
     if (!isUuid(sessionId)) return null;
-    const [row] = await this.dataSource.query<AccountRow[]>(
-      `SELECT ${accountColumns} FROM sessions s JOIN accounts a ON a.id = s.account_id
+    const [row] = await this.dataSource.query<(AccountRow & { authenticated_at: Date })[]>(
+      `SELECT s.authenticated_at, ${accountColumns} FROM sessions s JOIN accounts a ON a.id = s.account_id
        WHERE s.id = $1 AND s.ended_at IS NULL AND s.expires_at > $2`,
       [sessionId, this.clock.now()],
     );
-    return row ? accountView(row) : null;
+    if (!row) return null;
+    return {
+      account: accountView(row),
+      freshUntil: secondsAfter(row.authenticated_at, this.freshSeconds),
+    };
+  }
+
+  /**
+   * Counts the session as just signed in, if `proves` says that it is its person who proved it. SESSION_ENDED, SIGN_IN_REFUSED.
+   */
+  async confirm(
+    sessionId: string,
+    proves: (tx: EntityManager, accountId: string) => Promise<boolean>,
+  ): Promise<void> {
+    const now = this.clock.now();
+    await transaction(this.dataSource, async (tx) => {
+      const [session] = await tx.query<{ account_id: string }[]>(
+        `SELECT account_id FROM sessions WHERE id = $1 AND ended_at IS NULL AND expires_at > $2 FOR UPDATE`,
+        [sessionId, now],
+      );
+      if (!session) throw new DomainError('SESSION_ENDED');
+      if (!(await proves(tx, session.account_id))) throw new DomainError('SIGN_IN_REFUSED');
+      await tx.update(SessionEntity, sessionId, { authenticatedAt: now });
+    });
+    // A gateway that remembers the session as stale would ask once more.
+    await this.announcer.tell(broadcasts.sessionsEnded, { sessionIds: [sessionId] });
   }
 
   /** The session's row is the lock: requests with tokens of one family take turns. */

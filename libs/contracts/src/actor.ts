@@ -12,6 +12,8 @@ export const actorSchema = z.discriminatedUnion('role', [
     email: z.string(),
     emailVerified: z.boolean(),
     sessionId: z.string(),
+    /** Until when they count as having just signed in (ISO 8601). */
+    freshUntil: z.string().optional(),
   }),
   /** One of our own processes acting on its own account (seeding, the gateway's cache). */
   z.object({ role: z.literal('system') }),
@@ -22,6 +24,12 @@ export type Role = Actor['role'];
 
 export const visitor: Actor = { role: 'visitor' };
 export const system: Actor = { role: 'system' };
+
+/** Whether the actor has proved lately who they are, as calls that are `fresh` demand. Our own processes need not. */
+export function isFresh(actor: Actor, now: number): boolean {
+  if (actor.role === 'system') return true;
+  return 'freshUntil' in actor && actor.freshUntil !== undefined && now < Date.parse(actor.freshUntil);
+}
 
 /** Who may make a call. Each level includes those below it; `system` passes all but is never reached from outside. */
 export type Access = 'public' | 'customer' | 'admin' | 'system';

@@ -15,6 +15,8 @@ export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   /** A query changes nothing and may run twice; a command goes through the inbox and takes effect once. */
   readonly kind: 'query' | 'command';
   readonly access: Access;
+  /** Asks for a sign-in of the last minutes: FRESH_SIGN_IN_REQUIRED. */
+  readonly fresh?: true;
   readonly input: I;
   readonly output: O;
   /** Fields of the input that must never reach a log or a dead letter (passwords, tokens). */

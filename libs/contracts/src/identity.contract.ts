@@ -144,7 +144,11 @@ export const identityContract = {
     pattern: 'identity.session',
     access: 'public',
     input: z.object({ sessionId: z.string() }),
-    output: z.object({ account: account.nullable() }),
+    output: z.object({
+      account: account.nullable(),
+      /** Until when they count as having just signed in (ISO 8601); for what `fresh` contracts ask. */
+      freshUntil: z.string().nullable(),
+    }),
   }),
   keys: query({
     pattern: 'identity.keys',

@@ -6,6 +6,8 @@ const anAdmin = {
   email: 'admin@example.com',
   emailVerified: true,
   sessionId: '019a0000-0000-7000-8000-000000000002',
+  // As whoever has just signed in.
+  freshUntil: '2999-01-01T00:00:00.000Z',
 } as const;
 
 /** Who calls a service in its own tests, where no gateway has established anybody. */

@@ -1,4 +1,11 @@
-import { type Contract, DomainError, type ErrorData, judgeAccess, type ServiceName } from '#libs/contracts';
+import {
+  type Contract,
+  DomainError,
+  type ErrorData,
+  isFresh,
+  judgeAccess,
+  type ServiceName,
+} from '#libs/contracts';
 import type { Connection } from './connection.js';
 import { RequestContext } from './context.js';
 import { writeDeadLetter } from './dead-letters.js';
@@ -83,6 +90,7 @@ export class RequestHandler {
     const access = judgeAccess(contract.access, actor.role);
     if (access === 'unauthenticated') throw new DomainError('UNAUTHENTICATED');
     if (access === 'forbidden') throw new DomainError('FORBIDDEN');
+    if (contract.fresh && !isFresh(actor, Date.now())) throw new DomainError('FRESH_SIGN_IN_REQUIRED');
     const parsed: unknown = parseOrInvalid(contract.input, input);
     const context = new RequestContext(
       { requestId, actor, traceparent, deadline, deliveries },

@@ -6,6 +6,8 @@ export interface PageRequest {
   path: string;
   publicUrl: string;
   mapEmbedUrl: string | null;
+  /** People may join with Google. Default: no. */
+  google?: boolean;
   /** Null for a shell: the browser loads the content itself. */
   content: { version: number; sections: Record<string, unknown[]> } | null;
 }

@@ -15,6 +15,8 @@ export interface PageData {
   publicUrl: string;
   /** Where the map is loaded from when a person asks for it; `{address}` stands for the address. */
   mapEmbedUrl: string | null;
+  /** People may join with Google. */
+  google?: boolean;
   /** When the content was read, in milliseconds of the reader's clock; 0 is unknown. */
   readAt: number;
 }

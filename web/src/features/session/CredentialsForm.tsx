@@ -4,7 +4,7 @@ import type { Account } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { Ladder } from '../../components/Ladder.js';
-import type { Answer } from '../../lib/api.js';
+import type { Answer, Problem } from '../../lib/api.js';
 import { looksLikeAddress, useForm } from '../../lib/form.js';
 import type { Credentials } from '../../lib/session.js';
 
@@ -28,6 +28,8 @@ interface CredentialsFormProps {
   waiting: string;
   /** Success changes the session, and that leads on: by the same way as for somebody who arrives signed in. */
   send(credentials: Credentials): Promise<Answer<{ account: Account }>>;
+  /** Why they are here again. */
+  arrivedWith?: Problem;
   children: ReactNode;
 }
 
@@ -37,6 +39,7 @@ export function CredentialsForm({
   passwordAutoComplete,
   waiting,
   send,
+  arrivedWith,
   children,
 }: CredentialsFormProps) {
   const { form, field, problem, sending } = useForm({
@@ -65,7 +68,7 @@ export function CredentialsForm({
           autoComplete={passwordAutoComplete}
           required
         />
-        <FormProblem problem={problem} />
+        <FormProblem problem={problem ?? (sending ? undefined : arrivedWith)} />
         <div className="session__send">
           <button className="button" type="submit" aria-disabled={sending}>
             {action}

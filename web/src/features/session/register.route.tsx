@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { signUp, useSession } from '../../lib/session.js';
 import { CredentialsForm } from './CredentialsForm.js';
+import { JoinWithGoogle } from './JoinWithGoogle.js';
 import { useOrigin } from './origin.js';
 
 export function Component() {
@@ -9,6 +10,7 @@ export function Component() {
   const [registering, setRegistering] = useState(false);
   // Who has just registered goes home, as the specification has it; who comes here signed in is expected at the dashboard.
   const origin = useOrigin(registering ? '/' : '/dashboard');
+  const afterGoogle = useOrigin('/');
   const { state } = useLocation();
   if (session.status === 'signed-in') return <Navigate to={origin} replace />;
   return (
@@ -22,6 +24,7 @@ export function Component() {
         return signUp(credentials);
       }}
     >
+      <JoinWithGoogle origin={afterGoogle} />
       <p className="session__links">
         <span>
           Already registered?{' '}

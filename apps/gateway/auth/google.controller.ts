@@ -1,0 +1,73 @@
+import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { DomainError, googleContract } from '#libs/contracts';
+import { LOGGER } from '#libs/platform';
+import { type CallOptions, RpcClient } from '#libs/transport';
+import { Caller } from '../policy/caller.js';
+import { Serves } from '../routing/endpoint.js';
+import { ParsedQuery } from '../routing/query.js';
+import { clientOf } from './client-of.js';
+import { SessionCookies } from './cookies.js';
+import { googleCallbackEndpoint, googleEndpoint } from './google.endpoints.js';
+import { LiveSessions } from './live-sessions.js';
+import { SignInCookies } from './sign-in-cookies.js';
+
+interface Departure {
+  return?: string;
+  purpose: 'signIn' | 'confirm';
+}
+
+/** A person looks at what these answer, so what goes wrong leads to the login, which says it in a sentence. */
+@Controller()
+export class GoogleController {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly cookies: SessionCookies,
+    private readonly signInCookies: SignInCookies,
+    private readonly sessions: LiveSessions,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @Serves(googleEndpoint)
+  async leave(
+    @Query(new ParsedQuery(googleEndpoint)) { return: returnTo = '', purpose }: Departure,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Caller() caller: CallOptions,
+  ): Promise<void> {
+    await this.orToLogin(reply, async () => {
+      const browser = this.signInCookies.google(request);
+      const flow = await this.rpc.call(googleContract.begin, { purpose, returnTo, browser }, caller);
+      this.signInCookies.setGoogle(reply, flow.browser, new Date(flow.expiresAt));
+      return flow.url;
+    });
+  }
+
+  @Serves(googleCallbackEndpoint)
+  async comeBack(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Caller() caller: CallOptions,
+  ): Promise<void> {
+    await this.orToLogin(reply, async () => {
+      const [, query = ''] = /\?(.*)$/.exec(request.url) ?? [];
+      if (query.length > 8000) throw new DomainError('SIGN_IN_REFUSED');
+      const browser = this.signInCookies.google(request);
+      const input = { query, browser, client: clientOf(request) };
+      const { returnTo, signedIn } = await this.rpc.call(googleContract.finish, input, caller);
+      if (signedIn) this.cookies.set(reply, signedIn);
+      this.sessions.forgetAll();
+      return returnTo;
+    });
+  }
+
+  private async orToLogin(reply: FastifyReply, work: () => Promise<string>): Promise<void> {
+    const location = await work().catch((error: unknown) => {
+      const code = error instanceof DomainError ? error.code : 'INTERNAL';
+      if (code === 'INTERNAL') this.logger.error({ err: error }, 'Signing in with Google failed');
+      return `/login?problem=${code}`;
+    });
+    reply.header('Location', location);
+  }
+}

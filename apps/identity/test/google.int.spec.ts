@@ -1,0 +1,402 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Actor, googleContract, type Output, type SignedIn } from '#libs/contracts';
+import { type GoogleIdentity, GoogleStandIn } from '#libs/testing';
+import { actorOf, chrome, IdentityHarness } from './identity.harness.js';
+
+const client = {
+  id: 'the-site',
+  secret: 'the secret of the site',
+  redirectUris: ['https://site.example/auth/google/callback', 'https://other.example/auth/google/callback'],
+};
+const visitor: Actor = { role: 'visitor' };
+
+let google: GoogleStandIn;
+let identity: IdentityHarness;
+beforeAll(async () => {
+  google = await GoogleStandIn.start({ client });
+  identity = await IdentityHarness.start({
+    GOOGLE_CLIENT_ID: client.id,
+    GOOGLE_CLIENT_SECRET: client.secret,
+    GOOGLE_ISSUER: google.url,
+    GOOGLE_TIMEOUT_MS: '1500',
+  });
+});
+afterAll(async () => {
+  await identity?.stop();
+  await google?.stop();
+});
+
+type Begun = Output<typeof googleContract.begin>;
+
+const begin = (
+  browser?: string,
+  actor: Actor = visitor,
+  purpose: 'signIn' | 'confirm' = 'signIn',
+): Promise<Begun> =>
+  identity.client.call(googleContract.begin, { purpose, returnTo: '/my-order', browser }, { actor });
+
+const finish = (callback: URL, browser: string | undefined, requestId: string = randomUUID()) =>
+  identity.client.call(
+    googleContract.finish,
+    { query: callback.search.slice(1), browser, client: chrome },
+    { actor: visitor, requestId },
+  );
+
+/** There and back again. */
+async function signIn(person: GoogleIdentity): Promise<SignedIn> {
+  const flow = await begin();
+  const { signedIn } = await finish(await google.choose(flow.url, person), flow.browser);
+  return signedIn!;
+}
+
+const refusal = (code: string) => expect.objectContaining({ code });
+let people = 0;
+const stranger = (more: Partial<GoogleIdentity> = {}): GoogleIdentity & { subject: string } => {
+  people += 1;
+  return {
+    email: `person${people}@gmail.example`,
+    name: `Person ${people}`,
+    subject: `subject-${people}`,
+    ...more,
+  };
+};
+
+describe('signing in with Google', () => {
+  test('asks for a code, with PKCE by S256, a state and a nonce', async () => {
+    const { url } = await begin();
+    const asked = Object.fromEntries(new URL(url).searchParams);
+    expect(asked).toMatchObject({
+      response_type: 'code',
+      client_id: client.id,
+      redirect_uri: 'https://site.example/auth/google/callback',
+      scope: 'openid email profile',
+      code_challenge_method: 'S256',
+    });
+    for (const secret of ['state', 'nonce', 'code_challenge'])
+      expect(asked[secret]!.length).toBeGreaterThan(40);
+  });
+
+  test('makes an account with the name and the verified address, and finds it again by the subject', async () => {
+    const ada = stranger({ name: 'Ada\u0000\r\nLovelace' });
+    const flow = await begin();
+    const first = await finish(await google.choose(flow.url, ada), flow.browser);
+    expect(first.returnTo).toBe('/my-order');
+    expect(first.signedIn!.account).toMatchObject({
+      email: ada.email,
+      emailVerified: true,
+      name: 'Ada Lovelace',
+      role: 'Customer',
+    });
+    // Google's address is another one now; the person is the same.
+    const again = await signIn({ ...ada, email: 'moved@gmail.example' });
+    expect(again.account).toEqual(first.signedIn!.account);
+  });
+
+  test('an address that Google has not verified makes an account that is not verified', async () => {
+    const { account } = await signIn(stranger({ emailVerified: false }));
+    expect(account.emailVerified).toBe(false);
+  });
+
+  test('a request that is delivered twice signs in once', async () => {
+    const flow = await begin();
+    const callback = await google.choose(flow.url, stranger());
+    const requestId = randomUUID();
+    const first = await finish(callback, flow.browser, requestId);
+    const second = await finish(callback, flow.browser, requestId);
+    expect(second.signedIn!.sessionId).toBe(first.signedIn!.sessionId);
+  });
+
+  test('two of a browser’s tabs may be away at once', async () => {
+    const one = await begin();
+    const two = await begin(one.browser);
+    const [first, second] = [
+      await google.choose(one.url, stranger()),
+      await google.choose(two.url, stranger()),
+    ];
+    expect((await finish(second, one.browser)).signedIn).not.toBeNull();
+    expect((await finish(first, one.browser)).signedIn).not.toBeNull();
+  });
+
+  test('whoever changes their mind is told so', async () => {
+    const flow = await begin();
+    const callback = await google.choose(flow.url, 'cancel');
+    await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_CANCELLED'));
+  });
+});
+
+describe('accounts that exist', () => {
+  test('a verified one with the address is joined: both ways lead to it, and nothing of it is lost', async () => {
+    const owner = await identity.verified('joined@gmail.example');
+    const { account } = await signIn(stranger({ email: 'Joined@gmail.example' }));
+    expect(account.id).toBe(owner.account.id);
+    expect((await identity.login('joined@gmail.example')).account.id).toBe(owner.account.id);
+    expect(await identity.holder(owner.sessionId)).not.toBeNull();
+  });
+
+  test('a squatted one goes to the owner of the address: password, session and linked identity of the squatter are gone', async () => {
+    const email = 'squatted@gmail.example';
+    const squatter = stranger({ email, emailVerified: false });
+    const planted = await signIn(squatter);
+    await identity.sql(
+      `INSERT INTO credentials (account_id, password_hash, changed_at)
+       SELECT $1, password_hash, now() FROM credentials LIMIT 1`,
+      [planted.account.id],
+    );
+    const owner = await signIn(stranger({ email }));
+    expect(owner.account).toMatchObject({ id: planted.account.id, emailVerified: true });
+    expect(await identity.holder(planted.sessionId)).toBeNull();
+    await expect(identity.login(email, 'the first admin password')).rejects.toEqual(
+      refusal('INVALID_CREDENTIALS'),
+    );
+    await expect(signIn(squatter)).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
+  });
+
+  test('an account registered with a password before its owner came is theirs alone afterwards', async () => {
+    const squatter = await identity.register('early@gmail.example');
+    const { account } = await signIn(stranger({ email: 'early@gmail.example' }));
+    expect(account).toMatchObject({ id: squatter.account.id, emailVerified: true });
+    expect(await identity.holder(squatter.sessionId)).toBeNull();
+    await expect(identity.login('early@gmail.example')).rejects.toEqual(refusal('INVALID_CREDENTIALS'));
+  });
+
+  test.each(['verified', 'not verified'] as const)(
+    'one that is %s is not opened by an address that Google has not verified',
+    async (state) => {
+      const email = `held-${state.length}@gmail.example`;
+      const owner = state === 'verified' ? await identity.verified(email) : await identity.register(email);
+      const intruder = stranger({ email, emailVerified: false });
+      await expect(signIn(intruder)).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
+      expect(await identity.holder(owner.sessionId)).not.toBeNull();
+    },
+  );
+
+  test('another subject with the address of a linked account does not become it, unless Google vouches', async () => {
+    const owner = stranger();
+    const { account } = await signIn(owner);
+    await expect(
+      signIn({ email: owner.email, subject: 'somebody-else', emailVerified: false }),
+    ).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
+    expect((await signIn(owner)).account.id).toBe(account.id);
+  });
+
+  test('the address of an admin makes nobody an admin who has not proved it', async () => {
+    await expect(
+      signIn({ email: 'admin@example.com', subject: 'no-admin', emailVerified: false }),
+    ).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
+    const admin = await signIn({ email: 'admin@example.com', subject: 'the-admin' });
+    expect(admin.account.role).toBe('Admin');
+  });
+});
+
+describe('attacks', () => {
+  /** Somebody who stands before the callback, and the flow they came by. */
+  async function atTheDoor(more: Partial<GoogleIdentity> = {}) {
+    const person = stranger(more);
+    const flow = await begin();
+    return { person, flow, callback: await google.choose(flow.url, person) };
+  }
+
+  const edited = (url: URL, change: (parameters: URLSearchParams) => void) => {
+    const copy = new URL(url);
+    change(copy.searchParams);
+    return copy;
+  };
+
+  test.each<[string, (parameters: URLSearchParams) => void, string]>([
+    ['another state', (parameters) => parameters.set('state', 'x'.repeat(43)), 'SIGN_IN_EXPIRED'],
+    ['no state', (parameters) => parameters.delete('state'), 'SIGN_IN_EXPIRED'],
+    ['two states', (parameters) => parameters.append('state', 'y'), 'SIGN_IN_REFUSED'],
+    ['another code', (parameters) => parameters.set('code', 'z'.repeat(43)), 'SIGN_IN_REFUSED'],
+    ['no code', (parameters) => parameters.delete('code'), 'SIGN_IN_REFUSED'],
+    [
+      'the answer of another issuer (mix-up)',
+      (parameters) => parameters.set('iss', 'https://evil.example'),
+      'SIGN_IN_REFUSED',
+    ],
+    ['an answer that names no issuer', (parameters) => parameters.delete('iss'), 'SIGN_IN_REFUSED'],
+  ])('%s is refused', async (_name, change, code) => {
+    const { flow, callback } = await atTheDoor();
+    await expect(finish(edited(callback, change), flow.browser)).rejects.toEqual(refusal(code));
+  });
+
+  test.each<[string, Parameters<GoogleStandIn['misbehave']>[1]]>([
+    ['another nonce', { claims: { nonce: 'of another sign-in' } }],
+    ['no nonce', { claims: { nonce: null } }],
+    ['another issuer', { claims: { iss: 'https://evil.example' } }],
+    ['another audience', { claims: { aud: 'another-site' } }],
+    [
+      'another audience among several',
+      { claims: { aud: ['the-site', 'another-site'], azp: 'another-site' } },
+    ],
+    ['an expired ID token', { claims: { exp: Math.floor(Date.now() / 1000) - 3600 } }],
+    ['no subject', { claims: { sub: null } }],
+    ['no address', { claims: { email: null } }],
+    ['an address that is none', { claims: { email: 'a@b\r\nBcc: c@d' } }],
+    ['a signature by another key', { signature: 'foreign' }],
+    ['no signature (alg none)', { signature: 'none' }],
+  ])('%s is refused, and nobody is signed in', async (_name, how) => {
+    const { person, flow, callback } = await atTheDoor();
+    await google.misbehave(person.subject, how);
+    await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
+    expect(
+      await identity.sql(`SELECT 1 FROM linked_identities WHERE subject = $1`, [person.subject]),
+    ).toEqual([]);
+  });
+
+  test('a code is good once, here and at the provider', async () => {
+    const { person, flow, callback } = await atTheDoor();
+    await finish(callback, flow.browser);
+    await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
+    // The stolen code in a sign-in of the thief's own: PKCE, and the provider's memory.
+    const thief = await begin();
+    const own = await google.choose(thief.url, stranger());
+    const injected = edited(own, (parameters) => parameters.set('code', callback.searchParams.get('code')!));
+    await expect(finish(injected, thief.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
+    expect((await signIn(person)).account.email).toBe(person.email);
+  });
+
+  test('a code that was not used yet is of no use in another’s sign-in', async () => {
+    const victim = await atTheDoor();
+    const thief = await begin();
+    const own = await google.choose(thief.url, stranger());
+    const code = victim.callback.searchParams.get('code')!;
+    const injected = edited(own, (parameters) => parameters.set('code', code));
+    await expect(finish(injected, thief.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
+  });
+
+  test('the callback in another browser signs nobody in (login CSRF)', async () => {
+    const attacker = await atTheDoor();
+    const victim = await begin();
+    for (const browser of [undefined, victim.browser, 'guessed'])
+      await expect(finish(attacker.callback, browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
+  });
+
+  test('without its code challenge, or with one in plain text, the way to Google ends there (PKCE downgrade)', async () => {
+    const flow = await begin();
+    const without = edited(new URL(flow.url), (parameters) => {
+      parameters.delete('code_challenge');
+      parameters.delete('code_challenge_method');
+    });
+    const plain = edited(new URL(flow.url), (parameters) => parameters.set('code_challenge_method', 'plain'));
+    for (const url of [without, plain]) {
+      const callback = await google.choose(url.href, stranger());
+      expect(callback.searchParams.get('error')).toBe('invalid_request');
+      const again = await begin(flow.browser);
+      callback.searchParams.set('state', new URL(again.url).searchParams.get('state')!);
+      await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
+    }
+  });
+
+  test('a challenge of the attacker’s own does not match the verifier here', async () => {
+    const flow = await begin();
+    const url = edited(new URL(flow.url), (parameters) => parameters.set('code_challenge', 'A'.repeat(43)));
+    const callback = await google.choose(url.href, stranger());
+    await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
+  });
+
+  test('a code for another address of the same client is refused', async () => {
+    const flow = await begin();
+    const url = edited(new URL(flow.url), (parameters) =>
+      parameters.set('redirect_uri', 'https://other.example/auth/google/callback'),
+    );
+    const callback = await google.choose(url.href, stranger());
+    expect(callback.host).toBe('other.example');
+    await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
+  });
+
+  test('what took longer than a quarter of an hour has to be begun again', async () => {
+    const { flow, callback } = await atTheDoor();
+    await identity.sql(`UPDATE google_flows SET expires_at = now() - interval '1 second'`);
+    await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
+  });
+
+  test.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+    'nobody is led to %s afterwards',
+    async (returnTo) => {
+      const flow = await identity.client.call(
+        googleContract.begin,
+        { purpose: 'signIn', returnTo },
+        { actor: visitor },
+      );
+      const done = await finish(await google.choose(flow.url, stranger()), flow.browser);
+      expect(done.returnTo).toBe('/dashboard');
+    },
+  );
+});
+
+describe('a fresh sign-in by Google', () => {
+  const freshUntil = async (sessionId: string) => {
+    const [row] = await identity.sql<{ authenticated_at: Date }>(
+      `SELECT authenticated_at FROM sessions WHERE id = $1`,
+      [sessionId],
+    );
+    return row!.authenticated_at.getTime();
+  };
+
+  test('renews the session of the person it belongs to, and no other', async () => {
+    const person = stranger();
+    const signedIn = await signIn(person);
+    await identity.sql(`UPDATE sessions SET authenticated_at = now() - interval '1 day'`);
+    const flow = await begin(undefined, actorOf(signedIn), 'confirm');
+    expect(new URL(flow.url).searchParams.get('max_age')).toBe('0');
+    const wrong = await google.choose(flow.url, stranger());
+    await expect(finish(wrong, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
+    expect(await freshUntil(signedIn.sessionId)).toBeLessThan(Date.now() - 3_600_000);
+    const again = await begin(flow.browser, actorOf(signedIn), 'confirm');
+    const done = await finish(await google.choose(again.url, person), flow.browser);
+    expect(done.signedIn).toBeNull();
+    expect(await freshUntil(signedIn.sessionId)).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  test('a proof that Google remembers from before is none', async () => {
+    const person = stranger();
+    const signedIn = await signIn(person);
+    const flow = await begin(undefined, actorOf(signedIn), 'confirm');
+    await google.misbehave(person.subject, { claims: { auth_time: Math.floor(Date.now() / 1000) - 3600 } });
+    const callback = await google.choose(flow.url, person);
+    await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
+  });
+
+  test('a visitor has nothing to confirm', async () => {
+    await expect(begin(undefined, visitor, 'confirm')).rejects.toEqual(refusal('UNAUTHENTICATED'));
+  });
+});
+
+describe('a provider that does not answer', () => {
+  test('a slow one costs its deadline', async () => {
+    const person = stranger();
+    const flow = await begin();
+    const callback = await google.choose(flow.url, person);
+    await google.misbehave(person.subject, { delayMs: 10_000, times: 1 });
+    await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('UNAVAILABLE'));
+  });
+
+  test('one that is down is told as an outage, and what was known of it serves on', async () => {
+    const person = stranger();
+    const flow = await begin();
+    const callback = await google.choose(flow.url, person);
+    await google.outage(true);
+    try {
+      identity.clock.advance({ minutes: 61 });
+      await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
+      // Its addresses are remembered past their hour: the way out works.
+      const next = await begin(flow.browser);
+      callback.searchParams.set('state', new URL(next.url).searchParams.get('state')!);
+      await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('UNAVAILABLE'));
+    } finally {
+      await google.outage(false);
+    }
+  });
+});
+
+test('without a client nobody is led anywhere', async () => {
+  const bare = await IdentityHarness.start();
+  try {
+    await expect(
+      bare.client.call(googleContract.begin, { purpose: 'signIn', returnTo: '/' }, { actor: visitor }),
+    ).rejects.toEqual(refusal('NOT_FOUND'));
+  } finally {
+    await bare.stop();
+  }
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { GoogleStandIn, TestBrowser, testStack } from '#libs/testing';
+import { addressOf, planOf } from './person.js';
+
+const { url, google: standIn } = testStack();
+const google = GoogleStandIn.at(standIn!.url);
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser?.close());
+
+let people = 0;
+const stranger = () => {
+  people += 1;
+  return { email: `google-${process.pid}-${Date.now()}-${people}@example.com`, name: 'Ada Lovelace' };
+};
+
+async function choose(
+  page: Page,
+  { email, name }: { email: string; name: string },
+  subject = '',
+): Promise<void> {
+  await page.getByRole('heading', { name: 'Choose an account' }).waitFor();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Subject').fill(subject);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+describe('Join With Google', () => {
+  test('leads from an order through the login to the order form, with the address of the account in it', async () => {
+    const plan = await planOf('Basic');
+    const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+    await page.goto(`/order-now/${plan._id}`);
+    await page.waitForURL('**/login');
+    const person = stranger();
+    await page.getByRole('link', { name: 'Join With Google' }).click();
+    await choose(page, person);
+    await page.waitForURL(`**/order-now/${plan._id}`);
+    await page.getByRole('heading', { name: 'SEO Plan' }).waitFor();
+    expect(
+      await page
+        .getByLabel(/e-mail/i)
+        .first()
+        .inputValue(),
+    ).toBe(person.email);
+    const cookies = await page.context().cookies();
+    const flow = cookies.find(({ name }) => name === 'google_sign_in');
+    expect(flow).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+    expect(await page.evaluate(() => document.cookie)).toBe('signed_in=1');
+  });
+
+  test('whoever cancels is back at the login with a sentence, and goes on to where they were going', async () => {
+    const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+    await page.goto('/my-order');
+    await page.waitForURL('**/login');
+    await page.getByRole('link', { name: 'Join With Google' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alert').getByText('You did not finish signing in with Google.').waitFor();
+    expect(page.url()).toBe(`${url}/login`);
+    await page.getByRole('link', { name: 'Join With Google' }).click();
+    await choose(page, stranger());
+    await page.waitForURL('**/my-order');
+  });
+
+  test('a callback that another browser was given signs nobody in', async () => {
+    const attacker = await browser.openPage({ baseURL: url });
+    await attacker.goto('/register');
+    const [, location] = await Promise.all([
+      attacker.getByRole('link', { name: 'Join With Google' }).click(),
+      attacker.waitForResponse((response) => response.url().includes('/auth/google?')),
+    ]);
+    const callback = await google.choose((await location.headerValue('location'))!, stranger());
+    const victim = await browser.openPage({ baseURL: url });
+    await victim.goto(callback.href);
+    await victim.getByRole('alert').getByText('in another browser').waitFor();
+    expect(addressOf(victim)).toBe('/login');
+    expect(await victim.context().cookies()).toEqual([]);
+  });
+});
