@@ -22,6 +22,8 @@ export async function bundlePrograms() {
   await bundle(dist('bundle'), packages, {
     ...Object.fromEntries(services.map((name) => [name, compiled(name, 'main')])),
     ...Object.fromEntries(withDatabase.map((name) => [`migrate-${name}`, compiled(name, 'migrate')])),
+    // The gateway starts it as a process of its own, and looks for it beside itself.
+    'image-child': compiled('gateway', join('images', 'image-child')),
     admin: compiled('identity', 'admin-cli'),
   });
   const preview = dist('web', 'server', 'preview');

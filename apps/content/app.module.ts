@@ -1,11 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/database';
+import { DatabaseModule, ListTotals } from '#libs/database';
 import type { ContentConfig } from './config.js';
 import { contentDatabase } from './database.js';
 import { EntryController } from './entry/entry.controller.js';
 import { EntryService } from './entry/entry.service.js';
 import { EntryWriter } from './entry/entry.writer.js';
+import { ImageController } from './image/image.controller.js';
+import { ImageService } from './image/image.service.js';
 import { SEED, SeedService } from './seed/seed.service.js';
+import { SiteAnnouncer } from './site/site-announcer.js';
 import { SiteController } from './site/site.controller.js';
 import { SiteService } from './site/site.service.js';
 
@@ -15,13 +18,10 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [DatabaseModule.forRoot(contentDatabase(config))],
-      controllers: [EntryController, SiteController],
+      controllers: [EntryController, ImageController, SiteController],
       providers: [
-        EntryService,
-        EntryWriter,
-        SiteService,
-        SeedService,
-        { provide: SEED, useValue: config.SEED },
+        ...[EntryService, EntryWriter, ImageService, ListTotals],
+        ...[SiteService, SiteAnnouncer, SeedService, { provide: SEED, useValue: config.SEED }],
       ],
     };
   }

@@ -21,6 +21,12 @@ import { sectionControllers, SiteController } from './content/content.controller
 import { ContentWriter } from './content/content.writer.js';
 import { ReadyAnswers } from './content/ready-answers.js';
 import { SiteSnapshot } from './content/site-snapshot.js';
+import { FolderStorage } from './images/folder-storage.js';
+import { ImageFiles } from './images/image-files.js';
+import { type ChildProgram, ImageProcessor } from './images/image-processor.js';
+import { IMAGE_STORAGE } from './images/image-storage.js';
+import { ImageUploads } from './images/image-uploads.js';
+import { ImageController } from './images/image.controller.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { RedisCounters } from './limits/redis-counters.js';
 import { MessageController } from './messaging/message.controller.js';
@@ -50,11 +56,13 @@ export interface GatewaySurroundings {
   logger: Logger;
   rpc: RpcClient;
   broadcaster: Broadcaster;
+  /** What processes pictures, where it is not the compiled program. */
+  imageChild?: ChildProgram;
 }
 
 @Module({})
 export class AppModule {
-  static with({ config, logger, rpc, broadcaster }: GatewaySurroundings): DynamicModule {
+  static with({ config, logger, rpc, broadcaster, imageChild }: GatewaySurroundings): DynamicModule {
     const site = new SiteAddress(config.PUBLIC_URL);
     return {
       module: AppModule,
@@ -62,7 +70,7 @@ export class AppModule {
         ...[AuthController, GoogleController, UserController, SubscriberController, MessageController],
         ...[OrderController, PaypalEmailController],
         ...[PaymentController, NoticeController],
-        ...[SiteController, DocsController, ...sectionControllers],
+        ...[ImageController, SiteController, DocsController, ...sectionControllers],
       ],
       providers: [
         { provide: GATEWAY_CONFIG, useValue: config },
@@ -79,6 +87,14 @@ export class AppModule {
             checkoutUrl: paypalCheckout(config.PAYPAL_MODE, config.PAYPAL_SIMULATOR_URL),
           }),
         },
+        { provide: IMAGE_STORAGE, useValue: new FolderStorage(config.IMAGES_DIR) },
+        {
+          provide: ImageProcessor,
+          useValue: new ImageProcessor({
+            limits: { maxPixels: config.IMAGE_LIMIT_MEGAPIXELS * 1e6 },
+            ...(imageChild && { child: imageChild }),
+          }),
+        },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: PolicyGuard },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
@@ -86,6 +102,7 @@ export class AppModule {
         ...[SiteSnapshot, ReadyAnswers, ContentWriter],
         ...[AccessTokens, AccessTokenStrategy, SessionCookies, SignInCookies, SigningKeys, LiveSessions],
         ...[RateLimits, RedisCounters],
+        ...[ImageUploads, ImageFiles],
         ...[Pages, RenderedPages, PreviewImages, SiteFiles, Renderer, WebProxy],
       ],
     };

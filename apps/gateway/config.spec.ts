@@ -44,6 +44,8 @@ test.each([
   ['LIMIT_FORMS', '300'],
   ['LIMIT_ORDERS', '600 per minute'],
   ['MAP_EMBED_URL', 'javascript:alert(1)'],
+  ['IMAGE_LIMIT_BYTES', '20 MB'],
+  ['IMAGE_LIMIT_MEGAPIXELS', '0'],
 ])('%s=%s is refused by its name', (name, value) => {
   const reading = readConfig(gatewaySettings, { ...needed, [name]: value });
   expect(reading).toMatchObject({ ok: false, faults: [expect.stringMatching(`^${name}: `)] });

@@ -78,6 +78,14 @@ export const gatewaySettings = z.object({
   WEB_TIMEOUT_MS: setting.integer(100, 600_000).default(10_000),
   /** How long a client may take to send a request, in milliseconds. */
   REQUEST_TIMEOUT_MS: setting.integer(1000, 600_000).default(30_000),
+  /** Where uploaded pictures lie; a folder that all gateways share. */
+  IMAGES_DIR: setting.text().default('.data/images'),
+  /** The largest upload, in bytes: what a phone's camera makes. */
+  IMAGE_LIMIT_BYTES: setting.integer(1024, 256 * 1024 * 1024).default(20 * 1024 * 1024),
+  /** The most pixels of an upload, in millions: what a phone's camera makes. */
+  IMAGE_LIMIT_MEGAPIXELS: setting.integer(1, 500).default(50),
+  /** How long a client may take to send a picture, in milliseconds: one of the largest at 600 kbit/s. */
+  IMAGE_TIMEOUT_MS: setting.integer(1000, 3_600_000).default(300_000),
 });
 
 export type GatewayConfig = z.output<typeof gatewaySettings>;

@@ -20,6 +20,7 @@ import { ProblemSender } from './problem/problem.sender.js';
 import { endpoints } from './routing/endpoints.js';
 import { FrontDoor } from './routing/front-door.js';
 import { acceptJsonOnly } from './routing/json-body.js';
+import { boundBodies } from './routing/body-time.js';
 import { acceptRawBodies } from './routing/raw-body.js';
 import { refuseUndeclaredRoutes, refuseUnservedEndpoints } from './routing/route-audit.js';
 
@@ -35,6 +36,7 @@ export interface RunningGateway {
 export async function startGateway(
   config: GatewayConfig,
   logger: Logger = createLogger('gateway', config.LOG_LEVEL),
+  { imageChild }: Pick<GatewaySurroundings, 'imageChild'> = {},
 ): Promise<RunningGateway> {
   const metrics = new Metrics('gateway');
   const redisUrl = config.REDIS_URL;
@@ -46,7 +48,7 @@ export async function startGateway(
     registry: metrics.registry,
   });
   const traffic = new Traffic(metrics.registry, logger);
-  const app = await createApp({ config, logger, rpc, broadcaster }, traffic);
+  const app = await createApp({ config, logger, rpc, broadcaster, imageChild }, traffic);
   const close = async () => {
     health.state = 'draining';
     app.get(Draining).begin();
@@ -90,7 +92,8 @@ async function createApp(
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    requestTimeout: config.REQUEST_TIMEOUT_MS,
+    // Of the slowest call; `boundBodies` is stricter with all others.
+    requestTimeout: Math.max(config.REQUEST_TIMEOUT_MS, config.IMAGE_TIMEOUT_MS),
     // While it drains, what still comes in on an open connection is answered, and the connection closed after it.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -111,6 +114,7 @@ async function createApp(
   refuseUndeclaredRoutes(fastify, endpoints);
   acceptJsonOnly(fastify);
   acceptRawBodies(fastify, endpoints);
+  boundBodies(fastify, config.REQUEST_TIMEOUT_MS);
   await fastify.register(fastifyCookie);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(surroundings), adapter, {
     bodyParser: false,

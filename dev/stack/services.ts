@@ -94,7 +94,8 @@ function environment(name: ProcessName, around: Surroundings, webPort: number): 
       };
     }
     const upstream = { REDIS_URL: redisUrls.gateway, WEB_URL: `http://127.0.0.1:${webPort}` };
-    return { ...pages, ...paypal, ...upstream, PORT: String(port) };
+    const images = { IMAGES_DIR: settings.env.IMAGES_DIR ?? join(settings.dataDir, 'images') };
+    return { ...pages, ...paypal, ...upstream, ...images, PORT: String(port) };
   }
   const database = databaseNames.find((known) => known === name)!;
   const service = { ...common, REDIS_URL: redisUrls[database], DATABASE_URL: databases[database] };

@@ -26,7 +26,11 @@ export interface RendererOptions {
 const renderRequest: z.ZodType<RenderRequest> = z.object({
   path: z.string().startsWith('/').max(2_000),
   publicUrl: z.url(),
-  site: z.object({ version: z.number(), sections: z.record(z.string(), z.array(z.unknown())) }),
+  site: z.object({
+    version: z.number(),
+    sections: z.record(z.string(), z.array(z.unknown())),
+    imageTexts: z.record(z.string(), z.string()).default({}),
+  }),
 });
 
 class Refusal extends Error {

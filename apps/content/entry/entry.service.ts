@@ -1,9 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import {
-  broadcasts,
   type ContentRecord,
   type contentContract,
   DomainError,
@@ -13,8 +11,8 @@ import {
 } from '#libs/contracts';
 import { findSection, type Section } from '#libs/content-model';
 import { Inbox } from '#libs/database';
-import { LOGGER } from '#libs/platform';
-import { Broadcaster, type RequestContext } from '#libs/transport';
+import type { RequestContext } from '#libs/transport';
+import { SiteAnnouncer } from '../site/site-announcer.js';
 import { parseCreate, parseUpdate } from './entry.body.js';
 import { Entry } from './entry.entity.js';
 import { EntryHistory, toHistoryEntry } from './entry-history.entity.js';
@@ -33,8 +31,7 @@ export class EntryService {
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly writer: EntryWriter,
-    private readonly broadcaster: Broadcaster,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly announcer: SiteAnnouncer,
   ) {}
 
   /** Oldest first. */
@@ -120,15 +117,8 @@ export class EntryService {
       version = written.siteVersion;
       return reply(written);
     });
-    if (version !== null) this.announce(version);
+    if (version !== null) this.announcer.announce(version);
     return answer;
-  }
-
-  /** A hint only: gateways also look for themselves each second, so a lost one does no harm. */
-  private announce(version: number): void {
-    this.broadcaster.publish(broadcasts.contentVersion, { version }).catch((error: unknown) => {
-      this.logger.warn({ err: error, version }, 'The new version of the content was not broadcast');
-    });
   }
 }
 

@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { contentChanged, DomainError, type ContentRecord, type HistoryEntry } from '#libs/contracts';
 import type { ParsedBody, Section } from '#libs/content-model';
 import { Outbox, uuidv7 } from '#libs/database';
+import { refuseUnknownImages } from '../image/image-uses.js';
 import { advanceSite, lockSite } from '../site/site-version.js';
 import { withChanges } from './entry.body.js';
 import { Entry } from './entry.entity.js';
@@ -31,10 +32,11 @@ export interface Written {
 export class EntryWriter {
   constructor(private readonly outbox: Outbox) {}
 
-  /** SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE. */
+  /** INVALID_INPUT for an uploaded picture that is gone, SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE. */
   async create(tx: EntityManager, author: Author, section: Section, input: ParsedBody): Promise<Written> {
     await lockSite(tx);
     if (section.kind === 'collection') await this.checkRoom(tx, section.name, section.limit);
+    await refuseUnknownImages(tx, {}, input);
     const id = uuidv7();
     const body = withChanges({}, input);
     const inserted: unknown[] = await tx.query(
@@ -47,7 +49,7 @@ export class EntryWriter {
     return this.conclude(tx, author, section, await tx.findOneByOrFail(Entry, { id }), 'created');
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH (with the current record), DUPLICATE. */
+  /** INVALID_INPUT for an uploaded picture that is gone, NOT_FOUND, VERSION_MISMATCH (with the current record), DUPLICATE. */
   async update(
     tx: EntityManager,
     author: Author,
@@ -57,6 +59,7 @@ export class EntryWriter {
     const before = await this.takeUp(tx, section, id, ifVersion);
     const body = withChanges(before.body, input);
     if (isDeepStrictEqual(body, before.body)) return { record: toRecord(section, before), siteVersion: null };
+    await refuseUnknownImages(tx, before.body, input);
     await bookUniqueValues(tx, section, id, body);
     await tx.query(
       `UPDATE entries SET body = $2, version = version + 1, updated_at = clock_timestamp() WHERE id = $1`,

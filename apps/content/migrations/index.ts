@@ -1,5 +1,10 @@
 import { CreateEntries1763600200000 } from './1763600200000-create-entries.js';
 import { IndexRemovals1763700200000 } from './1763700200000-index-removals.js';
+import { CreateImages1764300000000 } from './1764300000000-create-images.js';
 
 /** In the order they run. */
-export const contentMigrations = [CreateEntries1763600200000, IndexRemovals1763700200000];
+export const contentMigrations = [
+  CreateEntries1763600200000,
+  IndexRemovals1763700200000,
+  CreateImages1764300000000,
+];

@@ -4,6 +4,7 @@ import type { ContentRecord, SiteContentSnapshot } from '#libs/contracts';
 import { allSections, findSection } from '#libs/content-model';
 import type { EntryBody } from '../entry/entry.entity.js';
 import { toRecord } from '../entry/entry.record.js';
+import { imageTexts } from '../image/image-uses.js';
 
 interface SnapshotRow {
   site_version: number;
@@ -39,7 +40,12 @@ export class SiteService {
         toRecord(section, { id, body, version, createdAt: created_at, updatedAt: updated_at }),
       );
     }
-    return { version: rows[0].site_version, sections, removedAt: await this.removals() };
+    return {
+      version: rows[0].site_version,
+      sections,
+      imageTexts: await imageTexts(this.dataSource.manager),
+      removedAt: await this.removals(),
+    };
   }
 
   /** May already tell of a removal that the entries above do not show yet; the next version comes with it. */

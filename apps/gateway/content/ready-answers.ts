@@ -57,7 +57,7 @@ export class ReadyAnswers {
     throw new DomainError('NOT_FOUND');
   }
 
-  private prepare({ version, sections }: SiteContentSnapshot): void {
+  private prepare({ version, sections, imageTexts }: SiteContentSnapshot): void {
     const answers = new Map<string, ReadyAnswer>();
     const shown: Record<string, ContentRecord[]> = {};
     for (const { section, endpoints } of sectionEndpoints) {
@@ -67,7 +67,11 @@ export class ReadyAnswers {
       this.add(answers, endpoints.list, section.routes.list, records);
       for (const record of records) this.add(answers, endpoints.item, itemPath(section, record._id), record);
     }
-    this.add(answers, siteContentEndpoint, siteContentEndpoint.path, { version, sections: shown });
+    this.add(answers, siteContentEndpoint, siteContentEndpoint.path, {
+      version,
+      sections: shown,
+      imageTexts,
+    });
     this.answers = answers;
   }
 

@@ -79,7 +79,9 @@ function operationOf(endpoint: Endpoint, schemas: Schemas, problems: Problems): 
     tags: [endpoint.group],
     security: policy.access === 'public' ? [{}] : [{ bearer: [] }, { cookie: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(endpoint.rawBody ? { requestBody: { required: true, content: anyBytes } } : {}),
+    ...(endpoint.rawBody || endpoint.streamedBody
+      ? { requestBody: { required: true, content: anyBytes } }
+      : {}),
     ...(endpoint.body
       ? { requestBody: { required: true, content: json(schemas.of(endpoint.body, 'input')) } }
       : {}),
@@ -162,9 +164,9 @@ function failuresOf(endpoint: Endpoint, problems: Problems): Record<string, Json
   };
 }
 
-function impliedFailures({ policy, body, rawBody, method }: Endpoint): string[] {
+function impliedFailures({ policy, body, rawBody, streamedBody, method }: Endpoint): string[] {
   return [
-    ...(rawBody ? ['BODY_TOO_LARGE'] : []),
+    ...(rawBody || streamedBody ? ['BODY_TOO_LARGE'] : []),
     ...(body ? ['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] : []),
     ...(policy.access === 'public' ? [] : ['UNAUTHENTICATED', 'SESSION_ENDED']),
     ...(policy.access === 'admin' ? ['FORBIDDEN'] : []),

@@ -4,6 +4,7 @@ import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-head
 import type { StoredAnswer } from '../answers/stored-answer.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
 import { SiteSnapshot } from '../content/site-snapshot.js';
+import { ImageFiles } from '../images/image-files.js';
 import type { PageTarget } from '../routing/page-table.js';
 import { SiteFiles } from '../site-files/site-files.js';
 import { type PlainStatus, sendPlainPage } from './plain-page.js';
@@ -18,15 +19,16 @@ export class Pages {
     private readonly rendered: RenderedPages,
     private readonly files: SiteFiles,
     private readonly previews: PreviewImages,
+    private readonly images: ImageFiles,
     private readonly proxy: WebProxy,
     private readonly site: SiteSnapshot,
     private readonly sender: StoredAnswerSender,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {}
 
-  /** See `RenderedPages.ready`. */
+  /** See `RenderedPages.ready`, `ImageFiles.ready`. */
   ready(url: string): StoredAnswer | undefined {
-    return this.rendered.ready(url);
+    return this.rendered.ready(url) ?? this.images.ready(url);
   }
 
   serve(target: PageTarget, request: FastifyRequest, reply: FastifyReply): void {
@@ -40,8 +42,9 @@ export class Pages {
   }
 
   serveFile(path: string, request: FastifyRequest, reply: FastifyReply): void {
-    const own = this.files.at(path) ?? this.previews.at(path);
+    const own = this.files.at(path) ?? this.previews.at(path) ?? this.images.at(path);
     if (own) this.sendWhenReady(own, request, reply, 502);
+    else if (path.startsWith('/images/')) this.sendPlain(404, request, reply);
     else this.forward(request, reply);
   }
 
@@ -52,19 +55,21 @@ export class Pages {
   }
 
   private sendWhenReady(
-    answer: Promise<StoredAnswer>,
+    answer: Promise<StoredAnswer | undefined>,
     request: FastifyRequest,
     reply: FastifyReply,
     otherwise: PlainStatus,
   ): void {
     reply.hijack();
     answer.then(
-      (page) => this.sender.send(page, request, reply),
-      () => {
-        const status = otherwise === 502 && !this.site.isLoaded ? 503 : otherwise;
-        const withBody = request.method !== 'HEAD';
-        sendPlainPage(status, { response: reply.raw, headers: this.headers, withBody });
-      },
+      (found) => (found ? this.sender.send(found, request, reply) : this.sendPlain(404, request, reply)),
+      () => this.sendPlain(otherwise === 502 && !this.site.isLoaded ? 503 : otherwise, request, reply),
     );
+  }
+
+  private sendPlain(status: PlainStatus, request: FastifyRequest, reply: FastifyReply): void {
+    reply.hijack();
+    const withBody = request.method !== 'HEAD';
+    sendPlainPage(status, { response: reply.raw, headers: this.headers, withBody });
   }
 }

@@ -29,8 +29,13 @@ export class Renderer {
     return { address, image };
   }
 
-  private ask(call: string, path: string, { version, sections }: SiteContentSnapshot): Promise<Response> {
-    const request: RenderRequest = { path, publicUrl: this.address.url, site: { version, sections } };
+  private ask(
+    call: string,
+    path: string,
+    { version, sections, imageTexts }: SiteContentSnapshot,
+  ): Promise<Response> {
+    const site = { version, sections, imageTexts };
+    const request: RenderRequest = { path, publicUrl: this.address.url, site };
     return fetch(this.config.WEB_URL + call, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

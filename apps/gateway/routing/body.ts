@@ -23,6 +23,7 @@ export function refuseStrayBody(endpoint: Endpoint, { body, headers }: FastifyRe
   if (
     endpoint.body ||
     endpoint.rawBody ||
+    endpoint.streamedBody ||
     body === undefined ||
     !headers['content-type']?.startsWith('application/json')
   )

@@ -22,6 +22,8 @@ export interface Endpoint {
   readonly body?: z.ZodType;
   /** Takes the body's bytes as they came, of any content type. */
   readonly rawBody?: { readonly maxBytes: number };
+  /** Takes the body as it arrives, of any content type and bounded by the handler: what is too large for memory, and may take its time. */
+  readonly streamedBody?: true;
   /** The query string. Its schema takes text and gives what the handler gets. */
   readonly query?: z.ZodObject;
   /** Status of success. */

@@ -1,6 +1,7 @@
 import { authEndpoints } from '../auth/auth.endpoints.js';
 import { googleEndpoints } from '../auth/google.endpoints.js';
 import { contentEndpoints } from '../content/content.endpoints.js';
+import { imageEndpoints } from '../images/image.endpoints.js';
 import { messageEndpoints } from '../messaging/message.endpoints.js';
 import { subscriberEndpoints } from '../messaging/subscriber.endpoints.js';
 import { orderEndpoints } from '../orders/order.endpoints.js';
@@ -22,6 +23,7 @@ export const endpoints: readonly Endpoint[] = [
   ...paypalEmailEndpoints,
   ...paymentEndpoints,
   ...contentEndpoints,
+  ...imageEndpoints,
   ...openApiEndpoints,
 ];
 

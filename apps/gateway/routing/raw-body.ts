@@ -4,30 +4,34 @@ import { HttpFailure } from '../problem/problem.js';
 import type { Endpoint } from './endpoint.js';
 import { tableOf } from './endpoints.js';
 
-interface RawBodyConfig {
-  rawBody?: true;
+interface BodyConfig {
+  /** Every byte in memory, or as they arrive. */
+  takes?: 'bytes' | 'stream';
 }
 
 const contentTypes = new WeakMap<IncomingMessage, string>();
 
 /**
- * The bodies of endpoints that ask for it arrive as the bytes that were sent, whatever they are called. Every other
- * body that is not JSON is 415, unread. Install it before any route is registered.
+ * The bodies of endpoints that ask for it arrive as the bytes that were sent, whatever they are called, in memory or as a stream. Every
+ * other body that is not JSON is 415, unread. Install it before any route is registered.
  */
 export function acceptRawBodies(fastify: FastifyInstance, endpoints: readonly Endpoint[]): void {
   const declared = tableOf(endpoints);
   fastify.addHook('onRoute', (route) => {
     const endpoint = declared.match(route.url)?.value.get([route.method].flat()[0] as 'POST');
-    if (!endpoint?.rawBody) return;
-    route.bodyLimit = endpoint.rawBody.maxBytes;
-    route.config = { ...route.config, rawBody: true } as object;
+    if (!endpoint?.rawBody && !endpoint?.streamedBody) return;
+    if (endpoint.rawBody) route.bodyLimit = endpoint.rawBody.maxBytes;
+    const config: BodyConfig = { takes: endpoint.rawBody ? 'bytes' : 'stream' };
+    route.config = { ...route.config, ...config } as object;
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
-    if (takesRawBody(request)) hideContentType(request);
+    if (bodyTaken(request)) hideContentType(request);
     done();
   });
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
-    if (!takesRawBody(request)) throw new HttpFailure('UNSUPPORTED_MEDIA_TYPE');
+    const taken = bodyTaken(request);
+    if (!taken) throw new HttpFailure('UNSUPPORTED_MEDIA_TYPE');
+    if (taken === 'stream') return payload;
     const announcedBytes = Number(request.headers['content-length'] ?? 0);
     return readAtMost(payload, request.routeOptions.bodyLimit, announcedBytes);
   });
@@ -38,8 +42,9 @@ export function rawContentType(request: FastifyRequest): string {
   return contentTypes.get(request.raw) ?? '';
 }
 
-function takesRawBody(request: FastifyRequest): boolean {
-  return (request.routeOptions.config as RawBodyConfig | undefined)?.rawBody === true;
+/** How the call takes a body that is no JSON; undefined when it takes none. */
+export function bodyTaken(request: FastifyRequest): BodyConfig['takes'] {
+  return (request.routeOptions.config as BodyConfig | undefined)?.takes;
 }
 
 /** Fastify chooses the parser by the type, and refuses a type that is none. */

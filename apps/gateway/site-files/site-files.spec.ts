@@ -26,7 +26,7 @@ const record = (updated: number, fields: Record<string, string> = {}): ContentRe
 const site = (
   sections: Record<string, ContentRecord[]>,
   removedAt: Record<string, string> = {},
-): SiteContentSnapshot => ({ version: 1, sections, removedAt });
+): SiteContentSnapshot => ({ version: 1, sections, imageTexts: {}, removedAt });
 
 function entriesOf(xml: string): Record<string, string | undefined> {
   const urls = [...xml.matchAll(/<url><loc>([^<]+)<\/loc>(?:<lastmod>([^<]+)<\/lastmod>)?<\/url>/g)];

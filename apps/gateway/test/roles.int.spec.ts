@@ -62,7 +62,7 @@ describe.each(roles)('%s', (role) => {
   test.each(table.map((endpoint) => [endpoint.method, endpoint.path, endpoint] as const))(
     '%s %s',
     async (_method, _path, endpoint) => {
-      const { method, path, body } = sampleRequest(endpoint, { email: people[role].email });
+      const { method, path, bytes, body = bytes } = sampleRequest(endpoint, { email: people[role].email });
       const { status } = await people[role].send(method, path, body ? { body } : {});
       const verdict = expected(endpoint, role);
       if (verdict === 'let through') expect([200, 201, 303, 404, 409]).toContain(status);

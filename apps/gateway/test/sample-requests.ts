@@ -6,15 +6,17 @@ import { endpoints } from '../routing/endpoints.js';
 /** Of no record. */
 export const unknownId = '019a0000-0000-7000-8000-00000000dead';
 
-/** Every call that may change something, but for the one that takes any bytes from anybody (`payments/notice.int.spec.ts`). */
+/** Every call that may change something, but for those that take any bytes (`payments/notice.int.spec.ts`, `images/upload.int.spec.ts`). */
 export const writes: readonly Endpoint[] = endpoints.filter(
-  ({ method, rawBody }) => method !== 'GET' && rawBody === undefined,
+  ({ method, rawBody, streamedBody }) => method !== 'GET' && !rawBody && !streamedBody,
 );
 
 export interface SampleRequest {
   method: string;
   path: string;
   body?: Record<string, string>;
+  /** In place of a body in JSON. */
+  bytes?: Buffer;
 }
 
 export interface SampleOptions {
@@ -29,16 +31,20 @@ export interface SampleOptions {
  * `bodies`; content needs none.
  */
 export function sampleRequest(
-  { method, path, operationId, body }: Endpoint,
+  { method, path, operationId, body, streamedBody }: Endpoint,
   { mark = 'a', email = 'nobody@example.com' }: SampleOptions = {},
 ): SampleRequest {
   const concrete = path.replace(':section', 'banner').replace(':id', unknownId);
+  if (streamedBody) return { method, path: concrete, bytes: samplePicture };
   if (!body) return { method, path: concrete };
   const section = allSections.find(({ routes }) => [routes.create, routes.update].includes(path as '/:id'));
   const sample = section ? sampleBody(section, mark) : bodies[operationId]?.(mark, email);
   if (!sample) throw new Error(`${operationId} has no sample body in sample-requests.ts`);
   return { method, path: concrete, body: sample };
 }
+
+/** The smallest GIF. */
+const samplePicture = Buffer.from('R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 const credentials = (mark: string) => ({
   email: `somebody-${mark}@example.com`,
@@ -58,6 +64,7 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, str
     message: 'How much?',
     messageStatus: 'UnRead',
   }),
+  updateImage: (mark) => ({ name: `picture-${mark}.png`, alt: 'A picture' }),
   updateMessage: () => ({ messageStatus: 'Read' }),
   // The demo content has this package.
   createOrder: (mark, email) => ({

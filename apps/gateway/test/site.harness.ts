@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { PayPalSimulator } from '../../../dev/paypal/client.js';
 import {
@@ -45,6 +49,8 @@ export interface SiteUnderTest {
   readonly databaseUrls: Record<'content' | 'identity' | 'messaging' | 'orders', string>;
   readonly redis: TestRedis;
   readonly web: StandInRenderer;
+  /** Where its gateways keep uploaded pictures. */
+  readonly imagesDir: string;
   readonly visitor: Session;
   startGateway(settings?: Record<string, string>): Promise<RunningGateway>;
   startContent(): Promise<ServiceProcess>;
@@ -78,6 +84,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       standInRenderer(),
       PayPalSimulator.start({ clock: 'standing', pdtToken }),
     ]);
+  const imagesDir = await mkdtemp(join(tmpdir(), 'images-'));
   const process = { REDIS_URL: redis.url, LOG_LEVEL: 'info' };
   const contentEnv = { ...process, DATABASE_URL: contentDatabase.url, SEED: seed };
   const content: ServiceProcess[] = [];
@@ -122,7 +129,8 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
   ]);
   const gateways: RunningGateway[] = [];
   const startOne = async (more: Record<string, string> = {}) => {
-    const gateway = await gatewayOn({ REDIS_URL: redis.url, WEB_URL: web.url, ...settings, ...more });
+    const own = { REDIS_URL: redis.url, WEB_URL: web.url, IMAGES_DIR: imagesDir };
+    const gateway = await gatewayOn({ ...own, ...settings, ...more });
     gateways.push(gateway);
     return gateway;
   };
@@ -147,6 +155,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     },
     redis,
     web,
+    imagesDir,
     visitor: Session.visitor(url),
     startGateway: startOne,
     startContent,
@@ -168,6 +177,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       await Promise.all([web.stop(), paypal.stop()]);
       const databases = [contentDatabase, identityDatabase, messagingDatabase, ordersDatabase];
       await Promise.all([redis.stop(), ...databases.map((database) => database.drop())]);
+      await rm(imagesDir, { recursive: true });
     },
   };
 }
@@ -177,9 +187,15 @@ export function gatewayOn(
   settings: Record<string, string>,
   logger = createLogger('gateway', 'error'),
 ): Promise<RunningGateway> {
-  const config = gatewaySettings.parse({ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl, ...settings });
-  return startGateway(config, logger);
+  const own = { PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl };
+  return startGateway(gatewaySettings.parse({ ...own, ...settings }), logger, { imageChild });
 }
+
+/** From its sources, like everything here. */
+export const imageChild = {
+  program: fileURLToPath(new URL('../images/image-child.ts', import.meta.url)),
+  execArgv: ['--import', fileURLToPath(new URL('../../../dev/register-swc.mjs', import.meta.url))],
+};
 
 /** What following the link in the verification mail does. */
 async function verifyAddress(databaseUrl: string, email: string): Promise<void> {

@@ -230,9 +230,9 @@ describe('packages', () => {
     expect(await projection.find('Rare')).toBeUndefined();
     // What the site does not have at a later version was deleted; what came later than that stays.
     await projection.follow({ ...news('created', 1010, '5.00'), id: randomUUID() });
-    await projection.takeIn({ version: 1009, sections: {}, removedAt: {} });
+    await projection.takeIn({ version: 1009, sections: {}, imageTexts: {}, removedAt: {} });
     expect(await projection.find('Rare')).toMatchObject({ price: '5.00' });
-    await projection.takeIn({ version: 1011, sections: {}, removedAt: {} });
+    await projection.takeIn({ version: 1011, sections: {}, imageTexts: {}, removedAt: {} });
     expect(await projection.find('Rare')).toBeUndefined();
   });
 });

@@ -9,6 +9,8 @@ export const broadcasts = {
   sessionsEnded: 'identity.sessionsEnded',
   /** `{}`: forget who is an admin. */
   adminsChanged: 'identity.adminsChanged',
+  /** `{ id }`: this uploaded picture is gone, forget its bytes. */
+  imageRemoved: 'content.imageRemoved',
 } as const;
 
 export type BroadcastChannel = (typeof broadcasts)[keyof typeof broadcasts];

@@ -24,6 +24,8 @@ export const siteContent = z.object({
   /** Grows by one with each content change anywhere on the site, in commit order. */
   version: z.int(),
   sections: z.record(z.string(), z.array(contentRecord)),
+  /** What the uploaded pictures show that the sections hold, by id, as far as somebody wrote it: for those who cannot see them. */
+  imageTexts: z.record(z.string(), z.string()).default({}),
 });
 
 /** What gateways keep of it. */

@@ -13,6 +13,7 @@ export const errorSentences = {
   SINGLETON_EXISTS: 'This section holds one record and already has it. Update that record instead.',
   COLLECTION_FULL: 'This section is full. Delete a record before adding another.',
   DUPLICATE: 'Another record already has this value.',
+  IMAGE_IN_USE: 'This picture is shown on the site. Take it out there first.',
   VERSION_MISMATCH: 'Somebody changed this record since you read it.',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used with another request.',
   INVALID_CREDENTIALS: 'The e-mail address or the password is wrong.',
@@ -49,7 +50,7 @@ export interface FieldError {
 export interface ErrorDetails {
   /** For INVALID_INPUT and DUPLICATE: what is wrong, field by field. */
   fields?: FieldError[];
-  /** For VERSION_MISMATCH: the record as it stands now. For PRICE_CHANGED: `{ packageName, packagePrice }`, or null for a package that is gone. */
+  /** For VERSION_MISMATCH: the record as it stands now. For PRICE_CHANGED: `{ packageName, packagePrice }`, or null for a package that is gone. For IMAGE_IN_USE: the picture. */
   current?: unknown;
   /** For RATE_LIMITED, OVERLOADED, UNAVAILABLE: seconds until another try makes sense. */
   retryAfterSeconds?: number;

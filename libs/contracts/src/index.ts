@@ -6,6 +6,8 @@ export * from './contract.js';
 export * from './errors.js';
 export * from './google.contract.js';
 export * from './identity.contract.js';
+export * from './image-address.js';
+export * from './image.contract.js';
 export * from './mail.contract.js';
 export * from './messaging.contract.js';
 export * from './order.contract.js';

@@ -99,5 +99,5 @@ export interface RenderRequest {
   path: string;
   /** `PUBLIC_URL`, for absolute addresses. */
   publicUrl: string;
-  site: { version: number; sections: Record<string, unknown[]> };
+  site: { version: number; sections: Record<string, unknown[]>; imageTexts: Record<string, string> };
 }

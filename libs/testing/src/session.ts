@@ -7,6 +7,7 @@ export interface Answer<T = unknown> {
 }
 
 export interface Call {
+  /** Sent as JSON; text and bytes as they are. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -64,11 +65,11 @@ export class Session {
       redirect: 'manual',
       headers: {
         Accept: 'application/json',
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(body === undefined || body instanceof Uint8Array ? {} : { 'Content-Type': 'application/json' }),
         ...(this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isReady(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
@@ -90,4 +91,8 @@ export class Session {
     if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
     return new Session(url, answer.json.accessToken, credentials.email);
   }
+}
+
+function isReady(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }

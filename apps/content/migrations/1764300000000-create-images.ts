@@ -1,0 +1,29 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What is known of uploaded pictures. Moments have milliseconds, as cursors do. */
+export class CreateImages1764300000000 implements MigrationInterface {
+  name = 'CreateImages1764300000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE images (
+        id uuid PRIMARY KEY,
+        -- Of what was uploaded: the same bytes are one picture.
+        digest text NOT NULL CONSTRAINT images_digest_unique UNIQUE,
+        name text NOT NULL,
+        alt text NOT NULL,
+        width integer NOT NULL CHECK (width > 0),
+        height integer NOT NULL CHECK (height > 0),
+        files jsonb NOT NULL CHECK (jsonb_typeof(files) = 'array'),
+        uploaded_by text,
+        version integer NOT NULL,
+        created_at timestamptz(3) NOT NULL,
+        updated_at timestamptz(3) NOT NULL
+      )`);
+    await runner.query(`CREATE INDEX images_by_time ON images (created_at, id)`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TABLE images`);
+  }
+}

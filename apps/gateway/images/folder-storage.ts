@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { validate as isUuid } from 'uuid';
+import type { ImageStorage, StoredFile } from './image-storage.js';
+
+/** Folders of uploads that never ended begin with it; no id does. */
+const unfinished = '.unfinished-';
+
+/**
+ * A folder of this machine, or one that all gateways share: a sub-folder for each picture. It is filled under another name and then renamed, so that
+ * a gateway that dies in between leaves nothing that anybody could be served.
+ */
+export class FolderStorage implements ImageStorage {
+  constructor(private readonly folder: string) {}
+
+  async put(id: string, files: readonly StoredFile[]): Promise<void> {
+    const filling = join(this.folder, `${unfinished}${randomUUID()}`);
+    await mkdir(filling, { recursive: true });
+    try {
+      for (const { name, body } of files) await writeDurably(join(filling, name), body);
+      await rename(filling, this.at(id));
+    } catch (error) {
+      await rm(filling, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  async get(id: string, name: string): Promise<Buffer | undefined> {
+    try {
+      return await readFile(join(this.at(id), name));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(this.at(id), { recursive: true, force: true });
+  }
+
+  async *storedBefore(moment: Date): AsyncIterable<string> {
+    for (const name of await this.names()) {
+      const path = join(this.folder, name);
+      const found = await stat(path).catch(() => undefined);
+      if (!found || found.mtime >= moment) continue;
+      if (name.startsWith(unfinished)) await rm(path, { recursive: true, force: true });
+      else if (isUuid(name)) yield name;
+    }
+  }
+
+  private async names(): Promise<string[]> {
+    const names: string[] = [];
+    try {
+      for await (const { name } of await opendir(this.folder)) names.push(name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    return names;
+  }
+
+  private at(id: string): string {
+    if (!isUuid(id)) throw new Error('A picture is stored under a UUID');
+    return join(this.folder, id);
+  }
+}
+
+/** On the disk, not only on its way there: the answer to an upload says that the picture is kept. */
+async function writeDurably(path: string, body: Buffer): Promise<void> {
+  const file = await open(path, 'wx', 0o644);
+  try {
+    await file.writeFile(body);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,34 @@
+import { fstatSync, readSync } from 'node:fs';
+import { type ChildAnswer, type ChildOrder, uploadFd } from './image-processor.js';
+import { processImage, UnusableImage } from './process-image.js';
+
+/** How often it looks at its own memory, in milliseconds. The library works on threads of its own, so this one is free to look. */
+const lookMs = 50;
+
+/** The other side of `ImageProcessor`: makes what is served of the upload that it finds open, and ends. */
+process.once('message', ({ limits, maxMemoryBytes }: ChildOrder) => {
+  setInterval(() => {
+    if (process.memoryUsage.rss() > maxMemoryBytes) process.exit(1);
+  }, lookMs).unref();
+  processImage(uploadedBytes(), limits).then(
+    (image) => answer({ image }),
+    (error: unknown) =>
+      answer(error instanceof UnusableImage ? { unusable: error.message } : { fault: String(error) }),
+  );
+});
+process.once('disconnect', () => process.exit());
+
+function answer(message: ChildAnswer): void {
+  process.send!(message, () => process.disconnect());
+}
+
+function uploadedBytes(): Buffer {
+  const bytes = Buffer.alloc(fstatSync(uploadFd).size);
+  let read = 0;
+  while (read < bytes.length) {
+    const more = readSync(uploadFd, bytes, read, bytes.length - read, read);
+    if (more === 0) break;
+    read += more;
+  }
+  return bytes;
+}

@@ -1,0 +1,118 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { FileHandle } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { DomainError } from '#libs/contracts';
+import type { ImageLimits, ProcessedImage } from './process-image.js';
+
+/** Under which the child finds the upload open, beside its channel to us. */
+export const uploadFd = 4;
+
+export interface ChildOrder {
+  limits: ImageLimits;
+  maxMemoryBytes: number;
+}
+export type ChildAnswer = { image: ProcessedImage } | { unusable: string } | { fault: string };
+
+/** The program that does the work, where it is not the compiled one beside this file. */
+export interface ChildProgram {
+  program: string;
+  execArgv: string[];
+}
+
+export interface ImageProcessorOptions {
+  limits: ImageLimits;
+  /** Of the child, all in all. */
+  maxMemoryBytes?: number;
+  /** For one picture, in milliseconds. */
+  deadlineMs?: number;
+  /** Processed at the same time. */
+  atOnce?: number;
+  /** That may wait for their turn. */
+  waiting?: number;
+  child?: ChildProgram;
+}
+
+const mebibyte = 1024 * 1024;
+const retryAfterSeconds = 10;
+
+/**
+ * Processes uploaded pictures, each in a process of its own: decoders of pictures are where attackers aim, and what goes wrong in one costs that
+ * picture. The child gets the open file and nothing else: no environment, hence no secret; bounded in time, memory and pixels.
+ */
+export class ImageProcessor {
+  private readonly options: Required<ImageProcessorOptions>;
+  private readonly children = new Set<ChildProcess>();
+  private readonly queue: (() => void)[] = [];
+  private running = 0;
+
+  constructor(options: ImageProcessorOptions) {
+    this.options = {
+      maxMemoryBytes: 768 * mebibyte,
+      deadlineMs: 60_000,
+      atOnce: 1,
+      waiting: 8,
+      child: { program: fileURLToPath(new URL('./image-child.js', import.meta.url)), execArgv: [] },
+      ...options,
+    };
+  }
+
+  /** INVALID_INPUT for what cannot be used, OVERLOADED when too many wait. */
+  async process(upload: FileHandle): Promise<ProcessedImage> {
+    await this.turn();
+    try {
+      return await this.work(upload);
+    } finally {
+      this.running -= 1;
+      this.queue.shift()?.();
+    }
+  }
+
+  /** Gives up what is under way. */
+  stop(): void {
+    for (const child of this.children) child.kill('SIGKILL');
+  }
+
+  private async turn(): Promise<void> {
+    if (this.running >= this.options.atOnce) {
+      if (this.queue.length >= this.options.waiting)
+        throw new DomainError('OVERLOADED', { retryAfterSeconds });
+      await new Promise<void>((resolve) => this.queue.push(resolve));
+    }
+    this.running += 1;
+  }
+
+  private work(upload: FileHandle): Promise<ProcessedImage> {
+    const { child: program, limits, maxMemoryBytes, deadlineMs } = this.options;
+    const child = fork(program.program, {
+      execArgv: [...program.execArgv, '--max-old-space-size=128'],
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc', upload.fd],
+    });
+    this.children.add(child);
+    return new Promise<ProcessedImage>((resolve, reject) => {
+      const tooMuch = () => reject(unusable('takes too much time or memory to read. Save it smaller'));
+      const timer = setTimeout(() => {
+        tooMuch();
+        child.kill('SIGKILL');
+      }, deadlineMs);
+      child.once('message', (answer: ChildAnswer) => {
+        if ('image' in answer) resolve(answer.image);
+        else reject('unusable' in answer ? unusable(answer.unusable) : new Error(answer.fault));
+      });
+      child.once('error', reject);
+      child.once('exit', () => {
+        clearTimeout(timer);
+        this.children.delete(child);
+        // It ended itself, or was ended by the system, without an answer.
+        tooMuch();
+      });
+      child.send({ limits, maxMemoryBytes } satisfies ChildOrder, (error) => error && reject(error));
+    });
+  }
+}
+
+/** At the field that the upload is. */
+export function unusable(message: string): DomainError {
+  return DomainError.invalid([{ field: 'image', message }]);
+}

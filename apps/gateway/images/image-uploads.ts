@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  broadcasts,
+  type CallInput,
+  DomainError,
+  fieldErrors,
+  type Image,
+  imageContract,
+  type ImageInput,
+  imageInput,
+} from '#libs/contracts';
+import { LOGGER } from '#libs/platform';
+import { Broadcaster, type CallOptions, RpcClient } from '#libs/transport';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
+import { HttpFailure } from '../problem/problem.js';
+import { fileNameIn } from './file-name.js';
+import { ImageProcessor, unusable } from './image-processor.js';
+import { IMAGE_STORAGE, type ImageStorage } from './image-storage.js';
+import { spool } from './spool.js';
+
+/** Bodies that arrive at the same time; each is a file and a connection. */
+const uploadsAtOnce = 8;
+const retryAfterSeconds = 10;
+
+export interface Upload {
+  /** Undefined when there is none. */
+  body: Readable | undefined;
+  /** What the sender says, before it sends; 0 when it does not. */
+  announcedBytes: number;
+}
+
+/** What an upload is called besides its bytes. */
+export interface UploadQuery {
+  name?: string;
+  alt?: string;
+}
+
+/** Uploads, from the body to the picture that pages can show. */
+@Injectable()
+export class ImageUploads implements OnApplicationShutdown {
+  private underWay = 0;
+
+  constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    @Inject(IMAGE_STORAGE) private readonly storage: ImageStorage,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly processor: ImageProcessor,
+    private readonly broadcaster: Broadcaster,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  onApplicationShutdown(): void {
+    this.processor.stop();
+  }
+
+  /**
+   * The picture, stored and known. The same bytes are one picture, whoever sends them and however often. INVALID_INPUT with the field `image`,
+   * BODY_TOO_LARGE, OVERLOADED, COLLECTION_FULL, IDEMPOTENCY_KEY_REUSED, UNAVAILABLE.
+   */
+  async upload({ body, announcedBytes }: Upload, query: UploadQuery, caller: CallOptions): Promise<Image> {
+    const described = parseDescription(query);
+    const maxBytes = this.config.IMAGE_LIMIT_BYTES;
+    if (!body) throw unusable('is empty');
+    if (announcedBytes > maxBytes) throw new HttpFailure('BODY_TOO_LARGE');
+    if (this.underWay >= uploadsAtOnce) throw new DomainError('OVERLOADED', { retryAfterSeconds });
+    this.underWay += 1;
+    try {
+      const { file, bytes, digest } = await spool(body, maxBytes);
+      try {
+        if (bytes === 0) throw unusable('is empty');
+        const known = await this.rpc.call(imageContract.find, { digest }, caller);
+        if (known) return known;
+        const processed = await this.processor.process(file);
+        const files = processed.files.map(({ name, body }) => ({ name, body: Buffer.from(body) }));
+        const { width, height } = processed;
+        return await this.keep(files, { ...described, digest, width, height }, caller);
+      } finally {
+        await file.close();
+      }
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+
+  /** Content forgets it first: what it does not know is not shown, and is swept should this process end in between. */
+  async remove(id: string, ifVersion: number | undefined, caller: CallOptions): Promise<{ _id: string }> {
+    const removed = await this.rpc.call(imageContract.remove, { id, ifVersion }, caller);
+    await this.discard(removed._id);
+    return removed;
+  }
+
+  /** Stored before it is known: nobody is told of an address that does not answer. */
+  private async keep(
+    files: { name: string; body: Buffer }[],
+    described: Omit<CallInput<typeof imageContract.add>, 'id' | 'files'>,
+    { actor, traceparent }: CallOptions,
+  ): Promise<Image> {
+    const id = uuidv7();
+    try {
+      await this.storage.put(id, files);
+    } catch (error) {
+      this.logger.error({ err: error }, 'A picture could not be stored');
+      throw new DomainError(
+        'UNAVAILABLE',
+        { retryAfterSeconds },
+        'Pictures cannot be stored right now. Try again later.',
+      );
+    }
+    const input = { ...described, id, files: files.map(({ name, body }) => ({ name, bytes: body.length })) };
+    const command = { actor, requestId: randomUUID(), ...(traceparent === undefined ? {} : { traceparent }) };
+    try {
+      const image = await this.rpc.call(imageContract.add, input, command);
+      // Somebody else was sooner with the same bytes.
+      if (image._id !== id) await this.discard(id);
+      return image;
+    } catch (error) {
+      // With every other failure it may be known after all: then it must stay, and else it is swept.
+      if (error instanceof DomainError && error.code === 'COLLECTION_FULL') await this.discard(id);
+      throw error;
+    }
+  }
+
+  /** What is left over after all is swept later. */
+  private async discard(id: string): Promise<void> {
+    try {
+      await this.storage.remove(id);
+    } catch (error) {
+      this.logger.warn({ err: error, image: id }, 'The files of a picture could not be removed');
+    }
+    this.broadcaster.publish(broadcasts.imageRemoved, { id }).catch(() => undefined);
+  }
+}
+
+/** INVALID_INPUT. */
+function parseDescription({ name = '', alt = '' }: UploadQuery): ImageInput {
+  const parsed = imageInput.safeParse({ name: fileNameIn(name), alt });
+  if (!parsed.success) throw DomainError.invalid(fieldErrors(parsed.error));
+  return parsed.data;
+}

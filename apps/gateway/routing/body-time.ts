@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import { bodyTaken } from './raw-body.js';
+
+/**
+ * Ends connections whose body has not arrived in time. The server's own bound has to leave room for the largest upload; bodies that are kept in
+ * memory get less. Install it after what says how bodies are taken.
+ */
+export function boundBodies(fastify: FastifyInstance, timeoutMs: number): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { raw } = request;
+    const hasBody =
+      raw.headers['transfer-encoding'] !== undefined || raw.headers['content-length'] !== undefined;
+    if (hasBody && bodyTaken(request) !== 'stream') {
+      const timer = setTimeout(() => raw.socket.destroy(), timeoutMs);
+      const arrived = () => clearTimeout(timer);
+      raw.once('end', arrived).once('close', arrived);
+    }
+    done();
+  });
+}

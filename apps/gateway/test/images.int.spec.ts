@@ -1,0 +1,307 @@
+import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import type { Image } from '#libs/contracts';
+import { allSections } from '#libs/content-model';
+import { eventually, sampleBody, type Session } from '#libs/testing';
+import type { Problem } from '../problem/problem.js';
+import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+
+const limitBytes = 256 * 1024;
+const banner = allSections.find(({ name }) => name === 'banner')!;
+const unknownImage = '/images/019a0000-0000-7000-8000-00000000dead/1600x900.jpg';
+
+let site: SiteUnderTest;
+let admin: Session;
+let logo: Image;
+
+beforeAll(async () => {
+  site = await startSite({ gateways: 2, settings: { IMAGE_LIMIT_BYTES: String(limitBytes) } });
+  admin = await site.admin();
+  logo = (await upload(await picture('#ff0000'), 'name=logo.png&alt=Our%20logo')).json;
+});
+afterAll(() => site?.stop());
+
+/** Of another colour it is another picture. */
+const picture = (background: string) =>
+  sharp({ create: { width: 200, height: 100, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+const upload = (body: Uint8Array, query = '', headers: Record<string, string> = {}, at = site.url) =>
+  admin.at(at).send<Image & Problem>('POST', `/images?${query}`, { body, headers });
+
+/** What lies in storage, and what uploads under way have put down elsewhere. */
+const stored = async () => ({
+  pictures: (await readdir(site.imagesDir)).length,
+  spooled: (await readdir(tmpdir())).filter((name) => name.startsWith('upload-')).length,
+});
+
+const library = async () => (await admin.get<Image[]>('/images')).json;
+const raw = (path: string, headers: Record<string, string> = {}) => fetch(site.url + path, { headers });
+
+describe('an uploaded picture', () => {
+  test('is known with its size, its files and its words', () => {
+    expect(logo).toMatchObject({
+      address: `/images/${logo._id}/200x100.jpg`,
+      name: 'logo.png',
+      alt: 'Our logo',
+      width: 200,
+      height: 100,
+      uses: [],
+      version: 1,
+      insertedId: logo._id,
+    });
+    expect(logo.files.map(({ name }) => name)).toEqual([
+      ...['200x100.jpg', '160.avif', '160.webp', '200.avif', '200.webp'],
+    ]);
+  });
+
+  test.each([
+    ['200x100.jpg', 'image/jpeg', 'jpeg'],
+    ['160.avif', 'image/avif', 'heif'],
+    ['200.webp', 'image/webp', 'webp'],
+  ])('is served to everybody as %s, for ever and as nothing but a picture', async (name, type, format) => {
+    for (const { url } of site.gateways) {
+      const answer = await fetch(`${url}/images/${logo._id}/${name}?ignored`);
+      expect(answer.status).toBe(200);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': type,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-disposition': `inline; filename="${name}"`,
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        etag: expect.stringMatching(/^"[\w-]+"$/),
+      });
+      const body = Buffer.from(await answer.arrayBuffer());
+      expect(await sharp(body).metadata()).toMatchObject({ format });
+      const again = await fetch(answer.url, { headers: { 'If-None-Match': answer.headers.get('etag')! } });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+    }
+  });
+
+  test.each([
+    ['another width', () => `/images/${logo._id}/320.webp`],
+    ['another format', () => `/images/${logo._id}/160.svg`],
+    ['no picture at all', () => unknownImage],
+    ['the way out', () => `/images/${logo._id}/..%2f..%2f..%2fetc%2fpasswd`],
+    ['the way out, twice encoded', () => `/images/%252e%252e/${logo._id}/160.webp`],
+    ['a folder', () => `/images/${logo._id}/`],
+    ['a file of its own', () => `/images/.unfinished-1/160.webp`],
+    ['a NUL', () => `/images/${logo._id}/160.webp%00.jpg`],
+  ])('%s is not served', async (_what, path) => {
+    const { status, headers } = await raw(path(), { Accept: 'image/*' });
+    // The second is a call of the API, for admins.
+    expect([404, 401]).toContain(status);
+    expect(headers.get('content-type')).not.toMatch(/^image/);
+  });
+
+  test('is one picture, however often and wherever its bytes arrive', async () => {
+    const bytes = await picture('#00ff00');
+    const before = await stored();
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, (_, i) => upload(bytes, `name=${i}.png`, {}, site.gateways[i % 2]!.url)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(answers.map(({ json }) => json._id)).size).toBe(1);
+    expect(await stored()).toEqual({ ...before, pictures: before.pictures + 1 });
+  });
+
+  test('a key stands for its bytes', async () => {
+    const headers = { 'Idempotency-Key': 'one-upload' };
+    const first = await upload(await picture('#0000ff'), '', headers);
+    const second = await upload(await picture('#0000ff'), '', headers);
+    expect([first.status, second.status, second.json._id]).toEqual([201, 201, first.json._id]);
+    const other = await upload(await picture('#0000fe'), '', headers);
+    expect([other.status, other.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  test('may be called and declared as anything: that is a name in the library, and nowhere else', async () => {
+    const before = await readdir(site.imagesDir);
+    const query = `name=${encodeURIComponent('../../../etc/cron.d/x.png')}`;
+    const answer = await upload(await picture('#101010'), query, { 'Content-Type': 'text/html' });
+    expect([answer.status, answer.json.name]).toEqual([201, 'x.png']);
+    const more = (await readdir(site.imagesDir)).filter((one) => !before.includes(one));
+    expect(more).toEqual([answer.json._id]);
+  });
+});
+
+describe('an upload is refused, and nothing of it stays', () => {
+  let before: { library: number; pictures: number; spooled: number };
+  const now = async () => ({ library: (await library()).length, ...(await stored()) });
+  beforeAll(async () => {
+    before = await now();
+  });
+
+  const stream = (chunk: Uint8Array, count: number) =>
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (count-- > 0) controller.enqueue(chunk);
+        else controller.close();
+      },
+    });
+  /** Without a word of how long it will be. */
+  const streamed = (chunk: Uint8Array, count: number) =>
+    fetch(`${site.url}/images`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${admin.bearer}`, Accept: 'application/json' },
+      body: stream(chunk, count),
+      duplex: 'half',
+    } as RequestInit);
+
+  test.each([
+    ['nothing', () => Buffer.alloc(0), /empty/],
+    ['text', () => Buffer.from('this is no picture'), /must be a JPEG/],
+    ['a page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /must be a JPEG/],
+    ['half a picture', async () => (await picture('#123456')).subarray(0, 120), /damaged/],
+  ])('%s', async (_what, bytes, sentence) => {
+    const { status, json } = await upload(await bytes(), 'name=fine.png', { 'Content-Type': 'image/png' });
+    expect([status, json]).toMatchObject([
+      400,
+      { code: 'INVALID_INPUT', errors: [{ field: 'image', message: expect.stringMatching(sentence) }] },
+    ]);
+  });
+
+  test('words that are too long or of several lines', async () => {
+    const query = `alt=${'x'.repeat(501)}&name=${encodeURIComponent('a\nb')}`;
+    const { status, json } = await upload(await picture('#123456'), query);
+    expect([status, json.errors?.map(({ field }) => field)]).toEqual([400, ['name', 'alt']]);
+  });
+
+  test('more than the limit, said or unsaid', async () => {
+    const said = await upload(Buffer.alloc(limitBytes + 1));
+    expect([said.status, said.json.code]).toEqual([413, 'BODY_TOO_LARGE']);
+    const unsaid = await streamed(Buffer.alloc(64 * 1024), 6);
+    expect(unsaid.status).toBe(413);
+  });
+
+  test('what arrives without its length is taken when it is a picture', async () => {
+    const answer = await streamed(await picture('#ff0000'), 1);
+    expect([answer.status, ((await answer.json()) as Image)._id]).toEqual([201, logo._id]);
+  });
+
+  test('one that its sender gives up', async () => {
+    const { port } = new URL(site.url);
+    const socket = connect(Number(port), 'localhost');
+    const head = [
+      'POST /images HTTP/1.1',
+      'Host: site.test',
+      `Authorization: Bearer ${admin.bearer}`,
+      'Content-Type: image/png',
+      'Content-Length: 100000',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    socket.write(Buffer.alloc(50_000));
+    await eventually(() => expect(socket.bytesWritten).toBeGreaterThan(50_000));
+    socket.destroy();
+    await eventually(async () => expect(await now()).toEqual(before));
+  });
+
+  test('one that another site made an admin’s browser send', async () => {
+    const answer = await site.visitor.post('/auth/login', adminCredentials, {
+      headers: { Origin: publicUrl },
+    });
+    const Cookie = answer.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0]!)
+      .join('; ');
+    const bytes = await picture('#654321');
+    const words: Record<string, string>[] = [
+      { Origin: 'https://evil.example' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      {},
+    ];
+    for (const word of words) {
+      const refused = await site.visitor.send<Problem>('POST', '/images', {
+        body: bytes,
+        headers: { ...word, Cookie },
+      });
+      expect([refused.status, refused.json.code]).toEqual([403, 'CROSS_SITE_REQUEST']);
+    }
+  });
+
+  test('nothing of all this stayed', async () => expect(await now()).toEqual(before));
+});
+
+describe('the library', () => {
+  test('is searched and paged, newest first', async () => {
+    const found = await admin.get<Image[]>('/images?search=OUR%20logo&limit=1');
+    expect([found.json.map(({ _id }) => _id), found.headers.get('x-total-count')]).toEqual([[logo._id], '1']);
+    const all = await library();
+    const page = await admin.get<Image[]>('/images?limit=1&page=2');
+    expect(page.json.map(({ _id }) => _id)).toEqual([all[1]!._id]);
+    expect(page.headers.get('link')).toMatch(/rel="next"/);
+  });
+
+  test('what a picture shows can be said later, and nobody overwrites unseen', async () => {
+    const read = (await admin.get<Image>(`/images/${logo._id}`)).json;
+    const change = { ...read, alt: 'The logo: a ladder' };
+    const changed = await admin.put<Image>(`/images/${logo._id}`, change, { headers: { 'If-Match': '"1"' } });
+    expect([changed.status, changed.json]).toMatchObject([200, { alt: 'The logo: a ladder', version: 2 }]);
+    const stale = await admin.put(`/images/${logo._id}`, change, { headers: { 'If-Match': '"1"' } });
+    expect([stale.status, stale.json]).toMatchObject([412, { current: { version: 2 } }]);
+    const bad = await admin.put(`/images/${logo._id}`, { name: '', alt: 7, nonsense: 1 });
+    expect([bad.status, bad.json]).toMatchObject([
+      400,
+      { errors: [{ field: 'name' }, { field: 'alt' }, { field: 'nonsense' }] },
+    ]);
+  });
+});
+
+describe('on the site', () => {
+  const texts = async (url = site.url) =>
+    ((await (await fetch(`${url}/site-content`)).json()) as { imageTexts: Record<string, string> })
+      .imageTexts;
+  let bannerId: string;
+
+  test('a record leads to a picture that is there, or to another address, but to none that is gone', async () => {
+    const refused = await admin.post(banner.routes.create, {
+      ...sampleBody(banner),
+      bannerImage: unknownImage,
+    });
+    expect([refused.status, refused.json]).toMatchObject([400, { errors: [{ field: 'bannerImage' }] }]);
+    const created = await admin.post<{ _id: string }>(banner.routes.create, {
+      ...sampleBody(banner),
+      bannerImage: logo.address,
+    });
+    expect(created.status).toBe(201);
+    bannerId = created.json._id;
+  });
+
+  test('what it shows is known wherever pages are made, and follows each change', async () => {
+    expect(await texts()).toEqual({ [logo._id]: 'The logo: a ladder' });
+    await admin.put(`/images/${logo._id}`, { name: 'logo.png', alt: 'A ladder' });
+    expect(await texts()).toEqual({ [logo._id]: 'A ladder' });
+    await eventually(async () =>
+      expect(await texts(site.gateways[1]!.url)).toEqual({ [logo._id]: 'A ladder' }),
+    );
+  });
+
+  test('a picture that is shown is not deleted; one that is not is gone everywhere', async () => {
+    const refused = await admin.delete(`/images/${logo._id}`);
+    const use = { section: 'banner', id: bannerId, field: 'bannerImage' };
+    expect([refused.status, refused.json]).toMatchObject([
+      409,
+      { code: 'IMAGE_IN_USE', current: { _id: logo._id, uses: [use] } },
+    ]);
+    const path = banner.routes.update.replace(':id', bannerId);
+    const { bannerImage } = sampleBody(banner);
+    expect((await admin.put(path, { ...sampleBody(banner), bannerImage })).status).toBe(200);
+    expect(await texts()).toEqual({});
+    expect((await admin.delete(`/images/${logo._id}`)).status).toBe(200);
+    for (const { url } of site.gateways) {
+      await eventually(async () => expect((await fetch(url + logo.address)).status).toBe(404));
+    }
+    expect((await admin.delete(`/images/${logo._id}`)).status).toBe(404);
+  });
+
+  test('pictures outlive the service that knows of them', async () => {
+    const [first] = await library();
+    site.content[0]!.child.kill('SIGKILL');
+    await site.content[0]!.exited;
+    const fresh = await site.startGateway();
+    expect((await fetch(fresh.url + first!.address)).status).toBe(200);
+  });
+});
