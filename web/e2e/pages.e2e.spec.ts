@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type PageOptions, TestBrowser, testStack } from '#libs/testing';
 import { faults } from './look.js';
-import { visit } from './visit.js';
+import { settled, visit } from './visit.js';
 
 const { url } = testStack();
 
@@ -184,6 +184,8 @@ describe('moving between pages', () => {
     await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
     expect(await page.title()).toMatch(/^Pricing \| /);
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${url}/pricing/`);
+    // What was true of the first page alone is gone.
+    expect(await page.locator('meta[property], script[type="application/ld+json"]').count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     await page.locator('footer').getByRole('link', { name: 'Contact Us' }).click();
     await page.getByRole('heading', { level: 1, name: 'Get In Touch' }).waitFor();
@@ -193,6 +195,36 @@ describe('moving between pages', () => {
     expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
     expect(asked.filter((path) => !/^\/(assets|demo)\/|^\/favicon/.test(path))).toEqual([]);
     expect(complaints).toEqual([]);
+  });
+
+  test('says that a slow page is on its way, and nothing moves when it comes', async () => {
+    const { page } = await open();
+    await visit(page, '/');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/assets\/pricing.*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.locator('.header__nav').getByRole('link', { name: 'Pricing' }).click();
+    await page.locator('main[aria-busy="true"]').waitFor();
+    // What is there stays there meanwhile.
+    expect(await page.locator('.banner').isVisible()).toBe(true);
+    const shifts = await page.evaluateHandle(() => {
+      const seen: string[] = [];
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & {
+          value: number;
+          sources: { node: Element | null }[];
+        })[])
+          seen.push(`${entry.value}: ${entry.sources.map(({ node }) => node?.className).join()}`);
+      }).observe({ type: 'layout-shift' });
+      return seen;
+    });
+    release();
+    await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
+    await settled(page);
+    expect(await shifts.jsonValue()).toEqual([]);
   });
 
   test('a page that nobody has is said to be missing', async () => {

@@ -28,17 +28,23 @@ async function start(root: HTMLElement): Promise<void> {
   });
 }
 
-/** A page's code is fetched when somebody is about to go there: points at its link, touches it, or reaches it by keyboard. */
-function fetchAhead({ target }: Event): void {
+/**
+ * A page's code is fetched when somebody is about to go there: points at its link, touches it, or reaches it by keyboard.
+ * Whoever clicks before it has come keeps the old page, which says that it is busy.
+ */
+function fetchAhead({ target, type }: Event): void {
   const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href]');
-  if (link && link.origin === window.location.origin)
-    handleAt(routes, link.pathname)
-      .preload()
-      .catch(() => undefined);
+  if (!link || link.origin !== window.location.origin) return;
+  const main = document.getElementById('main');
+  if (main && type === 'click') main.ariaBusy = 'true';
+  handleAt(routes, link.pathname)
+    .preload()
+    .catch(() => undefined)
+    .finally(() => main && (main.ariaBusy = null));
 }
 
 const root = document.getElementById('root');
 if (root) {
   void start(root);
-  for (const type of ['pointerover', 'focusin']) root.addEventListener(type, fetchAhead);
+  for (const type of ['pointerover', 'focusin', 'click']) root.addEventListener(type, fetchAhead);
 }

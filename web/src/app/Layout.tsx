@@ -36,7 +36,7 @@ export function Layout() {
   );
 }
 
-/** Title, description and canonical address follow the page; the server wrote the first page's. */
+/** Title, description and canonical address follow the page. What the server wrote for machines is true of its page and content alone. */
 function useDocumentHead(page: Page): void {
   const data = usePageData();
   const { pathname } = useLocation();
@@ -46,6 +46,7 @@ function useDocumentHead(page: Page): void {
     setInHead('meta[name="description"]', 'content', meta.description);
     setInHead('link[rel="canonical"]', 'href', meta.canonical && data.publicUrl + meta.canonical);
     setInHead('meta[name="robots"]', 'content', meta.indexed ? 'index, follow' : 'noindex');
+    return () => document.head.querySelectorAll('[property], [type$=json]').forEach((tag) => tag.remove());
   }, [data, page, pathname]);
 }
 
