@@ -104,6 +104,31 @@ describe('subscribers', () => {
     expect(await page.locator('tbody tr').count()).toBe(1);
   });
 
+  test('are sorted, counted and shown as somebody likes it, and downloaded', async () => {
+    await page.goto('/all-subscriber');
+    await page.getByRole('button', { name: 'E-mail' }).click();
+    await page.waitForURL('**/all-subscriber?sort=email&direction=asc');
+    await page.getByLabel('Rows of subscribers on a page').selectOption('25');
+    await page.waitForURL('**/all-subscriber?sort=email&direction=asc&size=25');
+    await page.locator('table[aria-busy="false"] tbody tr').nth(4).waitFor();
+    const emails = await page.locator('tbody td[data-head="E-mail"]').allInnerTexts();
+    expect(emails).toEqual([...emails].sort());
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Since' }).uncheck();
+    await page.reload();
+    await page.locator('tbody td[data-head="E-mail"]').first().waitFor();
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['SL', 'E-mail', 'Actions']);
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Since' }).check();
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV of subscribers' }).click();
+    const file = await coming;
+    expect(file.suggestedFilename()).toMatch(/^subscribers-.+\.csv$/);
+    const text = readFileSync(await file.path(), 'utf8');
+    expect(text).toMatch(/^\uFEFF"E-mail","Since"\r\n/);
+    expect(text).toContain(`"paged-1-${process.pid}@example.com"`);
+  });
+
   test('show three to a page on the dashboard', async () => {
     await page.goto('/admin');
     await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CallInput, type Message, messagingContract } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { Caller } from '../policy/caller.js';
+import { sendCsv } from '../csv/csv-download.js';
 import { IfMatch } from '../policy/if-match.js';
 import { createdAnswer, deletedAnswer, updatedAnswer } from '../routing/acknowledged.js';
 import { ParsedBody } from '../routing/body.js';
@@ -16,6 +17,7 @@ import {
   removeMessageEndpoint,
   updateMessageEndpoint,
 } from './message.endpoints.js';
+import { exportMessagesEndpoint, messageColumns } from './messaging.csv.js';
 import { type FormSigns, refuseAutomation } from './public-form.js';
 
 type MessageBody = CallInput<typeof messagingContract.addMessage>['body'] & FormSigns;
@@ -39,6 +41,17 @@ export class MessageController {
     @Caller() caller: CallOptions,
   ) {
     return listAnswer(await this.rpc.call(messagingContract.listMessages, query, caller), request, reply);
+  }
+
+  @Serves(exportMessagesEndpoint)
+  export(
+    @Query(new ParsedQuery(exportMessagesEndpoint)) query: ListQuery,
+    @Res() reply: FastifyReply,
+    @Caller() caller: CallOptions,
+  ): Promise<void> {
+    return sendCsv(reply, 'messages', messageColumns, (part) =>
+      this.rpc.call(messagingContract.listMessages, { ...query, ...part }, caller),
+    );
   }
 
   @Serves(getMessageEndpoint)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { message, messageInput, messageStatus } from '#libs/contracts';
+import { message, messageInput, messageSort, messageStatus, sortDirection } from '#libs/contracts';
 import { adminsOnly, publicForm } from '../policy/policy.js';
 import { acknowledgedCreate, acknowledgedDelete, acknowledgedUpdate } from '../routing/acknowledged.js';
 import type { Endpoint } from '../routing/endpoint.js';
@@ -34,9 +34,13 @@ export const listMessagesEndpoint: Endpoint = {
   path: '/messages',
   policy: adminsOnly,
   operationId: 'listMessages',
-  summary: 'Messages, newest first',
+  summary: 'Messages, newest first unless sorted',
   group,
-  query: pageQuery.extend({ messageStatus: messageStatus.optional() }),
+  query: pageQuery.extend({
+    messageStatus: messageStatus.optional(),
+    sort: messageSort.optional(),
+    direction: sortDirection.optional(),
+  }),
   status: 200,
   answer: z.array(record),
   failures: ['INVALID_INPUT'],

@@ -3,12 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CallInput, messagingContract } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { Caller } from '../policy/caller.js';
+import { sendCsv } from '../csv/csv-download.js';
 import { IfMatch } from '../policy/if-match.js';
 import { createdAnswer, deletedAnswer } from '../routing/acknowledged.js';
 import { ParsedBody } from '../routing/body.js';
 import { Serves } from '../routing/endpoint.js';
 import { listAnswer } from '../routing/listing.js';
 import { ParsedQuery } from '../routing/query.js';
+import { exportSubscribersEndpoint, subscriberColumns } from './messaging.csv.js';
 import { type FormSigns, refuseAutomation } from './public-form.js';
 import {
   addSubscriberEndpoint,
@@ -40,6 +42,17 @@ export class SubscriberController {
     @Caller() caller: CallOptions,
   ) {
     return listAnswer(await this.rpc.call(messagingContract.listSubscribers, query, caller), request, reply);
+  }
+
+  @Serves(exportSubscribersEndpoint)
+  export(
+    @Query(new ParsedQuery(exportSubscribersEndpoint)) query: ListQuery,
+    @Res() reply: FastifyReply,
+    @Caller() caller: CallOptions,
+  ): Promise<void> {
+    return sendCsv(reply, 'subscribers', subscriberColumns, (part) =>
+      this.rpc.call(messagingContract.listSubscribers, { ...query, ...part }, caller),
+    );
   }
 
   @Serves(removeSubscriberEndpoint)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { subscriber, subscriberInput } from '#libs/contracts';
+import { sortDirection, subscriber, subscriberInput, subscriberSort } from '#libs/contracts';
 import { adminsOnly, publicForm } from '../policy/policy.js';
 import { acknowledgedCreate, acknowledgedDelete } from '../routing/acknowledged.js';
 import type { Endpoint } from '../routing/endpoint.js';
@@ -26,9 +26,9 @@ export const listSubscribersEndpoint: Endpoint = {
   path: '/subscribers',
   policy: adminsOnly,
   operationId: 'listSubscribers',
-  summary: 'Subscribers, newest first',
+  summary: 'Subscribers, newest first unless sorted',
   group,
-  query: pageQuery,
+  query: pageQuery.extend({ sort: subscriberSort.optional(), direction: sortDirection.optional() }),
   status: 200,
   answer: z.array(subscriber.meta({ id: 'Subscriber' })),
   failures: ['INVALID_INPUT'],

@@ -2,6 +2,7 @@ import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CallInput, orderContract } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
+import { sendCsv } from '../csv/csv-download.js';
 import { Caller } from '../policy/caller.js';
 import { IfMatch } from '../policy/if-match.js';
 import { createdAnswer, updatedAnswer } from '../routing/acknowledged.js';
@@ -9,6 +10,7 @@ import { ParsedBody } from '../routing/body.js';
 import { Serves } from '../routing/endpoint.js';
 import { listAnswer } from '../routing/listing.js';
 import { ParsedQuery } from '../routing/query.js';
+import { exportOrdersEndpoint, orderColumns } from './order.csv.js';
 import {
   cancelOrderEndpoint,
   clearFlagsEndpoint,
@@ -25,10 +27,16 @@ import {
 
 type OrderBody = CallInput<typeof orderContract.place>['body'];
 type ListQuery = CallInput<typeof orderContract.list>;
-type SalesQuery = CallInput<typeof orderContract.sales>;
+type SalesQuery = Partial<CallInput<typeof orderContract.sales>> &
+  Pick<CallInput<typeof orderContract.sales>, 'by'>;
 type SummaryQuery = CallInput<typeof orderContract.summary>;
 type PaymentStatusBody = Pick<CallInput<typeof orderContract.setPaymentStatus>, 'paymentStatus'>;
 type OrderStatusBody = Pick<CallInput<typeof orderContract.setOrderStatus>, 'orderStatus'>;
+
+const dayMs = 86_400_000;
+/** Before the last one. */
+const usualDays = 29;
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 @Controller()
 export class OrderController {
@@ -49,6 +57,17 @@ export class OrderController {
     return listAnswer(await this.rpc.call(orderContract.list, query, caller), request, reply);
   }
 
+  @Serves(exportOrdersEndpoint)
+  export(
+    @Query(new ParsedQuery(exportOrdersEndpoint)) query: ListQuery,
+    @Res() reply: FastifyReply,
+    @Caller() caller: CallOptions,
+  ): Promise<void> {
+    return sendCsv(reply, 'orders', orderColumns, (part) =>
+      this.rpc.call(orderContract.list, { ...query, ...part }, caller),
+    );
+  }
+
   @Serves(summaryEndpoint)
   summary(@Query(new ParsedQuery(summaryEndpoint)) query: SummaryQuery, @Caller() caller: CallOptions) {
     return this.rpc.call(orderContract.summary, query, caller);
@@ -56,7 +75,9 @@ export class OrderController {
 
   @Serves(salesEndpoint)
   sales(@Query(new ParsedQuery(salesEndpoint)) query: SalesQuery, @Caller() caller: CallOptions) {
-    return this.rpc.call(orderContract.sales, query, caller);
+    const { to = dayOf(Date.now()), by } = query;
+    const { from = dayOf(Date.parse(to) - usualDays * dayMs) } = query;
+    return this.rpc.call(orderContract.sales, { from, to, by }, caller);
   }
 
   @Serves(unpaidAgesEndpoint)

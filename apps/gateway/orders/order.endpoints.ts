@@ -89,11 +89,12 @@ export const salesEndpoint: Endpoint = {
   path: '/orders/sales',
   policy: adminsOnly,
   operationId: 'getOrdersSales',
-  summary: 'What was sold over time and by package, by the day of the order; at most 400 periods',
+  summary:
+    'What was sold over time and by package, by the day of the order; the last 30 days unless said otherwise, at most 400 periods',
   group,
   query: z.object({
-    from: calendarDay.describe('First day, YYYY-MM-DD.'),
-    to: calendarDay.describe('Last day, YYYY-MM-DD.'),
+    from: calendarDay.optional().describe('First day, YYYY-MM-DD.'),
+    to: calendarDay.optional().describe('Last day, YYYY-MM-DD; today in UTC.'),
     by: salesPeriod.default('day'),
   }),
   status: 200,

@@ -2,8 +2,10 @@ import { authEndpoints } from '../auth/auth.endpoints.js';
 import { googleEndpoints } from '../auth/google.endpoints.js';
 import { contentEndpoints } from '../content/content.endpoints.js';
 import { imageEndpoints } from '../images/image.endpoints.js';
+import { exportMessagesEndpoint, exportSubscribersEndpoint } from '../messaging/messaging.csv.js';
 import { messageEndpoints } from '../messaging/message.endpoints.js';
 import { subscriberEndpoints } from '../messaging/subscriber.endpoints.js';
+import { exportOrdersEndpoint } from '../orders/order.csv.js';
 import { orderEndpoints } from '../orders/order.endpoints.js';
 import { paypalEmailEndpoints } from '../orders/paypal-email.endpoints.js';
 import { openApiEndpoints } from '../openapi/openapi.endpoints.js';
@@ -20,6 +22,9 @@ export const endpoints: readonly Endpoint[] = [
   ...subscriberEndpoints,
   ...messageEndpoints,
   ...orderEndpoints,
+  exportSubscribersEndpoint,
+  exportMessagesEndpoint,
+  exportOrdersEndpoint,
   ...paypalEmailEndpoints,
   ...paymentEndpoints,
   ...contentEndpoints,

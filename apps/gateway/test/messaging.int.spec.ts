@@ -316,3 +316,39 @@ describe('lists', () => {
     expect([answer.status, answer.json.errors?.[0]?.field]).toEqual([400, 'messageStatus']);
   });
 });
+
+describe('lists as files', () => {
+  test('hold all that passes the filter, and nothing that a spreadsheet would run', async () => {
+    const subject = `=HYPERLINK("http://evil.example","a, b")`;
+    for (const mark of ['Ada', 'Bob']) {
+      await site.visitor.post('/add-message', { ...note, fullName: mark, subject, message: 'two\nlines' });
+    }
+    const answer = await admin.get('/messages/export?search=ada@&sort=fullName&direction=asc');
+    const [head, ...lines] = answer.text.split('\r\n');
+    expect(head).toBe('"Name","E-mail","Subject","Message","Status","Received"');
+    expect(lines.map((line) => line.replace(/"[^"]*Z"$/, 'when'))).toEqual([
+      `"Ada","ada@example.com","'=HYPERLINK(""http://evil.example"",""a, b"")","two\nlines","UnRead",when`,
+      `"Bob","ada@example.com","'=HYPERLINK(""http://evil.example"",""a, b"")","two\nlines","UnRead",when`,
+      '',
+    ]);
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="messages-.+\.csv"$/);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect((await admin.get('/messages/export?messageStatus=Read')).text.split('\r\n')).toHaveLength(2);
+    expect((await admin.get('/messages/export?messageStatus=read')).status).toBe(400);
+  });
+
+  test('go on past a page, in the order asked for', async () => {
+    await database.query(
+      `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at)
+       SELECT gen_random_uuid(), 'S' || n || '@example.com', 's' || n || '@example.com', 1, now(), now()
+       FROM generate_series(1, 2500) n`,
+    );
+    const { text } = await admin.get('/subscribers/export?sort=email&direction=asc&search=S');
+    const addresses = text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split('"')[1]!.toLowerCase());
+    expect(addresses).toHaveLength(2500);
+    expect(addresses).toEqual([...new Set(addresses)].sort());
+  });
+});

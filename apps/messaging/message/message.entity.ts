@@ -30,4 +30,8 @@ export class MessageEntity {
 
   @Column('timestamptz', { name: 'updated_at' })
   updatedAt!: Date;
+
+  /** What lists are sorted by: the beginning of the name without letter case. Made by the database. */
+  @Column({ type: 'text', name: 'name_sorted', insert: false, update: false })
+  nameSorted!: string;
 }

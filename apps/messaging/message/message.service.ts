@@ -11,7 +11,16 @@ import {
   type Output,
   type PageOf,
 } from '#libs/contracts';
-import { containing, Inbox, listPage, ListTotals, newestFirst, Outbox, uuidv7 } from '#libs/database';
+import {
+  containing,
+  Inbox,
+  type ListOrder,
+  listPage,
+  ListTotals,
+  newestFirst,
+  Outbox,
+  uuidv7,
+} from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { boundedSearch } from '../bounded-search.js';
 import { MessageEntity } from './message.entity.js';
@@ -21,6 +30,13 @@ interface Chosen {
   /** The version that the caller has seen; any will do without it. */
   ifVersion?: number;
 }
+
+type ListInput = HandlerInput<typeof messagingContract.listMessages>;
+
+const orders: Record<ListInput['sort'], Omit<ListOrder<MessageEntity>, 'direction'>> = {
+  createdAt: newestFirst,
+  fullName: { by: 'nameSorted', kind: 'text' },
+};
 
 /** What visitors wrote. It is stored as written and never interpreted: whoever shows it escapes it. */
 @Injectable()
@@ -49,11 +65,7 @@ export class MessageService {
   }
 
   /** INVALID_INPUT, UNAVAILABLE for a search that takes too long. */
-  async list({
-    search,
-    messageStatus,
-    ...request
-  }: HandlerInput<typeof messagingContract.listMessages>): Promise<PageOf<Message>> {
+  async list({ search, messageStatus, sort, direction, ...request }: ListInput): Promise<PageOf<Message>> {
     return boundedSearch(this.dataSource, search, async (manager) => {
       const chosen = manager.createQueryBuilder(MessageEntity, 'message');
       if (messageStatus) chosen.where({ messageStatus });
@@ -63,7 +75,7 @@ export class MessageService {
         chosen.andWhere(`(${condition})`, { pattern: containing(search) });
       }
       const total = await this.totals.of(chosen);
-      const { items, nextCursor } = await listPage(chosen, request, newestFirst);
+      const { items, nextCursor } = await listPage(chosen, request, { ...orders[sort], direction });
       return { items: items.map(view), total, nextCursor };
     });
   }

@@ -21,4 +21,8 @@ export class SubscriberEntity {
 
   @Column('timestamptz', { name: 'updated_at' })
   updatedAt!: Date;
+
+  /** What lists are sorted by: the beginning of the address without letter case. Made by the database. */
+  @Column({ type: 'text', name: 'email_sorted', insert: false, update: false })
+  emailSorted!: string;
 }

@@ -9,10 +9,26 @@ import {
   type Subscriber,
   subscriberAdded,
 } from '#libs/contracts';
-import { containing, Inbox, listPage, ListTotals, newestFirst, Outbox, uuidv7 } from '#libs/database';
+import {
+  containing,
+  Inbox,
+  type ListOrder,
+  listPage,
+  ListTotals,
+  newestFirst,
+  Outbox,
+  uuidv7,
+} from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { boundedSearch } from '../bounded-search.js';
 import { SubscriberEntity } from './subscriber.entity.js';
+
+type ListInput = HandlerInput<typeof messagingContract.listSubscribers>;
+
+const orders: Record<ListInput['sort'], Omit<ListOrder<SubscriberEntity>, 'direction'>> = {
+  createdAt: newestFirst,
+  email: { by: 'emailSorted', kind: 'text' },
+};
 
 /** Who gets the newsletter: each address once, without letter case. */
 @Injectable()
@@ -55,15 +71,12 @@ export class SubscriberService {
   }
 
   /** INVALID_INPUT, UNAVAILABLE for a search that takes too long. */
-  async list({
-    search,
-    ...request
-  }: HandlerInput<typeof messagingContract.listSubscribers>): Promise<PageOf<Subscriber>> {
+  async list({ search, sort, direction, ...request }: ListInput): Promise<PageOf<Subscriber>> {
     return boundedSearch(this.dataSource, search, async (manager) => {
       const chosen = manager.createQueryBuilder(SubscriberEntity, 'subscriber');
       if (search) chosen.where('subscriber.email ILIKE :pattern', { pattern: containing(search) });
       const total = await this.totals.of(chosen);
-      const { items, nextCursor } = await listPage(chosen, request, newestFirst);
+      const { items, nextCursor } = await listPage(chosen, request, { ...orders[sort], direction });
       return { items: items.map(view), total, nextCursor };
     });
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
-import { pageOf, pageRequest, searchText } from './paging.js';
+import { pageOf, pageRequest, searchText, sortDirection } from './paging.js';
 import { isSingleLine, writtenLine, writtenText } from './text.js';
 
 const meta = {
@@ -30,6 +30,9 @@ export const message = z.object({
   ...meta,
 });
 export type Message = z.infer<typeof message>;
+
+export const subscriberSort = z.enum(['createdAt', 'email']);
+export const messageSort = z.enum(['createdAt', 'fullName']);
 
 /** Looked at before the blanks around it are taken off: a line break there is no slip of a person. */
 const writtenAddress = z
@@ -65,7 +68,11 @@ export const messagingContract = {
   listSubscribers: query({
     pattern: 'messaging.listSubscribers',
     access: 'admin',
-    input: pageRequest.extend({ search: searchText.optional() }),
+    input: pageRequest.extend({
+      search: searchText.optional(),
+      sort: subscriberSort.default('createdAt'),
+      direction: sortDirection.default('desc'),
+    }),
     output: pageOf(subscriber),
   }),
   /** NOT_FOUND, VERSION_MISMATCH. */
@@ -86,7 +93,12 @@ export const messagingContract = {
   listMessages: query({
     pattern: 'messaging.listMessages',
     access: 'admin',
-    input: pageRequest.extend({ search: searchText.optional(), messageStatus: messageStatus.optional() }),
+    input: pageRequest.extend({
+      search: searchText.optional(),
+      messageStatus: messageStatus.optional(),
+      sort: messageSort.default('createdAt'),
+      direction: sortDirection.default('desc'),
+    }),
     output: pageOf(message),
   }),
   /** NOT_FOUND for an unknown or malformed id. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
-import { pageOf, pageRequest, searchText } from './paging.js';
+import { pageOf, pageRequest, searchText, sortDirection } from './paging.js';
 import { writtenLine } from './text.js';
 
 /** Of the specification: what a client that knows nothing of PayPal sees. Derived from the payment state, cancellation and override. */
@@ -107,7 +107,6 @@ export const orderInput = z.strictObject({
 export type OrderInput = z.output<typeof orderInput>;
 
 export const orderSort = z.enum(['orderDate', 'customerName', 'packagePrice']);
-export const sortDirection = z.enum(['asc', 'desc']);
 
 /** What happened to an order, oldest first. Customers get `at`, `kind` and `text`; admins the rest too. */
 export const timelineEntry = z.object({

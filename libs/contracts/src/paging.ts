@@ -26,6 +26,8 @@ export const searchText = z
   .max(254, 'must have at most 254 characters')
   .refine(isStorable, 'contains characters that cannot be stored');
 
+export const sortDirection = z.enum(['asc', 'desc']);
+
 export function pageOf<R extends z.ZodType>(record: R) {
   return z.object({
     /** Newest first. */

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../components/Icon.js';
+import { ColumnChoice } from './ColumnChoice.js';
 import { Failure } from './Failure.js';
+import { useHiddenColumns } from './hidden-columns.js';
 import type { Query } from './query.js';
 
 export interface Column<T> {
@@ -11,6 +13,8 @@ export interface Column<T> {
   /** Figures stand at the end, so that their places line up. */
   align?: 'end';
   sortable?: boolean;
+  /** Cannot be hidden: what the row is about, or the way on. */
+  always?: boolean;
 }
 
 export interface Sort {
@@ -33,6 +37,10 @@ interface DataTableProps<T> {
   /** Said before the reason when the rows cannot be read. */
   failure?: string;
   sort?: Sort;
+  /** Columns can be chosen, and this browser remembers them under this name. */
+  remember?: string;
+  /** Beside the choice of columns. */
+  tools?: ReactNode;
 }
 
 /**
@@ -40,10 +48,12 @@ interface DataTableProps<T> {
  * would take them away from a table that is laid out otherwise.
  */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { caption, captionHidden, columns, rows, rowKey, size, empty, failure, sort } = props;
+  const { caption, captionHidden, columns: all, rows, rowKey, size, empty, failure, sort } = props;
+  const { isHidden, toggle } = useHiddenColumns(props.remember);
+  const columns = all.filter(({ key, always }) => always || !isHidden(key));
   if (rows.problem) return <Failure problem={rows.problem} what={failure} retry={rows.retry} />;
   if (rows.data?.length === 0 && !rows.loading) return empty;
-  return (
+  const table = (
     <table className="data-table" role="table" aria-busy={rows.loading}>
       <caption className={captionHidden ? 'visually-hidden' : undefined}>{caption}</caption>
       <thead role="rowgroup">
@@ -65,6 +75,23 @@ export function DataTable<T>(props: DataTableProps<T>) {
         )) ?? <Skeleton columns={columns.length} rows={size} />}
       </tbody>
     </table>
+  );
+  if (!props.remember && !props.tools) return table;
+  return (
+    <div className="data-table-frame">
+      <div className="table-tools">
+        {props.tools}
+        {props.remember && (
+          <ColumnChoice
+            caption={caption}
+            columns={all.filter(({ always }) => !always)}
+            isHidden={isHidden}
+            toggle={toggle}
+          />
+        )}
+      </div>
+      {table}
+    </div>
   );
 }
 

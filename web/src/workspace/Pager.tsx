@@ -1,14 +1,15 @@
-import { useRef } from 'react';
+import { useId, useRef } from 'react';
 import type { Paged } from './paging.js';
 
 interface PagerProps {
   /** What is paged, for those who cannot see where it stands: 'Orders'. */
   label: string;
-  list: Pick<Paged<unknown>, 'page' | 'pages' | 'go'>;
+  list: Pick<Paged<unknown>, 'page' | 'pages' | 'size' | 'sizes' | 'go' | 'resize'>;
 }
 
 /** Page 1 of N, with the pages around it. Previous and Next are disabled at the ends. */
-export function Pager({ label, list: { page, pages, go } }: PagerProps) {
+export function Pager({ label, list: { page, pages, size, sizes, go, resize } }: PagerProps) {
+  const sizeId = useId();
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   function step(to: number): void {
@@ -55,6 +56,23 @@ export function Pager({ label, list: { page, pages, go } }: PagerProps) {
       >
         Next
       </button>
+      {sizes.length > 0 && (
+        <div className="pager__size">
+          <label htmlFor={sizeId}>
+            Rows<span className="visually-hidden"> of {label} on a page</span>
+          </label>
+          <select
+            className="field__input"
+            id={sizeId}
+            value={size}
+            onChange={({ target }) => resize(Number(target.value))}
+          >
+            {sizes.map((choice) => (
+              <option key={choice}>{choice}</option>
+            ))}
+          </select>
+        </div>
+      )}
     </nav>
   );
 }

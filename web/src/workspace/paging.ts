@@ -9,40 +9,60 @@ export interface Paged<T> {
   page: number;
   pages: number;
   size: number;
+  /** What `size` may be; empty where nobody is to choose. */
+  sizes: readonly number[];
   /** Serial number of the first row, from 1. */
   first: number;
   go(page: number): void;
+  /** Another number of rows, from the first page on. */
+  resize(size: number): void;
 }
 
 interface PagedOptions {
+  /** Rows of a page, unless another number is chosen. */
   size: number;
+  /** Rows of a page can be chosen; the address keeps it. */
+  resizable?: boolean;
   /** Name in the address; two lists on a screen need two. */
   param?: string;
 }
 
 /** Reads one page of a list that answers `X-Total-Count`. `path` may have a query of its own. */
-export function usePaged<T>(path: string, { size, param = 'page' }: PagedOptions): Paged<T> {
+export function usePaged<T>(
+  path: string,
+  { size: usual, resizable = false, param = 'page' }: PagedOptions,
+): Paged<T> {
   const [search, setSearch] = useSearchParams();
+  const sizes = resizable ? [usual, ...furtherSizes] : [];
+  const sizeParam = param === 'page' ? 'size' : `${param}-size`;
+  const size = sizes.find((choice) => String(choice) === search.get(sizeParam)) ?? usual;
   const page = pageFrom(search.get(param));
   const rows = useQuery<T[]>(`${path}${path.includes('?') ? '&' : '?'}page=${page}&limit=${size}`);
   const pages = pageCount(rows.total ?? 0, size);
-  const go = (to: number, options?: { replace: boolean }) => {
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (to > 1) after.set(param, String(to));
-        else after.delete(param);
-        return after;
-      },
-      { preventScrollReset: true, ...options },
-    );
-  };
+  const change = (values: Record<string, string | null>, options?: { replace: boolean }) =>
+    setSearch((before) => withParams(before, values), { preventScrollReset: true, ...options });
+  const go = (to: number, options?: { replace: boolean }) =>
+    change({ [param]: to > 1 ? String(to) : null }, options);
+  const resize = (to: number) =>
+    change({ [param]: null, [sizeParam]: to === usual ? null : String(to) }, { replace: true });
   // The last row of the last page was deleted, or the address names a page that never was.
   const beyond = !rows.loading && rows.total !== undefined && page > pages;
   useEffect(() => {
     if (beyond) go(pages, { replace: true });
   });
-  return { rows, page, pages, size, first: (page - 1) * size + 1, go };
+  return { rows, page, pages, size, sizes, first: (page - 1) * size + 1, go, resize };
+}
+
+const furtherSizes = [10, 25, 50, 100];
+
+/** An address's parameters with these among them; null or empty takes one away. */
+export function withParams(before: URLSearchParams, values: Record<string, string | null>): URLSearchParams {
+  const after = new URLSearchParams(before);
+  for (const [name, value] of Object.entries(values)) {
+    if (value) after.set(name, value);
+    else after.delete(name);
+  }
+  return after;
 }
 
 /** Items divided by the size, rounded up; a list without any has one page. */

@@ -1,6 +1,7 @@
 import './admin-orders.css';
 import type { Order } from '#libs/contracts';
 import { DataTable } from '../../workspace/DataTable.js';
+import { ExportLink } from '../../workspace/ExportLink.js';
 import { Empty } from '../../workspace/Empty.js';
 import { count } from '../../workspace/formats.js';
 import { Pager } from '../../workspace/Pager.js';
@@ -15,7 +16,7 @@ const size = 5;
 /** Every order, newest first unless sorted otherwise. */
 export function TotalOrders() {
   const filter = useOrderFilter();
-  const list = usePaged<Order>(filter.path, { size });
+  const list = usePaged<Order>(filter.path, { size, resizable: true });
   const found = list.rows.total;
   return (
     <section className="panel" aria-label="Orders">
@@ -27,7 +28,9 @@ export function TotalOrders() {
       <DataTable
         caption="Total Orders"
         captionHidden
-        size={size}
+        size={list.size}
+        remember="orders"
+        tools={<ExportLink href={filter.exportPath} what="orders" />}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         sort={filter.sort}

@@ -8,7 +8,11 @@ import { Status } from '../../workspace/Status.js';
 
 /** The documented columns of orders, for the lists that admins see. */
 export const orderColumns = {
-  serial: (first: number): Column<Order> => ({ key: 'sl', head: 'SL', cell: (_, index) => first + index }),
+  serial: (first: number): Column<Order> => ({
+    key: 'sl',
+    head: 'SL',
+    cell: (_, index) => first + index,
+  }),
   date: {
     key: 'orderDate',
     head: 'Order Date',
@@ -19,6 +23,7 @@ export const orderColumns = {
     key: 'customerName',
     head: 'Customer Name',
     sortable: true,
+    always: true,
     cell: ({ customerName }) => customerName,
   },
   email: { key: 'email', head: 'Customer Email', cell: ({ customerEmail }) => customerEmail },
@@ -40,6 +45,7 @@ export const orderColumns = {
     key: 'edit',
     head: text,
     align: 'end',
+    always: true,
     cell: ({ _id, customerName, orderDate }) => (
       <Link className="unbroken" to={`/admin/payment-status/${_id}`}>
         {text}

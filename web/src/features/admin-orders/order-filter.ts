@@ -14,6 +14,8 @@ export interface OrderFilter {
   sort: Sort;
   /** Of the API, for this filter and order. */
   path: string;
+  /** The same as a file. */
+  exportPath: string;
 }
 
 /** Newest first, as the specification has it. */
@@ -53,5 +55,6 @@ export function useOrderFilter(): OrderFilter {
       change: (to) => change({ sort: to, direction: to === by && direction === 'desc' ? 'asc' : 'desc' }),
     },
     path: `/orders?${query.toString()}`,
+    exportPath: `/orders/export?${query.toString()}`,
   };
 }

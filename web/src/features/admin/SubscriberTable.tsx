@@ -3,8 +3,9 @@ import type { Subscriber } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
 import { notify } from '../../lib/notices.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
-import { DataTable } from '../../workspace/DataTable.js';
+import { DataTable, type Sort } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
+import { ExportLink } from '../../workspace/ExportLink.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { When } from '../../workspace/When.js';
@@ -14,13 +15,15 @@ interface SubscriberTableProps {
   size: number;
   /** Name of the page in the address. */
   param?: string;
-  /** Text that the addresses contain. */
-  search?: string;
+  /** The whole list, which is searched, sorted and exported, and not only its beginning. */
+  whole?: { search: string; query: Record<string, string>; sort: Sort };
 }
 
-export function SubscriberTable({ size, param, search = '' }: SubscriberTableProps) {
-  const path = search ? `/subscribers?search=${encodeURIComponent(search)}` : '/subscribers';
-  const list = usePaged<Subscriber>(path, { size, param });
+export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
+  const query = new URLSearchParams(whole?.query);
+  if (whole?.search) query.set('search', whole.search);
+  const asked = query.size > 0 ? `?${query.toString()}` : '';
+  const list = usePaged<Subscriber>(`/subscribers${asked}`, { size, param, resizable: whole !== undefined });
   const [leaving, setLeaving] = useState<Subscriber>();
   return (
     <section className="panel" aria-labelledby="total-subscribers">
@@ -28,17 +31,26 @@ export function SubscriberTable({ size, param, search = '' }: SubscriberTablePro
       <DataTable
         caption="Total Subscribers"
         captionHidden
-        size={size}
+        size={list.size}
+        sort={whole?.sort}
+        remember={whole && 'subscribers'}
+        tools={whole && <ExportLink href={`/subscribers/export${asked}`} what="subscribers" />}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         columns={[
           { key: 'sl', head: 'SL', cell: (_, index) => list.first + index },
-          { key: 'email', head: 'E-mail', cell: ({ email }) => email },
-          { key: 'since', head: 'Since', cell: ({ createdAt }) => <When at={createdAt} /> },
+          { key: 'email', head: 'E-mail', sortable: true, always: true, cell: ({ email }) => email },
+          {
+            key: 'createdAt',
+            head: 'Since',
+            sortable: true,
+            cell: ({ createdAt }) => <When at={createdAt} />,
+          },
           {
             key: 'actions',
             head: 'Actions',
             align: 'end',
+            always: true,
             cell: (subscriber) => (
               <button className="button button--plain" type="button" onClick={() => setLeaving(subscriber)}>
                 Remove<span className="visually-hidden"> {subscriber.email}</span>
@@ -47,7 +59,7 @@ export function SubscriberTable({ size, param, search = '' }: SubscriberTablePro
           },
         ]}
         empty={
-          search ? (
+          whole?.search ? (
             <Empty title="No address contains this">Search for another part of it.</Empty>
           ) : (
             <Empty title="Nobody has subscribed yet">

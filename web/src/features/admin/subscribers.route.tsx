@@ -1,5 +1,6 @@
 import { SearchField } from '../../workspace/SearchField.js';
 import { useSearchText } from '../../workspace/search-text.js';
+import { useSort } from '../../workspace/sorting.js';
 import { AdminScreen } from './AdminScreen.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
@@ -16,10 +17,11 @@ export function Component() {
 
 function Subscribers() {
   const { text, look } = useSearchText();
+  const { sort, query } = useSort(['createdAt', 'email'], 'createdAt');
   return (
     <>
       <SearchField value={text} placeholder="Part of an address" look={look} />
-      <SubscriberTable size={size} search={text} />
+      <SubscriberTable size={size} whole={{ search: text, query, sort }} />
     </>
   );
 }

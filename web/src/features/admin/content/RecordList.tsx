@@ -6,6 +6,8 @@ import { dollars } from '../../../lib/money.js';
 import { notify } from '../../../lib/notices.js';
 import { useRefresh } from '../../../lib/site.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
+import { SearchField } from '../../../workspace/SearchField.js';
+import { useSearchText } from '../../../workspace/search-text.js';
 import { editAddress, type Part } from '../screens.js';
 import type { StoredRecord } from './record-form.js';
 
@@ -15,13 +17,28 @@ interface RecordListProps {
   removed(record: StoredRecord): void;
 }
 
-/** The records of a collection, each leading to its edit screen. */
+/** A list that is longer than this is not taken in at a glance. */
+const searchedFrom = 6;
+
+/** The records of a collection, each leading to its edit screen; long lists are searched in what their records hold. */
 export function RecordList({ part, records, removed }: RecordListProps) {
+  const { text, look } = useSearchText([]);
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const searchable = records.length >= searchedFrom;
+  const found = searchable ? records.filter((record) => holds(part, record, words)) : records;
   const [deleting, setDeleting] = useState<StoredRecord>();
   return (
     <>
+      {searchable && (
+        <>
+          <SearchField value={text} placeholder={`In ${part.section.labels.many}`} look={look} />
+          <p className="records__count" role="status">
+            {words.length > 0 && `${found.length} of ${records.length} ${part.section.labels.many} found`}
+          </p>
+        </>
+      )}
       <ul className="records">
-        {records.map((record) => (
+        {found.map((record) => (
           <Row key={record._id} part={part} record={record} remove={() => setDeleting(record)} />
         ))}
       </ul>
@@ -35,6 +52,14 @@ export function RecordList({ part, records, removed }: RecordListProps) {
       )}
     </>
   );
+}
+
+function holds({ section }: Part, record: StoredRecord, words: readonly string[]): boolean {
+  const text = Object.keys(section.fields)
+    .map((field) => record[field] ?? '')
+    .join('\n')
+    .toLowerCase();
+  return words.every((word) => text.includes(word));
 }
 
 function Row({ part, record, remove }: { part: Part; record: StoredRecord; remove(): void }) {

@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import fastify from 'fastify';
+import { sendCsv } from './csv-download.js';
+
+interface Row {
+  name: string;
+}
+const columns = [['Name', ({ name }: Row) => name]] as const;
+
+/** A list of so many pages; `failAt` is the page that cannot be read. */
+async function served(pages: number, failAt = Infinity) {
+  const read: (string | undefined)[] = [];
+  const app = fastify();
+  app.get('/', (_, reply) =>
+    sendCsv(reply, 'people', columns, ({ cursor }) => {
+      read.push(cursor);
+      const page = Number(cursor ?? 1);
+      if (page === failAt) return Promise.reject(new Error('gone'));
+      const items = [{ name: `person ${page}` }];
+      return Promise.resolve({ items, total: pages, nextCursor: page < pages ? String(page + 1) : null });
+    }),
+  );
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  return { url, read, close: () => app.close() };
+}
+
+test('all pages become one file, each row once', async () => {
+  const { url, close } = await served(3);
+  const answer = await fetch(url);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  await close();
+  expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+  expect(bytes.toString().slice(1)).toBe('"Name"\r\n"person 1"\r\n"person 2"\r\n"person 3"\r\n');
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(answer.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="people-\d{4}-\d\d-\d\d\.csv"$/,
+  );
+});
+
+test('a first page that cannot be read is a failure, a later one breaks the file off', async () => {
+  const none = await served(1, 1);
+  expect((await fetch(none.url)).status).toBe(500);
+  await none.close();
+  const broken = await served(3, 2);
+  await expect(fetch(broken.url).then((answer) => answer.text())).rejects.toThrow();
+  await broken.close();
+});
+
+test('who goes away stops the reading', async () => {
+  const { url, read, close } = await served(1_000_000);
+  const leaving = new AbortController();
+  const answer = await fetch(url, { signal: leaving.signal });
+  await answer.body!.getReader().read();
+  leaving.abort();
+  // Closing waits for what is under way: had the reading gone on, a million pages.
+  await close();
+  expect(read.length).toBeLessThan(100_000);
+});

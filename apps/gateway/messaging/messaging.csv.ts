@@ -1,0 +1,36 @@
+import type { Message, Subscriber } from '#libs/contracts';
+import { type CsvColumns, csvEndpoint } from '../csv/csv-download.js';
+import { listMessagesEndpoint } from './message.endpoints.js';
+import { listSubscribersEndpoint } from './subscriber.endpoints.js';
+
+const part = { page: true, limit: true, cursor: true } as const;
+
+export const exportMessagesEndpoint = csvEndpoint({
+  path: '/messages/export',
+  operationId: 'exportMessages',
+  summary: 'All messages that pass the filter, as a CSV file',
+  group: listMessagesEndpoint.group,
+  query: listMessagesEndpoint.query!.omit(part),
+});
+
+export const messageColumns: CsvColumns<Message> = [
+  ['Name', ({ fullName }) => fullName],
+  ['E-mail', ({ emailAddress }) => emailAddress],
+  ['Subject', ({ subject }) => subject],
+  ['Message', ({ message }) => message],
+  ['Status', ({ messageStatus }) => messageStatus],
+  ['Received', ({ createdAt }) => createdAt],
+];
+
+export const exportSubscribersEndpoint = csvEndpoint({
+  path: '/subscribers/export',
+  operationId: 'exportSubscribers',
+  summary: 'All subscribers that pass the filter, as a CSV file',
+  group: listSubscribersEndpoint.group,
+  query: listSubscribersEndpoint.query!.omit(part),
+});
+
+export const subscriberColumns: CsvColumns<Subscriber> = [
+  ['E-mail', ({ email }) => email],
+  ['Since', ({ createdAt }) => createdAt],
+];

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Session } from '#libs/testing';
+import { startSite, type SiteUnderTest } from './site.harness.js';
+
+const orders = 120_000;
+
+let site: SiteUnderTest;
+let admin: Session;
+
+beforeAll(async () => {
+  site = await startSite();
+  admin = await site.admin();
+  const database = new pg.Client({ connectionString: site.databaseUrls.orders });
+  await database.connect();
+  await database.query(
+    `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
+       customer_country, package_name, package_price, price_cents, order_status, provider_state,
+       payment_status, payment_state, created_at, updated_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), now()::date, '=Person ' || n, n || '@example.com', repeat('Street ', 30),
+       'Norway', 'Basic', '290.00', 29000, 'Pending', 'unpaid', 'UnPaid', 'unpaid', now(), now()
+     FROM generate_series(1, $1::int) n`,
+    [orders],
+  );
+  await database.end();
+}, 180_000);
+afterAll(() => site?.stop());
+
+test('a file of 120 000 orders comes whole, while memory holds a few pages of it', async () => {
+  const answer = await fetch(`${site.url}/orders/export`, {
+    headers: { authorization: `Bearer ${admin.bearer}`, accept: 'text/csv' },
+  });
+  const before = process.memoryUsage().rss;
+  const seen = new Uint8Array(orders + 1);
+  let bytes = 0;
+  let most = 0;
+  let rest = '';
+  const decoder = new TextDecoder();
+  for await (const part of answer.body!) {
+    bytes += part.length;
+    most = Math.max(most, process.memoryUsage().rss);
+    const lines = (rest + decoder.decode(part, { stream: true })).split('\r\n');
+    rest = lines.pop()!;
+    for (const line of lines) {
+      const number = /"'=Person (\d+)"/.exec(line)?.[1];
+      if (number) seen[Number(number)]! += 1;
+    }
+  }
+  expect([seen.filter((times) => times === 1).length, rest]).toEqual([orders, '']);
+  // Gateway, services and this reader share a process: what they hold of it is less than the file.
+  expect(most - before).toBeLessThan(bytes);
+  expect(bytes).toBeGreaterThan(40_000_000);
+}, 180_000);

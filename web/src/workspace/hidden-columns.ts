@@ -1,0 +1,35 @@
+import { useState } from 'react';
+
+const keyOf = (table: string) => `columns:${table}`;
+
+/** Storage may be forbidden, or hold anything: then every column is shown. */
+function read(table: string): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(table)) ?? '[]');
+    return Array.isArray(kept) ? kept.filter((key) => typeof key === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+function keep(table: string, hidden: readonly string[]): void {
+  try {
+    if (hidden.length > 0) localStorage.setItem(keyOf(table), JSON.stringify(hidden));
+    else localStorage.removeItem(keyOf(table));
+  } catch {
+    // Then it holds until the page is left.
+  }
+}
+
+/** Which columns of a table somebody does not want to see, remembered by this browser. */
+export function useHiddenColumns(table: string | undefined) {
+  const [hidden, setHidden] = useState(() => (table ? read(table) : []));
+  return {
+    isHidden: (key: string) => hidden.includes(key),
+    toggle(key: string): void {
+      const next = hidden.includes(key) ? hidden.filter((other) => other !== key) : [...hidden, key];
+      setHidden(next);
+      if (table) keep(table, next);
+    },
+  };
+}
