@@ -10,11 +10,14 @@ import { SiteAddress } from './answers/site-address.js';
 import { StoredAnswerSender } from './answers/stored-answer.sender.js';
 import { AccessTokenStrategy } from './auth/access-token.strategy.js';
 import { AccessTokens } from './auth/access-tokens.js';
+import { OwnAccountController } from './auth/account.controller.js';
 import { AuthController } from './auth/auth.controller.js';
 import { GoogleController } from './auth/google.controller.js';
 import { SignInCookies } from './auth/sign-in-cookies.js';
 import { SessionCookies } from './auth/cookies.js';
+import { DeviceCookie } from './auth/device-cookie.js';
 import { LiveSessions } from './auth/live-sessions.js';
+import { OwnData } from './auth/own-data.js';
 import { SigningKeys } from './auth/signing-keys.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from './config.js';
 import { sectionControllers, SiteController } from './content/content.controllers.js';
@@ -67,7 +70,8 @@ export class AppModule {
     return {
       module: AppModule,
       controllers: [
-        ...[AuthController, GoogleController, UserController, SubscriberController, MessageController],
+        ...[AuthController, OwnAccountController, GoogleController, UserController],
+        ...[SubscriberController, MessageController],
         ...[OrderController, PaypalEmailController],
         ...[PaymentController, NoticeController],
         ...[ImageController, SiteController, DocsController, ...sectionControllers],
@@ -101,6 +105,7 @@ export class AppModule {
         ...[ProblemSender, StoredAnswerSender, Draining, FrontDoor],
         ...[SiteSnapshot, ReadyAnswers, ContentWriter],
         ...[AccessTokens, AccessTokenStrategy, SessionCookies, SignInCookies, SigningKeys, LiveSessions],
+        ...[DeviceCookie, OwnData],
         ...[RateLimits, RedisCounters],
         ...[ImageUploads, ImageFiles],
         ...[Pages, RenderedPages, PreviewImages, SiteFiles, Renderer, WebProxy],

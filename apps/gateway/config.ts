@@ -66,6 +66,8 @@ export const gatewaySettings = z.object({
   /** For one client address. */
   LIMIT_SIGN_IN: limit().default({ count: 300, windowSeconds: 600 }),
   LIMIT_SIGN_UP: limit().default({ count: 300, windowSeconds: 600 }),
+  /** Calls that may cause a mail. */
+  LIMIT_MAIL: limit().default({ count: 100, windowSeconds: 600 }),
   LIMIT_FORMS: limit().default({ count: 300, windowSeconds: 600 }),
   LIMIT_ORDERS: limit().default({ count: 600, windowSeconds: 600 }),
   LIMIT_PAYMENTS: limit().default({ count: 1200, windowSeconds: 600 }),

@@ -4,6 +4,8 @@ import type { MessagingConfig } from './config.js';
 import { messagingDatabase } from './database.js';
 import { MessageController } from './message/message.controller.js';
 import { MessageService } from './message/message.service.js';
+import { PersonalDataController } from './personal-data/personal-data.controller.js';
+import { PersonalDataService } from './personal-data/personal-data.service.js';
 import { SubscriberController } from './subscriber/subscriber.controller.js';
 import { SubscriberService } from './subscriber/subscriber.service.js';
 
@@ -13,8 +15,8 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [DatabaseModule.forRoot(messagingDatabase(config))],
-      controllers: [MessageController, SubscriberController],
-      providers: [ListTotals, MessageService, SubscriberService],
+      controllers: [MessageController, SubscriberController, PersonalDataController],
+      providers: [ListTotals, MessageService, SubscriberService, PersonalDataService],
     };
   }
 }

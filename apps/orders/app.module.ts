@@ -2,6 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule, ListTotals } from '#libs/database';
 import { ORDERS_CONFIG, type OrdersConfig, paymentSettings, paypalOptions } from './config.js';
 import { ordersDatabase } from './database.js';
+import { DeletedAccountController } from './deleted-account/deleted-account.controller.js';
+import { DeletedAccounts } from './deleted-account/deleted-accounts.js';
 import { OrderChanges } from './order/order-changes.js';
 import { OrderController } from './order/order.controller.js';
 import { OrderList } from './order/order-list.js';
@@ -26,10 +28,14 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [DatabaseModule.forRoot(ordersDatabase(config))],
-      controllers: [OrderController, PackageController, PaymentController, PaypalEmailController],
+      controllers: [
+        ...[OrderController, PackageController, PaymentController, PaypalEmailController],
+        DeletedAccountController,
+      ],
       providers: [
         { provide: ORDERS_CONFIG, useValue: config },
         ...[OrderChanges, OrderList, OrderPlacement, OrderService],
+        DeletedAccounts,
         ...[OrderTimeline, OrderTotals, OrderSales, ListTotals],
         ...[PackageOffers, PackageProjection, SiteContent],
         ...[PaypalEmailService, DemoPaypalEmail],

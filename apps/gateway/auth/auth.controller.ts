@@ -14,6 +14,7 @@ import {
 } from './auth.endpoints.js';
 import { clientOf } from './client-of.js';
 import { SessionCookies } from './cookies.js';
+import { clientOf, DeviceCookie } from './device-cookie.js';
 import { LiveSessions } from './live-sessions.js';
 
 @Controller()
@@ -22,6 +23,7 @@ export class AuthController {
     private readonly rpc: RpcClient,
     private readonly cookies: SessionCookies,
     private readonly sessions: LiveSessions,
+    private readonly device: DeviceCookie,
   ) {}
 
   @Serves(registerEndpoint)
@@ -31,7 +33,7 @@ export class AuthController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Caller() caller: CallOptions,
   ) {
-    const input = { credentials, client: clientOf(request) };
+    const input = { credentials, client: this.device.client(request, reply) };
     return this.signIn(reply, await this.rpc.call(identityContract.register, input, caller));
   }
 
@@ -42,7 +44,7 @@ export class AuthController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Caller() caller: CallOptions,
   ) {
-    const input = { credentials, client: clientOf(request) };
+    const input = { credentials, client: this.device.client(request, reply) };
     return this.signIn(reply, await this.rpc.call(identityContract.login, input, caller));
   }
 

@@ -24,6 +24,7 @@ export class RateLimits {
     this.limits = {
       signIn: config.LIMIT_SIGN_IN,
       signUp: config.LIMIT_SIGN_UP,
+      mail: config.LIMIT_MAIL,
       forms: config.LIMIT_FORMS,
       orders: config.LIMIT_ORDERS,
       payments: config.LIMIT_PAYMENTS,

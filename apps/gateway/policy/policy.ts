@@ -16,7 +16,7 @@ export interface Policy {
   readonly setsCookies?: true;
 }
 
-export const limitNames = ['signIn', 'signUp', 'forms', 'orders', 'payments', 'notices'] as const;
+export const limitNames = ['signIn', 'signUp', 'mail', 'forms', 'orders', 'payments', 'notices'] as const;
 export type LimitName = (typeof limitNames)[number];
 
 export const openToAll: Policy = { access: 'public', session: 'ignored' };

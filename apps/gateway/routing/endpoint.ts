@@ -27,7 +27,7 @@ export interface Endpoint {
   /** The query string. Its schema takes text and gives what the handler gets. */
   readonly query?: z.ZodObject;
   /** Status of success. */
-  readonly status: 200 | 201 | 303;
+  readonly status: 200 | 201 | 202 | 303;
   /** The answer on success. Answers are written through it, so the wire cannot drift from the documentation. */
   readonly answer: z.ZodType;
   /** Expected failures beyond those that the policy and the transport bring along. */

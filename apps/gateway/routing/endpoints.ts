@@ -1,3 +1,4 @@
+import { accountEndpoints } from '../auth/account.endpoints.js';
 import { authEndpoints } from '../auth/auth.endpoints.js';
 import { googleEndpoints } from '../auth/google.endpoints.js';
 import { contentEndpoints } from '../content/content.endpoints.js';
@@ -18,6 +19,7 @@ import { PathTable } from './path-table.js';
 export const endpoints: readonly Endpoint[] = [
   ...authEndpoints,
   ...googleEndpoints,
+  ...accountEndpoints,
   ...userEndpoints,
   ...subscriberEndpoints,
   ...messageEndpoints,

@@ -16,6 +16,7 @@ beforeAll(async () => {
     settings: {
       CORS_ORIGINS: 'https://partner.example',
       LIMIT_FORMS: everyCall,
+      LIMIT_MAIL: everyCall,
       LIMIT_SIGN_IN: everyCall,
       LIMIT_SIGN_UP: everyCall,
     },

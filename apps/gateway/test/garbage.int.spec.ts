@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Session } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import type { Endpoint } from '../routing/endpoint.js';
-import { sampleRequest, writes } from './sample-requests.js';
+import { sampleRequest, unknownId, writes } from './sample-requests.js';
 import { adminCredentials, startSite, type SiteUnderTest } from './site.harness.js';
 import { storedRows } from './stored-rows.js';
 
@@ -19,6 +19,7 @@ beforeAll(async () => {
     settings: {
       BODY_LIMIT_BYTES: String(bodyLimit),
       LIMIT_FORMS: everyCall,
+      LIMIT_MAIL: everyCall,
       LIMIT_SIGN_IN: everyCall,
       LIMIT_SIGN_UP: everyCall,
     },
@@ -143,7 +144,8 @@ describe.each(table)('%s', (_name, endpoint: Endpoint) => {
 
     test('refuses to be sent nothing', async () => {
       const statuses = [await send(sample, undefined), await send(sample, ''), await send(sample, '{}')];
-      const empty = endpoint.body?.safeParse({}).success ? 404 : 400;
+      // Of a body whose every field may be left out: then the record, or what the account needs of them, is missing.
+      const empty = endpoint.body?.safeParse({}).success && sample.path.includes(unknownId) ? 404 : 400;
       expect(statuses.map(({ status }) => status)).toEqual([400, 400, empty]);
     });
 

@@ -55,7 +55,8 @@ function expected({ policy }: Endpoint, role: Role): number | 'let through' {
 }
 
 const table = endpoints.filter(
-  ({ operationId }) => !['register', 'login', 'logout', 'refresh'].includes(operationId),
+  // The last ends the session that the others of the table are asked with: `own-account.int.spec.ts` has it.
+  ({ operationId }) => !['register', 'login', 'logout', 'refresh', 'endAllSessions'].includes(operationId),
 );
 
 describe.each(roles)('%s', (role) => {
@@ -65,7 +66,11 @@ describe.each(roles)('%s', (role) => {
       const { method, path, bytes, body = bytes } = sampleRequest(endpoint, { email: people[role].email });
       const { status } = await people[role].send(method, path, body ? { body } : {});
       const verdict = expected(endpoint, role);
-      if (verdict === 'let through') expect([200, 201, 303, 404, 409]).toContain(status);
+      // 400: a link or a password that a sample cannot have.
+      if (verdict === 'let through')
+        expect([200, 201, 202, 303, 404, 409, ...(path.startsWith('/auth/') ? [400, 429] : [])]).toContain(
+          status,
+        );
       else expect(status).toBe(verdict);
     },
   );

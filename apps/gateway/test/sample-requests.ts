@@ -83,6 +83,12 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, str
   createPaypalEmail: paypalEmail,
   updatePaypalEmail: paypalEmail,
   returnFromPayment: (mark) => ({ tx: `TRANSACTION${mark}` }),
+  verifyEmail: () => ({ token: 'of no link' }),
+  resetPassword: () => ({ token: 'of no link', password: 'correct horse battery' }),
+  forgotPassword: (mark) => ({ email: `forgetful-${mark}@example.com` }),
+  changePassword: () => ({ currentPassword: 'not the password', password: 'correct horse battery' }),
+  changeEmail: (mark) => ({ email: `next-${mark}@example.com`, currentPassword: 'not the password' }),
+  deleteAccount: () => ({ currentPassword: 'not the password' }),
   register: credentials,
   login: credentials,
 };

@@ -60,7 +60,7 @@ export class MessageService {
       });
       await tx.insert(MessageEntity, message);
       await this.outbox.append(tx, messageReceived, { messageId: message.id }, context);
-      return view(message);
+      return messageView(message);
     });
   }
 
@@ -76,7 +76,7 @@ export class MessageService {
       }
       const total = await this.totals.of(chosen);
       const { items, nextCursor } = await listPage(chosen, request, { ...orders[sort], direction });
-      return { items: items.map(view), total, nextCursor };
+      return { items: items.map(messageView), total, nextCursor };
     });
   }
 
@@ -84,7 +84,7 @@ export class MessageService {
   async item(id: string): Promise<Message> {
     const message = isUuid(id) ? await this.dataSource.manager.findOneBy(MessageEntity, { id }) : null;
     if (!message) throw new DomainError('NOT_FOUND');
-    return view(message);
+    return messageView(message);
   }
 
   /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION: the one way is to Read. */
@@ -98,12 +98,12 @@ export class MessageService {
     return this.inbox.once(context, async (tx) => {
       const message = await this.hold(tx, chosen);
       if (messageStatus !== 'Read') throw new DomainError('INVALID_TRANSITION');
-      if (message.messageStatus === 'Read') return { record: view(message), modified: false };
+      if (message.messageStatus === 'Read') return { record: messageView(message), modified: false };
       message.messageStatus = 'Read';
       message.version += 1;
       message.updatedAt = new Date();
       await tx.save(message);
-      return { record: view(message), modified: true };
+      return { record: messageView(message), modified: true };
     });
   }
 
@@ -123,13 +123,14 @@ export class MessageService {
       : null;
     if (!message) throw new DomainError('NOT_FOUND');
     if (ifVersion !== undefined && ifVersion !== message.version) {
-      throw new DomainError('VERSION_MISMATCH', { current: view(message) });
+      throw new DomainError('VERSION_MISMATCH', { current: messageView(message) });
     }
     return message;
   }
 }
 
-function view(message: MessageEntity): Message {
+/** The message as it is answered. */
+export function messageView(message: MessageEntity): Message {
   return {
     _id: message.id,
     fullName: message.fullName,

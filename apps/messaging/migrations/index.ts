@@ -2,6 +2,7 @@ import { outboxAndInboxMigrations } from '#libs/database';
 import { Messaging1763700000000 } from './1763700000000-messaging.js';
 import { SearchIndexes1764100000000 } from './1764100000000-search-indexes.js';
 import { SortColumns1764200000000 } from './1764200000000-sort-columns.js';
+import { MessagesBySender1765000110000 } from './1765000110000-messages-by-sender.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   Messaging1763700000000,
   SearchIndexes1764100000000,
   SortColumns1764200000000,
+  MessagesBySender1765000110000,
 ];

@@ -2,6 +2,7 @@ import { outboxAndInboxMigrations } from '#libs/database';
 import { Orders1764000000000 } from './1764000000000-orders.js';
 import { Payments1764000100000 } from './1764000100000-payments.js';
 import { OrderDayTotals1764200000000 } from './1764200000000-order-day-totals.js';
+import { DeletedAccounts1765000120000 } from './1765000120000-deleted-accounts.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   Orders1764000000000,
   Payments1764000100000,
   OrderDayTotals1764200000000,
+  DeletedAccounts1765000120000,
 ];

@@ -53,7 +53,24 @@ export const messageInput = z.strictObject({
 });
 export type MessageInput = z.output<typeof messageInput>;
 
+/** Of one person, at most: nobody reads more, and an answer has to end. */
+export const ownDataLimit = 1000;
+
+/** What messaging keeps of one person. */
+export const ownMessagingData = z.object({
+  messages: z.array(message),
+  subscription: z.object({ email: z.string(), since: z.string() }).nullable(),
+});
+export type OwnMessagingData = z.infer<typeof ownMessagingData>;
+
 export const messagingContract = {
+  /** Of the caller, by their address; nothing while that is not verified. */
+  ownData: query({
+    pattern: 'messaging.ownData',
+    access: 'customer',
+    input: z.object({}),
+    output: ownMessagingData,
+  }),
   /**
    * INVALID_INPUT. A repeated address, in whatever letter case, is welcome and stored once. An admin is answered the record there is;
    * anybody else an answer like that to a new address, which does not tell who is subscribed.

@@ -19,7 +19,7 @@ interface Uses {
 const uses: Record<RedisUser, Uses> = {
   gateway: { tells: [], follows: [], asks: serviceNames },
   content: { tells: ['content'], follows: [], asks: [] },
-  orders: { tells: ['orders', 'payments'], follows: ['content'], asks: ['content'] },
+  orders: { tells: ['orders', 'payments'], follows: ['content', 'identity'], asks: ['content'] },
   messaging: {
     tells: ['messages', 'subscribers'],
     // Mail tells people what happened to them.

@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { AccountSession, MailRequest, Order } from '#libs/contracts';
+import { type Answer, eventually, Session } from '#libs/testing';
+import type { Problem } from '../problem/problem.js';
+import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+
+const password = 'correct horse battery';
+
+let site: SiteUnderTest;
+let identity: pg.Client;
+let people = 0;
+
+beforeAll(async () => {
+  site = await startSite({ gateways: 2, seed: 'demo' });
+  identity = new pg.Client({ connectionString: site.databaseUrls.identity });
+  await identity.connect();
+});
+afterAll(async () => {
+  await identity?.end();
+  await site?.stop();
+});
+
+/** What a browser keeps of an answer, and sends with its next request from a page of the site. */
+class Browser {
+  readonly cookies = new Map<string, string>();
+
+  constructor(private readonly userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0') {}
+
+  async send<T>(method: string, path: string, body?: unknown, url = site.url): Promise<Answer<T>> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await Session.visitor(url).send<T>(method, path, {
+      body,
+      headers: { Origin: publicUrl, Cookie: cookie, 'User-Agent': this.userAgent },
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/expires=Thu, 01 Jan 1970/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  signIn(email: string, secret = password): Promise<Answer<{ accessToken: string }>> {
+    return this.send('POST', '/auth/login', { email, password: secret });
+  }
+}
+
+async function registered(
+  email = `own${(people += 1)}@example.com`,
+): Promise<{ browser: Browser; email: string }> {
+  const browser = new Browser();
+  const answer = await browser.send('POST', '/auth/register', { email, password });
+  expect(answer.status).toBe(201);
+  return { browser, email };
+}
+
+async function mailsTo(address: string): Promise<Pick<MailRequest, 'template' | 'params'>[]> {
+  const { rows } = await identity.query<{ payload: MailRequest }>(
+    `SELECT payload FROM outbox_messages WHERE event = 'identity.mailRequested' AND payload->>'to' = $1 ORDER BY id`,
+    [address],
+  );
+  return rows.map(({ payload }) => payload);
+}
+
+/** The token in the newest mail of this kind, once it is there. */
+function tokenTo(address: string, template: MailRequest['template']): Promise<string> {
+  return eventually(async () => {
+    const mail = (await mailsTo(address)).filter((one) => one.template === template).at(-1);
+    return new URL((mail!.params as { link: string }).link).hash.replace('#token=', '');
+  });
+}
+
+async function verified(): Promise<{ browser: Browser; email: string }> {
+  const person = await registered();
+  const token = await tokenTo(person.email, 'verifyEmail');
+  expect((await site.visitor.post('/auth/verify-email', { token })).status).toBe(200);
+  return person;
+}
+
+describe('links in mails', () => {
+  test('verify an address by a POST, which the session’s next request knows', async () => {
+    const { browser, email } = await registered();
+    const token = await tokenTo(email, 'verifyEmail');
+    // What a link scanner does changes nothing.
+    expect((await site.visitor.get('/auth/verify-email')).status).toBe(405);
+    const before = await browser.send<{ account: { emailVerified: boolean } }>('GET', '/auth/me');
+    expect(before.json.account.emailVerified).toBe(false);
+    const answer = await site.visitor.post('/auth/verify-email', { token });
+    expect([answer.status, answer.json]).toEqual([200, { acknowledged: true, email }]);
+    const after = await browser.send<{ account: { emailVerified: boolean } }>('GET', '/auth/me');
+    expect(after.json.account.emailVerified).toBe(true);
+  });
+
+  test.each([
+    ['/auth/verify-email', {}],
+    ['/auth/reset-password', { password }],
+  ])('%s refuses a made-up token, by its field', async (path, more) => {
+    const answer = await site.visitor.post<Problem>(path, { token: 'made-up', ...more });
+    expect([answer.status, answer.json]).toMatchObject([
+      400,
+      { code: 'LINK_EXPIRED', errors: [{ field: 'token' }] },
+    ]);
+  });
+
+  test('asking for a new password answers the same for everybody', async () => {
+    const { email } = await verified();
+    const answers = await Promise.all(
+      [email, 'nobody-at-all@example.com'].map((address) =>
+        site.visitor.post('/auth/forgot-password', { email: address }),
+      ),
+    );
+    const seen = answers.map(({ status, text, headers }) => {
+      const names = [...headers.keys()].filter((name) => name !== 'date' && name !== 'x-request-id').sort();
+      return { status, text, names };
+    });
+    expect(seen[0]).toMatchObject({ status: 202, text: '{"acknowledged":true}' });
+    expect(seen[1]).toEqual(seen[0]);
+  });
+
+  test('a new password ends every session, on every gateway', async () => {
+    const { browser, email } = await verified();
+    for (const { url } of site.gateways) {
+      expect((await browser.send('GET', '/auth/me', undefined, url)).status).toBe(200);
+    }
+    await site.visitor.post('/auth/forgot-password', { email });
+    const token = await tokenTo(email, 'resetPassword');
+    const secret = 'another horse battery';
+    expect((await site.visitor.post('/auth/reset-password', { token, password: secret })).status).toBe(200);
+    for (const { url } of site.gateways) {
+      await eventually(async () =>
+        expect((await browser.send('GET', '/auth/me', undefined, url)).status).toBe(401),
+      );
+    }
+    expect((await new Browser().signIn(email)).status).toBe(401);
+    expect((await new Browser().signIn(email, secret)).status).toBe(200);
+  });
+});
+
+describe('sessions', () => {
+  const list = async (browser: Browser) =>
+    (await browser.send<AccountSession[]>('GET', '/auth/sessions')).json;
+
+  test('are listed in words, the own one marked, and ended one by one on every gateway', async () => {
+    const { browser: here, email } = await registered();
+    const there = new Browser('<b>Chrome/1</b> (iPhone)\u00a0');
+    await there.signIn(email);
+    const sessions = await list(here);
+    expect(sessions.map(({ device, current }) => [device, current])).toEqual(
+      expect.arrayContaining([
+        ['Firefox on Linux', true],
+        ['Chrome on an iPhone', false],
+      ]),
+    );
+    const other = sessions.find(({ current }) => !current)!;
+    for (const { url } of site.gateways) {
+      expect((await there.send('GET', '/auth/me', undefined, url)).status).toBe(200);
+    }
+    expect((await here.send('DELETE', `/auth/sessions/${other.id}`)).status).toBe(200);
+    for (const { url } of site.gateways) {
+      await eventually(async () =>
+        expect((await there.send('GET', '/auth/me', undefined, url)).status).toBe(401),
+      );
+    }
+    expect((await list(here)).map(({ current }) => current)).toEqual([true]);
+    expect(here.cookies.has('access_token')).toBe(true);
+  });
+
+  test('of another person are not there', async () => {
+    const one = await registered();
+    const other = await registered();
+    const [session] = await list(other.browser);
+    const answer = await one.browser.send<Problem>('DELETE', `/auth/sessions/${session!.id}`);
+    expect([answer.status, answer.json.code]).toEqual([404, 'NOT_FOUND']);
+    expect(await list(other.browser)).toHaveLength(1);
+  });
+
+  test('all end at once, here too, and the cookies go', async () => {
+    const { browser: here, email } = await registered();
+    const there = new Browser();
+    await there.signIn(email);
+    const answer = await here.send('DELETE', '/auth/sessions');
+    expect([answer.status, answer.json]).toEqual([200, { acknowledged: true, ended: 2 }]);
+    expect([...here.cookies.keys()]).toEqual(['device']);
+    expect((await there.send('GET', '/auth/me')).status).toBe(401);
+    expect((await there.send('POST', '/auth/refresh')).status).toBe(401);
+    expect((await site.visitor.delete('/auth/sessions')).status).toBe(401);
+  });
+
+  test('cannot be fixed: who signs in gets a session and tokens that nobody knew before', async () => {
+    const attacker = await registered();
+    const victim = await registered();
+    const planted = new Browser();
+    for (const [name, value] of attacker.browser.cookies) planted.cookies.set(name, value);
+    expect((await planted.signIn(victim.email)).status).toBe(200);
+    for (const name of ['access_token', 'refresh_token']) {
+      expect(planted.cookies.get(name)).not.toBe(attacker.browser.cookies.get(name));
+    }
+    const [theirs] = await list(attacker.browser);
+    const [own] = (await list(planted)).filter(({ current }) => current);
+    expect(own!.id).not.toBe(theirs!.id);
+    const me = await attacker.browser.send<{ account: { email: string } }>('GET', '/auth/me');
+    expect(me.json.account.email).toBe(attacker.email);
+    // Nor does a made-up device become anything but a device.
+    const made = new Browser();
+    made.cookies.set('device', '"><script>');
+    await made.signIn(victim.email);
+    expect(made.cookies.get('device')).toMatch(/^[\w-]{22}$/);
+  });
+});
+
+test('a sign-in from a new browser is told to the owner, once; from one that is known it is not', async () => {
+  const { browser, email } = await verified();
+  const told = async () => (await mailsTo(email)).filter(({ template }) => template === 'newSignIn');
+  await browser.signIn(email);
+  expect(await told()).toEqual([]);
+  const other = new Browser('Mozilla/5.0 (Windows NT 10.0) Chrome/142.0.0.0 Safari/537.36');
+  await other.signIn(email);
+  await other.send('POST', '/auth/logout');
+  await other.signIn(email);
+  expect((await told()).map(({ params }) => params)).toEqual([
+    { device: 'Chrome on Windows', when: expect.any(String), place: expect.any(String) },
+  ]);
+});
+
+describe('personal data', () => {
+  async function order(browser: Browser, email: string): Promise<Order> {
+    const { json } = await browser.send<Order>('POST', '/new-order', {
+      packageName: 'Basic',
+      packagePrice: '290.00',
+      customerEmail: email,
+      customerName: 'Ada Lovelace',
+      customerAddress: '12 St James’s Square',
+      customerCountry: 'United Kingdom',
+    });
+    return json;
+  }
+  const write = (address: string, subject: string) =>
+    site.visitor.post('/add-message', {
+      fullName: 'Ada Lovelace',
+      emailAddress: address,
+      subject,
+      message: 'How much?',
+      messageStatus: 'UnRead',
+    });
+  interface OwnData {
+    account: { email: string };
+    sessions: unknown[];
+    orders: Order[];
+    messages: { subject: string }[];
+    subscription: unknown;
+  }
+
+  test('is copied whole for its person, and holds nothing of anybody else’s', async () => {
+    const { browser, email } = await verified();
+    const other = await verified();
+    await order(other.browser, other.email);
+    const { _id } = await order(browser, email);
+    await write(email.toUpperCase(), 'mine');
+    await write(other.email, 'theirs');
+    await site.visitor.post('/add-subscriber', { email });
+    const answer = await browser.send<OwnData>('GET', '/auth/my-data');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.json).toMatchObject({
+      account: { email },
+      signInMethods: { password: true },
+      sessions: [{ current: true }],
+      orders: [{ _id, customerName: 'Ada Lovelace' }],
+      messages: [{ subject: 'mine' }],
+      subscription: { email },
+    });
+    expect(answer.text).not.toContain(other.email);
+    expect(answer.text).not.toMatch(/argon2|"(?:password|token)Hash|refresh/);
+  });
+
+  test('an admin’s copy has the own orders only', async () => {
+    const admin = await site.admin();
+    const { json } = await admin.get<OwnData>('/auth/my-data');
+    expect(json.account.email).toBe(adminCredentials.email);
+    expect(json.orders).toEqual([]);
+  });
+
+  test('of an address that was never proved is not handed out', async () => {
+    const { browser, email } = await registered();
+    await write(email, 'of the real owner');
+    const { json } = await browser.send<OwnData>('GET', '/auth/my-data');
+    expect([json.messages, json.subscription]).toEqual([[], null]);
+  });
+
+  test('goes with the account: orders keep amounts and dates, messages and subscription are gone', async () => {
+    const { browser, email } = await verified();
+    const placed = await order(browser, email);
+    await browser.send('PUT', `/order-cancelled/${placed._id}`, { paymentStatus: 'Cancelled' });
+    await write(email, 'to be forgotten');
+    await site.visitor.post('/add-subscriber', { email });
+    const refused = await browser.send<Problem>('POST', '/auth/delete-account', { currentPassword: 'wrong' });
+    expect([refused.status, refused.json.errors]).toEqual([
+      400,
+      [{ field: 'currentPassword', message: 'This is not your password' }],
+    ]);
+    const answer = await browser.send('POST', '/auth/delete-account', { currentPassword: password });
+    expect(answer.status).toBe(200);
+    expect([...browser.cookies.keys()]).toEqual(['device']);
+    const admin = await site.admin();
+    const blanked = await eventually(async () => {
+      const { json } = await admin.get<Order>(`/order/${placed._id}`);
+      expect(json.customerName).toBe('');
+      return json;
+    });
+    expect(blanked).toMatchObject({
+      customerEmail: '',
+      customerAddress: '',
+      customerCountry: '',
+      packagePrice: '290.00',
+      orderDate: placed.orderDate,
+    });
+    const timeline = await admin.get<{ kind: string; by: string | null }[]>(`/order/${placed._id}/timeline`);
+    expect(timeline.text).not.toContain(email);
+    expect(timeline.json.map(({ kind, by }) => [kind, by])).toEqual([
+      ['placed', 'a deleted account'],
+      ['cancelled', 'a deleted account'],
+      ['details_blanked', null],
+    ]);
+    await eventually(async () => {
+      const found = await admin.get<unknown[]>(`/messages?search=${encodeURIComponent(email)}`);
+      const subscribed = await admin.get<unknown[]>(`/subscribers?search=${encodeURIComponent(email)}`);
+      expect([found.json, subscribed.json]).toEqual([[], []]);
+    });
+  });
+
+  test('deleting an account nobody proved takes nothing from the address’s real owner', async () => {
+    const { browser, email } = await registered();
+    await write(email, 'of the real owner');
+    await browser.send('POST', '/auth/delete-account', { currentPassword: password });
+    await eventually(async () => {
+      const { rows } = await identity.query(
+        `SELECT 1 FROM outbox_messages WHERE event = 'identity.accountDeleted' AND payload->>'email' IS NULL AND sent_at IS NOT NULL`,
+      );
+      expect(rows).not.toEqual([]);
+    });
+    const admin = await site.admin();
+    const found = await admin.get<unknown[]>(`/messages?search=${encodeURIComponent(email)}`);
+    expect(found.json).toHaveLength(1);
+  });
+});

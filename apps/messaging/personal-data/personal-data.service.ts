@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import {
+  type accountDeleted,
+  type Actor,
+  type EventPayload,
+  ownDataLimit,
+  type OwnMessagingData,
+} from '#libs/contracts';
+import { Inbox } from '#libs/database';
+import { MessageEntity } from '../message/message.entity.js';
+import { messageView } from '../message/message.service.js';
+import { SubscriberEntity } from '../subscriber/subscriber.entity.js';
+
+/**
+ * What is kept here of one person. They are known by their address, and by that only once they have proved it: anybody can open an account
+ * with anybody's address.
+ */
+@Injectable()
+export class PersonalDataService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+  ) {}
+
+  /** The newest 1000 messages, and the subscription if there is one. */
+  async of(actor: Actor): Promise<OwnMessagingData> {
+    if (!('accountId' in actor) || !actor.emailVerified) return { messages: [], subscription: null };
+    const address = actor.email.toLowerCase();
+    const messages = await this.dataSource
+      .createQueryBuilder(MessageEntity, 'message')
+      .where('lower(message.email_address) = :address', { address })
+      .orderBy('message.createdAt', 'DESC')
+      .addOrderBy('message.id', 'DESC')
+      .take(ownDataLimit)
+      .getMany();
+    const subscriber = await this.dataSource.manager.findOneBy(SubscriberEntity, {
+      emailNormalized: address,
+    });
+    return {
+      messages: messages.map(messageView),
+      subscription: subscriber && { email: subscriber.email, since: subscriber.createdAt.toISOString() },
+    };
+  }
+
+  /** The person is gone: so are their messages and their subscription. */
+  async forget({ email }: EventPayload<typeof accountDeleted>, eventId: string): Promise<void> {
+    if (email === null) return;
+    const address = email.toLowerCase();
+    await this.inbox.consume('personal-data', eventId, async (tx) => {
+      await tx.query(`DELETE FROM messages WHERE lower(email_address) = $1`, [address]);
+      await tx.delete(SubscriberEntity, { emailNormalized: address });
+    });
+  }
+}
