@@ -259,7 +259,8 @@ describe('the header', () => {
     await headerLink(first, 'Login').waitFor();
     expect(await address(first)).toBe('/pricing/');
     await waiting.waitForURL('**/login');
-    expect((await first.context().cookies()).map(({ name }) => name)).toEqual([]);
+    // Which tells a known browser from a new one, and lets nobody in.
+    expect((await first.context().cookies()).map(({ name }) => name)).toEqual(['device']);
   });
 
   test('follows a session that ended elsewhere once the browser is told', async () => {
@@ -316,6 +317,7 @@ describe('an access token that ran out', () => {
     await page.getByRole('heading', { name: 'Welcome to User Dashboard' }).waitFor();
     expect((await page.context().cookies()).map(({ name }) => name).sort()).toEqual([
       'access_token',
+      'device',
       'refresh_token',
       'signed_in',
     ]);
