@@ -19,8 +19,8 @@ import {
   signInMethodsEndpoint,
   verifyEmailEndpoint,
 } from './account.endpoints.js';
+import { clientOf } from './client-of.js';
 import { SessionCookies } from './cookies.js';
-import { clientOf } from './device-cookie.js';
 import { LiveSessions } from './live-sessions.js';
 import { OwnData } from './own-data.js';
 

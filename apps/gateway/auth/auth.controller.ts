@@ -14,7 +14,7 @@ import {
 } from './auth.endpoints.js';
 import { clientOf } from './client-of.js';
 import { SessionCookies } from './cookies.js';
-import { clientOf, DeviceCookie } from './device-cookie.js';
+import { DeviceCookie } from './device-cookie.js';
 import { LiveSessions } from './live-sessions.js';
 
 @Controller()

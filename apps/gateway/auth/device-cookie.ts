@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Client } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
-import { clientAddress } from '../limits/client-address.js';
+import { clientOf } from './client-of.js';
 
 /** The longest that browsers keep one (RFC 6265bis, section 5.5). */
 const lifetimeSeconds = 400 * 24 * 60 * 60;
@@ -34,9 +34,4 @@ export class DeviceCookie {
   private get name(): string {
     return this.site.isSecure ? '__Host-device' : 'device';
   }
-}
-
-/** Where a request comes from. */
-export function clientOf(request: FastifyRequest): Client {
-  return { address: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' };
 }

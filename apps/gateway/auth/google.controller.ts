@@ -7,8 +7,8 @@ import { type CallOptions, RpcClient } from '#libs/transport';
 import { Caller } from '../policy/caller.js';
 import { Serves } from '../routing/endpoint.js';
 import { ParsedQuery } from '../routing/query.js';
-import { clientOf } from './client-of.js';
 import { SessionCookies } from './cookies.js';
+import { DeviceCookie } from './device-cookie.js';
 import { googleCallbackEndpoint, googleEndpoint } from './google.endpoints.js';
 import { LiveSessions } from './live-sessions.js';
 import { SignInCookies } from './sign-in-cookies.js';
@@ -26,6 +26,7 @@ export class GoogleController {
     private readonly cookies: SessionCookies,
     private readonly signInCookies: SignInCookies,
     private readonly sessions: LiveSessions,
+    private readonly device: DeviceCookie,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -54,7 +55,7 @@ export class GoogleController {
       const [, query = ''] = /\?(.*)$/.exec(request.url) ?? [];
       if (query.length > 8000) throw new DomainError('SIGN_IN_REFUSED');
       const browser = this.signInCookies.google(request);
-      const input = { query, browser, client: clientOf(request) };
+      const input = { query, browser, client: this.device.client(request, reply) };
       const { returnTo, signedIn } = await this.rpc.call(googleContract.finish, input, caller);
       if (signedIn) this.cookies.set(reply, signedIn);
       this.sessions.forgetAll();
