@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import pg from 'pg';
 import type { DataSourceOptions, Logger as TypeOrmLogger, MigrationInterface } from 'typeorm';
 
 export type EntityClass = new () => object;
@@ -36,6 +37,8 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
   const statementTimeout = options.statementTimeoutMs ?? 10_000;
   return {
     type: 'postgres',
+    // Found by name at run time otherwise, which a bundle has no answer to.
+    driver: pg,
     url: options.url,
     entities: options.entities,
     migrations: options.migrations,
