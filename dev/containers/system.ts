@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Session } from '#libs/testing';
+import { freePort } from '../embedded/ports.js';
+import type { Engine } from './engine.js';
+
+const run = promisify(execFile);
+
+/** The compose file, up in the `dev` profile, under a project name and with secrets of its own. */
+export class ComposedSystem {
+  private constructor(
+    readonly engine: Engine,
+    readonly project: string,
+    private readonly settingsFile: string,
+    readonly settings: Record<string, string>,
+  ) {}
+
+  static async prepare(engine: Engine, root: string): Promise<ComposedSystem> {
+    const { stdout } = await run(process.execPath, [join(root, 'docker', 'settings.mjs'), '--dev']);
+    const settings = Object.fromEntries(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    ) as Record<string, string>;
+    const project = 'seo-test';
+    const [publish, paypal] = [await freePort(), await freePort()];
+    Object.assign(settings, {
+      COMPOSE_PROJECT_NAME: project,
+      PUBLISH: `${publish}`,
+      PAYPAL_PORT: `${paypal}`,
+    });
+    const file = join(root, '.data', 'containers', 'settings.env');
+    const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+    writeFileSync(file, lines.join(''), { mode: 0o600 });
+    return new ComposedSystem(engine, project, file, settings);
+  }
+
+  compose(...args: string[]): Promise<string> {
+    return this.engine.compose(this.settingsFile, ...args);
+  }
+
+  up(...args: string[]): Promise<string> {
+    return this.engine.withHealthChecks(() => this.compose('up', '-d', ...args));
+  }
+
+  container(service: string, number = 1): string {
+    return `${this.project}_${service}_${number}`;
+  }
+
+  containers() {
+    return this.engine.containers(this.project);
+  }
+
+  /** The gateway, past the published port. */
+  async url(): Promise<string> {
+    return `http://${await this.engine.addressOf(this.container('gateway'))}:3000`;
+  }
+
+  async admin(): Promise<Session> {
+    const { ADMIN_EMAIL: email = '', ADMIN_PASSWORD: password = '' } = this.settings;
+    return Session.signIn(await this.url(), { email, password });
+  }
+
+  /** How many requests of this pattern each replica of a service has answered. */
+  async handled(service: string, pattern: string, replicas: number): Promise<number[]> {
+    return Promise.all(
+      Array.from({ length: replicas }, async (_, index) => {
+        const address = await this.engine.addressOf(this.container(service, index + 1));
+        const text = await (await fetch(`http://${address}:9090/metrics`)).text();
+        const line = new RegExp(
+          `^rpc_handler_seconds_count\\{[^}]*pattern="${pattern}"[^}]*\\} (\\d+)`,
+          'gm',
+        );
+        return [...text.matchAll(line)].reduce((sum, [, count]) => sum + Number(count), 0);
+      }),
+    );
+  }
+
+  psql(database: string, user: string, sql: string): Promise<string> {
+    const password = this.settings[`${user.toUpperCase()}_DB_PASSWORD`] ?? this.settings.POSTGRES_PASSWORD!;
+    const url = `postgres://${user}:${password}@127.0.0.1/${database}`;
+    return this.engine.podman('exec', this.container('postgres'), 'psql', url, '-Atc', sql);
+  }
+}

