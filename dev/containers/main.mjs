@@ -4,14 +4,24 @@ import { build } from '../build.mjs';
 import { Tally } from '../checks.mjs';
 import { ensureChromium } from '../chromium.mjs';
 import { install } from '../install.mjs';
-import { Progress } from '../progress.mjs';
+import { Progress, seconds } from '../progress.mjs';
 
+const began = Date.now();
 const progress = new Progress();
 const tally = new Tally();
 await install(progress);
 process.env.CHROME_PATH = await ensureChromium(progress);
 await build(progress);
 const { testContainers } = await import('../../dist/dev/containers/test-containers.js');
-await testContainers((name, work) => tally.check(progress, name, work));
+await testContainers(async (name, work) => {
+  const failedBefore = tally.failed;
+  await tally.check(progress, name, async () => {
+    const began = Date.now();
+    const note = await work();
+    return `  ${note ? `${note}, ` : ''}${seconds(Date.now() - began)}`;
+  });
+  return tally.failed === failedBefore;
+});
+console.log(`${seconds(Date.now() - began)} in all`);
 tally.finish();
 process.exit();
