@@ -1,11 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule, ListTotals } from '#libs/database';
-import type { MessagingConfig } from './config.js';
+import { mailSettingsOf, MESSAGING_CONFIG, type MessagingConfig } from './config.js';
 import { messagingDatabase } from './database.js';
+import { MailController } from './mail/mail.controller.js';
+import { mailProviders } from './mail/mail.providers.js';
 import { MessageController } from './message/message.controller.js';
 import { MessageService } from './message/message.service.js';
 import { PersonalDataController } from './personal-data/personal-data.controller.js';
 import { PersonalDataService } from './personal-data/personal-data.service.js';
+import { SiteController } from './site/site.controller.js';
 import { SubscriberController } from './subscriber/subscriber.controller.js';
 import { SubscriberService } from './subscriber/subscriber.service.js';
 
@@ -15,8 +18,18 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [DatabaseModule.forRoot(messagingDatabase(config))],
-      controllers: [MessageController, SubscriberController, PersonalDataController],
-      providers: [ListTotals, MessageService, SubscriberService, PersonalDataService],
+      controllers: [
+        MailController,
+        MessageController,
+        PersonalDataController,
+        SiteController,
+        SubscriberController,
+      ],
+      providers: [
+        { provide: MESSAGING_CONFIG, useValue: config },
+        ...[ListTotals, MessageService, PersonalDataService, SubscriberService],
+        ...mailProviders(mailSettingsOf(config)),
+      ],
     };
   }
 }

@@ -1,9 +1,107 @@
+import { createPrivateKey } from 'node:crypto';
+import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
-import { loadConfig, serviceSettings } from '#libs/platform';
+import { loadConfig, serviceSettings, setting } from '#libs/platform';
+import type { MailSettings } from './mail/mail-settings.js';
 
-export const messagingSettings = z.object(serviceSettings);
+const hour = 3_600_000;
+const withoutTrailingSlash = (text: string) => text.replace(/\/+$/, '');
+
+/** One mailbox: `hello@example.com` or `Northrank <hello@example.com>`. */
+const mailbox = () =>
+  setting.text().transform((text, context) => {
+    const [found, ...others] = addressparser(text);
+    const { name = '', address } = found ?? {};
+    const isOne = address !== undefined && /^[^@\s<>]+@[^@\s<>]+$/.test(address) && others.length === 0;
+
+    if (isOne && !/[\u0000-\u001f\u007f]/.test(text)) return { name, address };
+    context.addIssue({ code: 'custom', message: 'must be one mailbox, like Name <name@example.com>' });
+    return z.NEVER;
+  });
+
+/** A private key in PEM; a file of settings has it on one line, with `\n` where lines end. */
+const privateKey = () =>
+  setting.text().transform((text, context) => {
+    const pem = text.replaceAll('\\n', '\n');
+    try {
+      createPrivateKey(pem);
+      return pem;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be a private key in PEM' });
+      return z.NEVER;
+    }
+  });
+
+const domain = () =>
+  setting.text().regex(/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i, {
+    error: 'must be a domain like example.com',
+  });
+
+const mailSettings = {
+  /** The site's address as others see it: where the links of mails lead. */
+  PUBLIC_URL: setting.url(['http', 'https']).transform(withoutTrailingSlash),
+  /** Without it mail is off: what is to be sent waits. */
+  SMTP_URL: setting.url(['smtp', 'smtps']).optional(),
+  MAIL_FROM: mailbox().optional(),
+  MAIL_REPLY_TO: mailbox().optional(),
+  /** Where reports of failed deliveries go; the mail's id is put in, as in bounces+<id>@example.com. */
+  MAIL_RETURN_PATH: mailbox().optional(),
+  DKIM_DOMAIN: domain().optional(),
+  DKIM_SELECTOR: domain().optional(),
+  DKIM_PRIVATE_KEY: privateKey().optional(),
+  /** Connections to the mail server, of one process. */
+  MAIL_CONCURRENCY: setting.integer(1, 50).default(4),
+  /** How long one mail may take, in milliseconds. */
+  MAIL_TIMEOUT_MS: setting.integer(100, 600_000).default(30_000),
+  /** Pauses between attempts at one mail: the first, doubling, and the longest, in milliseconds. */
+  MAIL_RETRY_MS: setting.integer(10, hour).default(10_000),
+  MAIL_RETRY_LONGEST_MS: setting.integer(10, 24 * hour).default(hour),
+  /** After how many hours of attempts a mail has failed. */
+  MAIL_GIVE_UP_HOURS: setting.integer(1, 240).default(48),
+  /** How long the list of mails goes back. */
+  MAIL_KEEP_DAYS: setting.integer(1, 3_650).default(90),
+};
+
+export const messagingSettings = z
+  .object({ ...serviceSettings, ...mailSettings })
+  .superRefine(({ SMTP_URL, MAIL_FROM, DKIM_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY }, context) => {
+    const missing = (name: string, why: string) =>
+      context.addIssue({ code: 'custom', path: [name], message: `is missing: ${why}` });
+    if (SMTP_URL !== undefined && MAIL_FROM === undefined) missing('MAIL_FROM', 'SMTP_URL is set');
+    const dkim = { DKIM_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY };
+    if (Object.values(dkim).every((value) => value === undefined)) return;
+    for (const [name, value] of Object.entries(dkim)) {
+      if (value === undefined) missing(name, 'DKIM needs domain, selector and key');
+    }
+  });
 
 export type MessagingConfig = z.output<typeof messagingSettings>;
 
+/** Nest's token for the configuration. */
+export const MESSAGING_CONFIG = Symbol('messaging config');
+
 /** Exits with one line per bad setting. */
 export const readMessagingConfig = (): MessagingConfig => loadConfig(messagingSettings, process.env);
+
+export function mailSettingsOf(config: MessagingConfig): MailSettings {
+  const { DKIM_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY } = config;
+  return {
+    publicUrl: config.PUBLIC_URL,
+    smtpUrl: config.SMTP_URL,
+    from: config.MAIL_FROM,
+    replyTo: config.MAIL_REPLY_TO,
+    returnPath: config.MAIL_RETURN_PATH?.address,
+    dkim:
+      DKIM_DOMAIN && DKIM_SELECTOR && DKIM_PRIVATE_KEY
+        ? { domainName: DKIM_DOMAIN, keySelector: DKIM_SELECTOR, privateKey: DKIM_PRIVATE_KEY }
+        : undefined,
+    concurrency: config.MAIL_CONCURRENCY,
+    timeoutMs: config.MAIL_TIMEOUT_MS,
+    leaseMs: 8_000,
+    pollMs: 1_000,
+    firstRetryMs: config.MAIL_RETRY_MS,
+    longestRetryMs: config.MAIL_RETRY_LONGEST_MS,
+    giveUpAfterMs: config.MAIL_GIVE_UP_HOURS * hour,
+    keepMs: config.MAIL_KEEP_DAYS * 24 * hour,
+  };
+}

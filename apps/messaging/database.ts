@@ -1,5 +1,6 @@
 import type { DatabaseOptions } from '#libs/database';
 import type { DatabaseConfig } from '#libs/platform';
+import { MailEntity } from './mail/mail.entity.js';
 import { MessageEntity } from './message/message.entity.js';
 import { migrations } from './migrations/index.js';
 import { SubscriberEntity } from './subscriber/subscriber.entity.js';
@@ -10,7 +11,7 @@ export function messagingDatabase(config: DatabaseConfig): DatabaseOptions {
     poolSize: config.DATABASE_POOL_SIZE,
     schema: config.DATABASE_MIGRATIONS,
     applicationName: 'messaging',
-    entities: [MessageEntity, SubscriberEntity],
+    entities: [MailEntity, MessageEntity, SubscriberEntity],
     migrations,
   };
 }

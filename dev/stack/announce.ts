@@ -19,6 +19,7 @@ export function announcement(stack: Stack, settings: StackSettings): string {
   if (stack.paypalUrl)
     rows.push(['PayPal', `${stack.paypalUrl} (simulated; open it for refunds, disputes and e-checks)`]);
   if (stack.googleUrl) rows.push(['Google', `${stack.googleUrl} (simulated; anybody is whoever they say)`]);
+  if (stack.mailUrl) rows.push(['Mail', `${stack.mailUrl} (a local inbox; nothing leaves this machine)`]);
   rows.push(['Data', relative(process.cwd(), settings.dataDir) || '.']);
   if (stack.databaseFolder)
     rows.push(['Databases', `${stack.databaseFolder} (where the user of Postgres may go)`]);

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.js';
-import type { SimulatorPlan } from './paypal.js';
 import { frugal, inheritedBy } from './services.js';
 import type { StackSettings } from './settings.js';
+import type { StandInPlan } from './stand-in.js';
 
 /** The stand-in for Google: a process of its own, and what identity is told of it. */
-export interface GooglePlan extends SimulatorPlan {
+export interface GooglePlan extends StandInPlan {
   /** `GOOGLE_CLIENT_ID`, `GOOGLE_CLIENT_SECRET` and `GOOGLE_ISSUER` of this run. */
   client: { id: string; secret: string };
 }
@@ -25,6 +25,8 @@ export async function planGoogle(
   const port = await freePort();
   const client = { id: 'the-site-on-this-machine', secret: randomBytes(24).toString('base64url') };
   return {
+    name: 'google',
+    title: 'The stand-in for Google',
     url: `http://127.0.0.1:${port}`,
     entry: join(dist, 'dev', 'google', 'main.js'),
     env: {

@@ -25,6 +25,7 @@ async function environments(env: Record<string, string>) {
     admin: { email: 'admin@example.com', isNew: false },
     paypalUrl: simulator?.url ?? null,
     google: google ?? null,
+    smtpUrl: 'smtp://127.0.0.1:2525',
   });
   return { simulator, google, ...Object.fromEntries(plans.map((plan) => [plan.name, plan.env])) } as {
     simulator: typeof simulator;

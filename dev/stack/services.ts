@@ -27,6 +27,8 @@ export interface Surroundings {
   paypalUrl: string | null;
   /** The stand-in for Google; null when people sign in at Google itself, or not at all. */
   google: { url: string; client: { id: string; secret: string } } | null;
+  /** The mail server: the operator's, or the catcher. */
+  smtpUrl: string;
 }
 
 /**
@@ -59,6 +61,9 @@ export async function planReplicas(dist: string, surroundings: Surroundings): Pr
   return plans;
 }
 
+/** Whom mails of a site are from that nobody gave an address. */
+const standInSender = 'hello@example.com';
+
 /** Secrets go only to the process that needs them. */
 const secrets = [
   'ADMIN_PASSWORD',
@@ -67,10 +72,12 @@ const secrets = [
   'KEY_ENCRYPTION_SECRET',
   'PAYPAL_PDT_TOKEN',
   'GOOGLE_CLIENT_SECRET',
+  'SMTP_URL',
+  'DKIM_PRIVATE_KEY',
 ];
 
 function environment(name: ProcessName, around: Surroundings, webPort: number): NodeJS.ProcessEnv {
-  const { settings, port, publicUrl, redisUrls, databases, admin, paypalUrl, google } = around;
+  const { settings, port, publicUrl, redisUrls, databases, admin, paypalUrl, google, smtpUrl } = around;
   const common = {
     ...inheritedBy(settings),
     NODE_ENV: 'production',
@@ -103,6 +110,15 @@ function environment(name: ProcessName, around: Surroundings, webPort: number): 
   const pdtToken = settings.env.PAYPAL_PDT_TOKEN;
   if (name === 'orders') {
     return { ...service, ...paypal, SEED: settings.SEED, ...(pdtToken && { PAYPAL_PDT_TOKEN: pdtToken }) };
+  }
+  if (name === 'messaging') {
+    const signing = settings.env.DKIM_PRIVATE_KEY;
+    return {
+      ...service,
+      SMTP_URL: smtpUrl,
+      MAIL_FROM: settings.env.MAIL_FROM ?? standInSender,
+      ...(signing && { DKIM_PRIVATE_KEY: signing }),
+    };
   }
   if (name !== 'identity') return service;
   const sealing = settings.env.KEY_ENCRYPTION_SECRET;

@@ -37,6 +37,7 @@ const schema = z.object({
   PAYPAL_MODE: choice('simulator', 'sandbox', 'live').default('simulator'),
   DATABASE_URL: address('postgres', 'postgresql').optional(),
   REDIS_URL: address('redis', 'rediss').optional(),
+  SMTP_URL: address('smtp', 'smtps').optional(),
   MAP_EMBED_URL: address('http', 'https').default('https://www.google.com/maps?q={address}&output=embed'),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   REPLICAS_CONTENT: replicas(),

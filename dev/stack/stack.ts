@@ -12,12 +12,14 @@ import { StackFailure } from './failure.js';
 import { type AdminSignIn, firstAdmin, signInWasPrinted } from './first-admin.js';
 import { planGoogle } from './google.js';
 import { KeptServer } from './kept-server.js';
-import { planSimulator, type SimulatorPlan } from './paypal.js';
+import { planCatcher } from './mail.js';
+import { planSimulator } from './paypal.js';
 import { redisUserLines, redisUserUrls, sameRedisFor } from './redis-users.js';
 import { Replica } from './replica.js';
 import { ServiceLog } from './service-log.js';
 import { planReplicas } from './services.js';
 import { type ProcessName, type StackSettings } from './settings.js';
+import type { StandInPlan } from './stand-in.js';
 
 /** What tells a person how it goes. */
 export interface Reporter {
@@ -41,7 +43,8 @@ export interface StackOptions {
 export interface StackFile {
   url: string;
   admin: { email: string; password?: string };
-  mail: string | null;
+  /** The mail catcher; null when mail goes to a real server. Its inbox is the address itself. */
+  mail: { url: string } | null;
   /** The simulator; null in the other modes. Its console is the address itself. */
   paypal: { url: string } | null;
   /** The stand-in; null when people sign in at Google itself. */
@@ -58,7 +61,7 @@ export class Stack {
   private readonly logs = new Map<string, ServiceLog>();
   private redis: KeptServer<EmbeddedRedis> | undefined;
   private postgres: KeptServer<EmbeddedPostgres> | undefined;
-  /** What stands in for PayPal and for Google. */
+  /** What stands in for PayPal, for Google and for a mail server. */
   private readonly standIns: Replica[] = [];
   private stopping: Promise<void> | undefined;
   private ready = false;
@@ -95,6 +98,11 @@ export class Stack {
   /** Of the stand-in for Google, when people sign in there. */
   get googleUrl(): string | undefined {
     return this.file.google?.url;
+  }
+
+  /** Of the mail catcher, when mail goes there. */
+  get mailUrl(): string | undefined {
+    return this.file.mail?.url;
   }
 
   /** Where each service keeps its records. */
@@ -150,10 +158,11 @@ export class Stack {
     const { email, password } = this.signIn;
     const simulator = await planSimulator(dist, settings);
     const google = await planGoogle(dist, settings, publicUrl);
+    const catcher = await planCatcher(dist, settings);
     this.file = {
       url,
       admin: { email, ...(password !== undefined && { password }) },
-      mail: null,
+      mail: catcher ? { url: catcher.url } : null,
       paypal: simulator ? { url: simulator.url } : null,
       google: google ? { url: google.url } : null,
       databases,
@@ -168,6 +177,7 @@ export class Stack {
       admin: this.signIn,
       paypalUrl: simulator?.url ?? null,
       google: google ?? null,
+      smtpUrl: catcher?.smtpUrl ?? settings.SMTP_URL!,
     });
     for (const plan of plans) {
       if (!existsSync(plan.entry))
@@ -189,8 +199,9 @@ export class Stack {
     const names = [...new Set(plans.map(({ name }) => name))];
     await Promise.all([
       ...names.map((name) => this.openService(name)),
-      simulator && this.openStandIn('paypal', 'The PayPal simulator', simulator),
-      google && this.openStandIn('google', 'The stand-in for Google', google),
+      simulator && this.openStandIn(simulator),
+      catcher && this.openStandIn(catcher),
+      google && this.openStandIn(google),
     ]);
     this.ready = true;
     this.writeStackFile();
@@ -205,18 +216,12 @@ export class Stack {
     });
   }
 
-  private openStandIn(
-    name: string,
-    called: string,
-    { entry, env, execArgv, port }: SimulatorPlan,
-  ): Promise<void> {
+  private openStandIn({ name, title, port, ...process }: StandInPlan): Promise<void> {
     const { reporter } = this.options;
     const log = this.log(name);
     const standIn = new Replica({
+      ...process,
       label: name,
-      entry,
-      env,
-      execArgv,
       healthPort: port,
       sharesPort: false,
       log,
@@ -226,7 +231,7 @@ export class Stack {
     this.standIns.push(standIn);
     return reporter.step(name, () =>
       standIn.start().catch((error: Error) => {
-        throw new StackFailure(`${called} did not start: it ${error.message}. Its log: ${log.file}`);
+        throw new StackFailure(`${title} did not start: it ${error.message}. Its log: ${log.file}`);
       }),
     );
   }
@@ -331,10 +336,9 @@ export class Stack {
     for (const { replica } of this.replicas) replica.expectEnd();
     for (const standIn of this.standIns) standIn.expectEnd();
     await stopAll((name) => name === 'gateway');
-    await Promise.all([
-      stopAll((name) => name !== 'gateway'),
-      ...this.standIns.map((standIn) => standIn.stop()),
-    ]);
+    await stopAll((name) => name !== 'gateway');
+    // Last: messaging says goodbye to its mail server.
+    await Promise.all(this.standIns.map((standIn) => standIn.stop()));
     await Promise.all([this.redis?.stop(), this.postgres?.stop()]);
     await Promise.all([...this.logs.values()].map((log) => log.flushed()));
     this.folder.remove('stack.json');

@@ -3,6 +3,7 @@ import { Messaging1763700000000 } from './1763700000000-messaging.js';
 import { SearchIndexes1764100000000 } from './1764100000000-search-indexes.js';
 import { SortColumns1764200000000 } from './1764200000000-sort-columns.js';
 import { MessagesBySender1765000110000 } from './1765000110000-messages-by-sender.js';
+import { Mail1765000200000 } from './1765000200000-mail.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   SearchIndexes1764100000000,
   SortColumns1764200000000,
   MessagesBySender1765000110000,
+  Mail1765000200000,
 ];

@@ -75,3 +75,7 @@ export const mailRequested = event('identity.mailRequested', mailRequest, {
   secret: ['link'],
   follower: 'messaging',
 });
+
+/** What became of a mail so far. `queued` includes those that wait for another attempt. */
+export const mailState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']);
+export type MailState = z.infer<typeof mailState>;

@@ -3,6 +3,7 @@ export * from './browser.js';
 export * from './database.js';
 export * from './eventually.js';
 export * from './google.js';
+export * from './mail.js';
 export * from './paypal.js';
 export * from './redis.js';
 export * from './sample-body.js';

@@ -24,7 +24,7 @@ const uses: Record<RedisUser, Uses> = {
     tells: ['messages', 'subscribers'],
     // Mail tells people what happened to them.
     follows: ['orders', 'payments', 'identity', 'content'],
-    asks: [],
+    asks: ['content', 'orders', 'identity'],
   },
   identity: { tells: ['identity'], follows: [], asks: [] },
 };

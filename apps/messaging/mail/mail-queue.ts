@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { isTemplate, templates } from './mail-templates.js';
+import { MAIL_SETTINGS, type Mailbox, type MailSettings } from './mail-settings.js';
+
+/** A mail to be sent. */
+export interface NewMail {
+  /** The same id is the same mail. */
+  id: string;
+  template: keyof typeof templates;
+  params: Record<string, unknown>;
+  to: string;
+  replyTo?: Mailbox;
+  /** After this it is not sent any more. */
+  notAfter?: string;
+  /** What it is about, for the list: `order <id>`. */
+  about?: string;
+  resendOf?: string;
+}
+
+/** A mail that this process has to itself until its lease runs out. */
+export interface LeasedMail {
+  id: string;
+  template: string;
+  params: Record<string, unknown>;
+  to: string;
+  replyTo: Mailbox | null;
+  messageId: string;
+  /** When it was first tried. */
+  date: Date;
+  notAfter: Date | null;
+  createdAt: Date;
+  lease: string;
+  /** This one included. */
+  attempts: number;
+}
+
+const batch = 1_000;
+
+/**
+ * What is to go out, in the database: a mail is there if, and only if, the transaction that asked for it committed, and stays until the
+ * server took it, refused it for good, or it makes no sense any more. A leased one is `sending`, and `next_attempt_at` is the lease's end.
+ */
+@Injectable()
+export class MailQueue {
+  private readonly arrivals = new Set<() => void>();
+  private readonly domain: string;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
+  ) {
+    this.domain = settings.from?.address.split('@').at(-1) ?? new URL(settings.publicUrl).hostname;
+  }
+
+  /** Adds it, in the caller's transaction; false when it was there before. Then, after the commit, `announce`. */
+  async add(tx: EntityManager, mail: NewMail): Promise<boolean> {
+    const rows: unknown[] = await tx.query(
+      `INSERT INTO mails (id, template, params, to_address, reply_to, message_id, state, priority, next_attempt_at, not_after, about, resend_of)
+       VALUES ($1, $2, $3, $4, $5, $6, 'queued', $7, now(), $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING 1`,
+      [
+        ...[mail.id, mail.template, JSON.stringify(mail.params), mail.to],
+        ...[mail.replyTo ? JSON.stringify(mail.replyTo) : null, `<${mail.id}@${this.domain}>`],
+        ...[
+          templates[mail.template].priority,
+          mail.notAfter ?? null,
+          mail.about ?? null,
+          mail.resendOf ?? null,
+        ],
+      ],
+    );
+    return rows.length > 0;
+  }
+
+  announce(): void {
+    for (const tell of this.arrivals) tell();
+  }
+
+  /** `tell` is called whenever this process added mails. */
+  onArrival(tell: () => void): void {
+    this.arrivals.add(tell);
+  }
+
+  /** Up to `count` mails whose time has come and that nobody has; first those that somebody waits for. */
+  async lease(count: number): Promise<LeasedMail[]> {
+    const [rows] = await this.dataSource.query<[LeasedMail[], number]>(
+      `UPDATE mails SET state = 'sending', lease = $1, next_attempt_at = now() + $2 * interval '1 ms',
+         attempts = attempts + 1, dated_at = coalesce(dated_at, now()), updated_at = now()
+       WHERE id IN (
+         SELECT id FROM mails WHERE state IN ('queued', 'sending') AND next_attempt_at <= now()
+         ORDER BY priority, next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+       RETURNING id, template, params, to_address AS "to", reply_to AS "replyTo", message_id AS "messageId",
+         dated_at AS date, not_after AS "notAfter", created_at AS "createdAt", lease, attempts`,
+      [randomUUID(), this.settings.leaseMs, count],
+    );
+    return rows;
+  }
+
+  /** Goes on having them. */
+  async renew(mails: readonly LeasedMail[]): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE mails SET next_attempt_at = now() + $2 * interval '1 ms'
+       FROM unnest($1::uuid[], $3::uuid[]) AS mine (id, lease)
+       WHERE mails.id = mine.id AND mails.lease = mine.lease AND state = 'sending'`,
+      [mails.map(({ id }) => id), this.settings.leaseMs, mails.map(({ lease }) => lease)],
+    );
+  }
+
+  /** Whether it is still this process's to send; if so, for a whole lease from now. */
+  async stillMine({ id, lease }: LeasedMail): Promise<boolean> {
+    const [, held] = await this.dataSource.query<[unknown, number]>(
+      `UPDATE mails SET next_attempt_at = now() + $3 * interval '1 ms'
+       WHERE id = $1 AND lease = $2 AND state = 'sending'`,
+      [id, lease, this.settings.leaseMs],
+    );
+    return held > 0;
+  }
+
+  /** It is done with: its secrets go. */
+  async finish(
+    { id, lease, template }: LeasedMail,
+    state: 'sent' | 'failed' | 'cancelled',
+    answer: string,
+    subject?: string,
+  ): Promise<void> {
+    const secrets = isTemplate(template) ? templates[template].secrets : [];
+    await this.dataSource.query(
+      `UPDATE mails SET state = $3, answer = $4, subject = coalesce($5, subject), lease = NULL, finished_at = now(),
+         updated_at = now(), params = params - $6::text[], params_blanked = params ?| $6::text[]
+       WHERE id = $1 AND lease = $2`,
+      [id, lease, state, answer, subject ?? null, secrets],
+    );
+  }
+
+  /** Gives it back, to be tried again after `pauseMs`. What was no attempt at it is not counted. */
+  async postpone(
+    { id, lease }: LeasedMail,
+    pauseMs: number,
+    { answer, counts }: { answer?: string; counts: boolean },
+  ): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE mails SET state = 'queued', lease = NULL, answer = coalesce($4, answer), updated_at = now(),
+         attempts = attempts - $5, next_attempt_at = now() + $3 * interval '1 ms'
+       WHERE id = $1 AND lease = $2`,
+      [id, lease, pauseMs, answer ?? null, counts ? 0 : 1],
+    );
+  }
+
+  /** Ends what makes no sense any more, and forgets what was done long ago. */
+  async sweep(): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE mails SET state = 'cancelled', answer = 'It could not be sent before its link expired.',
+         finished_at = now(), updated_at = now(), lease = NULL, params = params - 'link', params_blanked = params ? 'link'
+       WHERE state = 'queued' AND not_after < now()`,
+    );
+    let deleted: number;
+    do {
+      [, deleted] = await this.dataSource.query<[unknown, number]>(
+        `DELETE FROM mails WHERE ctid = ANY (ARRAY(SELECT ctid FROM mails
+           WHERE finished_at < now() - $1 * interval '1 ms' LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
+        [this.settings.keepMs],
+      );
+    } while (deleted === batch);
+  }
+
+  async backlog(): Promise<{ waiting: number; oldestAgeSeconds: number }> {
+    const [row] = await this.dataSource.query<[{ waiting: string; age: number | null }]>(
+      `SELECT count(*) AS waiting, extract(epoch FROM now() - min(created_at))::float AS age
+       FROM mails WHERE state IN ('queued', 'sending')`,
+    );
+    return { waiting: Number(row.waiting), oldestAgeSeconds: row.age ?? 0 };
+  }
+}

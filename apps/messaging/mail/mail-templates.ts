@@ -1,0 +1,37 @@
+import { accountMails } from '#libs/contracts';
+import { accountLetters } from './letters/account-letters.js';
+import type { Brand, Letter } from './letters/letter.js';
+
+export interface MailTemplate {
+  /** 0: somebody waits for it. 1: a notice. 2: a newsletter. */
+  priority: 0 | 1 | 2;
+  /** Params that leave the record when the mail is done with. */
+  secrets: readonly string[];
+  /** Throws for params that are not this template's. */
+  write(params: unknown, brand: Brand): Letter;
+}
+
+function accountMail<T extends keyof typeof accountMails>(name: T): MailTemplate {
+  const write = accountLetters[name] as (params: unknown, brand: Brand) => Letter;
+  return {
+    priority: 0,
+    secrets: 'link' in accountMails[name].shape ? ['link'] : [],
+    write: (params, brand) => write(accountMails[name].parse(params), brand),
+  };
+}
+
+/** Every mail there is. */
+export const templates = {
+  verifyEmail: accountMail('verifyEmail'),
+  resetPassword: accountMail('resetPassword'),
+  changeEmail: accountMail('changeEmail'),
+  emailChanged: accountMail('emailChanged'),
+  passwordChanged: accountMail('passwordChanged'),
+  newSignIn: accountMail('newSignIn'),
+  accountDeleted: accountMail('accountDeleted'),
+  secondFactorChanged: accountMail('secondFactorChanged'),
+} satisfies Record<string, MailTemplate>;
+
+export function isTemplate(name: string): name is keyof typeof templates {
+  return Object.hasOwn(templates, name);
+}

@@ -1,0 +1,252 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { isConnectionError } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { SiteBrand } from '../site/site-brand.js';
+import { compose } from './compose.js';
+import { MailMetrics } from './mail-metrics.js';
+import { type LeasedMail, MailQueue } from './mail-queue.js';
+import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
+import { isTemplate, templates } from './mail-templates.js';
+import { SmtpPool } from './smtp/smtp-pool.js';
+import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
+import { Turn } from './turn.js';
+
+const renewalsPerLease = 4;
+const sweepMs = 30_000;
+/** How long a stopping process waits for what the server is about to answer; after that another repeats it. */
+const lastWordsMs = 5_000;
+const settleRetryMs = 200;
+
+/** The mail is somebody else's now, or this process stops: not a word about it was said to the server. */
+class NotMine extends Error {}
+
+/**
+ * Takes mails whose time has come and hands them to the mail server. Any number of processes share the work.
+ *
+ * Whether a mail was taken is only in doubt between its last byte and the server's answer being recorded. Of the mails that a
+ * process has in hand one at a time goes through that gap: a process that is killed leaves at most one that is sent again.
+ */
+@Injectable()
+export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly inHand = new Map<LeasedMail, Promise<void>>();
+  private readonly ending = new Turn();
+  private readonly pool: SmtpPool | undefined;
+  private timers: NodeJS.Timeout[] = [];
+  private looking: Promise<void> | undefined;
+  private lookAgain = false;
+  private stopping = false;
+  /** After the server could not be reached: how often in a row, and when to try again. */
+  private unreachable = { times: 0, until: 0 };
+
+  constructor(
+    private readonly queue: MailQueue,
+    private readonly brand: SiteBrand,
+    private readonly metrics: MailMetrics,
+    @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const { smtpUrl, timeoutMs } = settings;
+    if (smtpUrl !== undefined) this.pool = new SmtpPool(smtpServer(smtpUrl, timeoutMs), timeoutMs);
+  }
+
+  onApplicationBootstrap(): void {
+    const { pollMs, leaseMs } = this.settings;
+    this.timers = [setInterval(() => void this.sweep(), sweepMs)];
+    if (this.pool) {
+      this.queue.onArrival(() => this.look());
+      this.timers.push(
+        setInterval(() => this.look(), pollMs),
+        setInterval(() => void this.renew(), leaseMs / renewalsPerLease),
+      );
+      this.look();
+    } else {
+      this.logger.warn('Mail is off: SMTP_URL is not set. What is to be sent waits.');
+    }
+    for (const timer of this.timers) timer.unref();
+  }
+
+  /** What the server is about to answer is waited for; the rest is given back. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopping = true;
+    for (const timer of this.timers) clearInterval(timer);
+    await this.looking;
+    let timer: NodeJS.Timeout | undefined;
+    const longest = new Promise<void>((resolve) => (timer = setTimeout(resolve, lastWordsMs)));
+    await Promise.race([Promise.all(this.inHand.values()), longest]);
+    clearTimeout(timer);
+    this.pool?.close();
+  }
+
+  /** Looks for work now, and once more if work arrived meanwhile. */
+  private look(): void {
+    if (this.looking) {
+      this.lookAgain = true;
+      return;
+    }
+    this.looking = this.takeWork()
+      .catch((error: unknown) => this.report(error, 'Looking for mails failed'))
+      .finally(() => {
+        this.looking = undefined;
+        if (this.lookAgain) {
+          this.lookAgain = false;
+          this.look();
+        }
+      });
+  }
+
+  private async takeWork(): Promise<void> {
+    if (this.stopping || Date.now() < this.unreachable.until) return;
+    // While the server is away one mail finds out whether it is back.
+    const most = this.unreachable.times > 0 ? 1 : this.settings.concurrency;
+    const free = most - this.inHand.size;
+    if (free <= 0) return;
+    for (const mail of await this.queue.lease(free)) {
+      const work = this.work(mail).finally(() => {
+        this.inHand.delete(mail);
+        this.look();
+      });
+      this.inHand.set(mail, work);
+    }
+  }
+
+  /** Never rejects: what goes wrong is tried again. */
+  private async work(mail: LeasedMail): Promise<void> {
+    try {
+      if (mail.notAfter && mail.notAfter.getTime() < Date.now()) {
+        await this.queue.finish(mail, 'cancelled', 'It could not be sent before its link expired.');
+        return;
+      }
+      await this.send(mail);
+    } catch (error) {
+      if (error instanceof Unreachable) await this.serverIsAway(mail, error.message);
+      else if (error instanceof NotMine) await this.giveBack(mail, 0);
+      else {
+        this.report(error, 'Sending a mail failed', mail);
+        await this.giveBack(mail, pauseAfter(mail.attempts, this.settings), 'an error of our own');
+      }
+    }
+  }
+
+  private async send(mail: LeasedMail): Promise<void> {
+    const brand = await this.brand.current();
+    const { template } = mail;
+    if (!isTemplate(template)) {
+      await this.queue.finish(mail, 'failed', 'This version does not know how to write it.');
+      return;
+    }
+    const letter = templates[template].write(mail.params, brand);
+    const { id, messageId, date, to, replyTo } = mail;
+    const envelope = { messageId, date, to, ...(replyTo && { replyTo }) };
+    const message = await compose(letter, brand, envelope, this.settings);
+    const session = await this.pool!.take();
+    let endTurn: (() => void) | undefined;
+    const mayEnd = async () => {
+      endTurn = await this.ending.take();
+      if (this.stopping || !(await this.queue.stillMine(mail))) throw new NotMine();
+    };
+    try {
+      const from = returnPathOf(id, this.settings);
+      const delivery = await session.send({ from, to, message }, mayEnd, this.settings.timeoutMs);
+      if (this.unreachable.times > 0) this.logger.info('The mail server answers again');
+      this.unreachable = { times: 0, until: 0 };
+      await this.settle(mail, delivery, letter.subject);
+    } finally {
+      endTurn?.();
+      this.pool!.giveBack(session);
+    }
+  }
+
+  /** Records what the server said; goes on trying while the database is away, for nobody else knows it. */
+  private async settle(mail: LeasedMail, delivery: Delivery, subject: string): Promise<void> {
+    for (;;) {
+      try {
+        await this.record(mail, delivery, subject);
+        return;
+      } catch (error) {
+        if (!isConnectionError(error) || this.stopping) throw error;
+        await new Promise((resolve) => setTimeout(resolve, settleRetryMs));
+      }
+    }
+  }
+
+  private async record(mail: LeasedMail, delivery: Delivery, subject: string): Promise<void> {
+    const { answer } = delivery;
+    if (delivery.taken) {
+      await this.queue.finish(mail, 'sent', answer, subject);
+      this.metrics.finished('sent');
+    } else if (delivery.verdict === 'refused') {
+      await this.queue.finish(mail, 'failed', answer, subject);
+      this.metrics.finished('failed');
+    } else if (isTooOld(mail, this.settings)) {
+      await this.queue.finish(mail, 'failed', `Given up after ${mail.attempts} attempts: ${answer}`, subject);
+      this.metrics.finished('failed');
+    } else {
+      await this.queue.postpone(mail, pauseAfter(mail.attempts, this.settings), { answer, counts: true });
+      this.metrics.finished('postponed');
+    }
+  }
+
+  /** No mail's fault: all wait, and the attempt does not count. */
+  private async serverIsAway(mail: LeasedMail, answer: string): Promise<void> {
+    const times = this.unreachable.times + 1;
+    const pauseMs = pauseAfter(times, { firstRetryMs: this.settings.pollMs, longestRetryMs: 60_000 });
+    this.unreachable = { times, until: Date.now() + pauseMs };
+    if (times === 1) this.logger.warn({ answer }, 'The mail server cannot be reached; mails wait');
+    this.metrics.finished('postponed');
+    if (isTooOld(mail, this.settings)) {
+      await this.queue
+        .finish(mail, 'failed', `Given up: ${answer}`)
+        .catch((error: unknown) => this.report(error, 'Giving up a mail failed', mail));
+      return;
+    }
+    await this.giveBack(mail, pauseMs, answer);
+  }
+
+  private async giveBack(mail: LeasedMail, pauseMs: number, answer?: string): Promise<void> {
+    await this.queue.postpone(mail, pauseMs, { answer, counts: false }).catch((error: unknown) => {
+      // The lease runs out by itself.
+      this.report(error, 'Giving back a mail failed', mail);
+    });
+  }
+
+  private async renew(): Promise<void> {
+    if (this.inHand.size === 0) return;
+    await this.queue
+      .renew([...this.inHand.keys()])
+      .catch((error: unknown) => this.report(error, 'Renewing leases failed'));
+  }
+
+  private async sweep(): Promise<void> {
+    try {
+      await this.queue.sweep();
+      this.metrics.backlog(await this.queue.backlog());
+    } catch (error) {
+      this.report(error, 'Sweeping mails failed');
+    }
+  }
+
+  /** Postgres gone is the readiness check's to tell. */
+  private report(error: unknown, message: string, mail?: LeasedMail): void {
+    if (!isConnectionError(error)) this.logger.error({ err: error, mailId: mail?.id }, message);
+  }
+}
+
+/** Where a report of a failed delivery goes: the mail's id tells which it was (variable envelope return path). */
+function returnPathOf(id: string, { returnPath, from }: MailSettings): string {
+  if (returnPath === undefined) return from!.address;
+  const at = returnPath.lastIndexOf('@');
+  return `${returnPath.slice(0, at)}+${id.replaceAll('-', '')}${returnPath.slice(at)}`;
+}
+
+function isTooOld({ createdAt }: LeasedMail, { giveUpAfterMs }: MailSettings): boolean {
+  return Date.now() - createdAt.getTime() > giveUpAfterMs;
+}
+
+/** Twice as long after each failure, up to a bound, and never quite the same. */
+function pauseAfter(
+  times: number,
+  { firstRetryMs, longestRetryMs }: Pick<MailSettings, 'firstRetryMs' | 'longestRetryMs'>,
+): number {
+  const pause = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(Math.max(times, 1) - 1, 40));
+  return Math.round(pause * (0.5 + Math.random() / 2));
+}

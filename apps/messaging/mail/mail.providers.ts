@@ -1,0 +1,18 @@
+import type { Provider } from '@nestjs/common';
+import { SiteBrand } from '../site/site-brand.js';
+import { SiteCopy } from '../site/site-copy.js';
+import { SiteFollower } from '../site/site-follower.js';
+import { MailMetrics } from './mail-metrics.js';
+import { MailQueue } from './mail-queue.js';
+import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
+import { MailWorker } from './mail-worker.js';
+import { MailService } from './mail.service.js';
+
+/** What mail adds to the service. */
+export function mailProviders(settings: MailSettings): Provider[] {
+  return [
+    { provide: MAIL_SETTINGS, useValue: settings },
+    ...[SiteCopy, SiteFollower, SiteBrand],
+    ...[MailQueue, MailMetrics, MailService, MailWorker],
+  ];
+}

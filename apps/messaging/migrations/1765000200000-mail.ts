@@ -1,0 +1,59 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class Mail1765000200000 implements MigrationInterface {
+  name = 'Mail1765000200000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE mails (
+        id uuid PRIMARY KEY,
+        template text NOT NULL,
+        -- What its text needs to know; secrets (links that prove something) leave it when the mail is done with.
+        params jsonb NOT NULL,
+        params_blanked boolean NOT NULL DEFAULT false,
+        to_address text NOT NULL,
+        reply_to jsonb,
+        -- Chosen once: a repetition is recognised by it.
+        message_id text NOT NULL CONSTRAINT mails_message_id_unique UNIQUE,
+        -- The Date header: when it was first tried.
+        dated_at timestamptz(3),
+        state text NOT NULL CHECK (state IN ('queued', 'sending', 'sent', 'failed', 'cancelled')),
+        -- 0: somebody waits for it; 1: a notice; 2: a newsletter.
+        priority smallint NOT NULL,
+        attempts integer NOT NULL DEFAULT 0,
+        -- While it is being sent: when its lease runs out.
+        next_attempt_at timestamptz(3) NOT NULL,
+        lease uuid,
+        -- After this it makes no sense any more.
+        not_after timestamptz(3),
+        -- What the server said last, or why there was no answer.
+        answer text,
+        subject text,
+        resend_of uuid REFERENCES mails (id) ON DELETE SET NULL,
+        -- What it is about, e.g. an order; for the list.
+        about text,
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        updated_at timestamptz(3) NOT NULL DEFAULT now(),
+        finished_at timestamptz(3),
+        bounced_at timestamptz(3)
+      )`);
+    await runner.query(
+      `CREATE INDEX mails_due ON mails (priority, next_attempt_at) WHERE state IN ('queued', 'sending')`,
+    );
+    await runner.query(`CREATE INDEX mails_by_time ON mails (created_at, id)`);
+    await runner.query(`CREATE INDEX mails_by_state ON mails (state, created_at, id)`);
+    await runner.query(`CREATE INDEX mails_finished ON mails (finished_at) WHERE finished_at IS NOT NULL`);
+    await runner.query(`
+      CREATE TABLE site_copies (
+        section text NOT NULL,
+        id uuid NOT NULL,
+        body jsonb,
+        site_version integer NOT NULL,
+        PRIMARY KEY (section, id)
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const table of ['site_copies', 'mails']) await runner.query(`DROP TABLE ${table}`);
+  }
+}

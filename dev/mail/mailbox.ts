@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import type { CaughtFilter, CaughtMail, OpenedMail } from './model.js';
+
+/** Whole messages kept, and lines of the list. */
+const most = { opened: 1_000, listed: 50_000 };
+
+/** Where caught mails lie: in memory, and the newest in a folder. */
+export class Mailbox {
+  private mails: (CaughtMail & { raw?: Buffer })[] = [];
+
+  constructor(
+    private readonly folder: string | undefined,
+    private readonly failed: (error: Error) => void,
+  ) {}
+
+  /** Takes up what was caught before. */
+  async open(): Promise<void> {
+    if (!this.folder) return;
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const files = (await readdir(this.folder)).filter((name) => name.endsWith('.eml')).sort();
+    for (const file of files.slice(0, -most.opened)) await rm(join(this.folder, file), { force: true });
+    for (const file of files.slice(-most.opened)) {
+      const raw = await readFile(join(this.folder, file));
+      const envelope = new Map((await PostalMime.parse(raw)).headers.map(({ key, value }) => [key, value]));
+      const id = file.replace(/^\d+-|\.eml$/g, '');
+      const from = envelope.get('return-path') ?? '';
+      const to = envelope.get('delivered-to') ?? '';
+      const receivedAt = new Date(Number(file.split('-', 1)[0])).toISOString();
+      this.mails.push({ ...(await describe(raw)), id, from, to, receivedAt, raw });
+    }
+  }
+
+  async add(from: string, to: string, message: Buffer): Promise<void> {
+    const id = randomUUID();
+    const at = new Date();
+    // As a server that delivers writes it down (RFC 5321, section 4.4).
+    const raw = Buffer.concat([Buffer.from(`Return-Path: ${from}\r\nDelivered-To: ${to}\r\n`), message]);
+    this.mails.push({ ...(await describe(raw)), id, from, to, receivedAt: at.toISOString(), raw });
+    const old = this.mails.at(-most.opened - 1);
+    if (old) delete old.raw;
+    if (this.mails.length > most.listed) this.mails.shift();
+    if (!this.folder) return;
+    const file = join(this.folder, `${at.getTime()}-${id}.eml`);
+    await writeFile(file, raw, { mode: 0o600 }).catch(this.failed);
+  }
+
+  /** Newest first. */
+  list({ to = '', subject = '' }: CaughtFilter = {}): CaughtMail[] {
+    const has = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
+    return this.mails
+      .filter((mail) => has(mail.to, to) && has(mail.subject, subject))
+      .map(({ raw: _raw, ...mail }) => mail)
+      .reverse();
+  }
+
+  /** Undefined for one that is not there, or not any more. */
+  async opened(id: string): Promise<OpenedMail | undefined> {
+    const found = this.mails.find((mail) => mail.id === id);
+    if (!found?.raw) return undefined;
+    const { raw, ...mail } = found;
+    const { headers, text = '', html = '' } = await PostalMime.parse(raw);
+    return {
+      ...mail,
+      headers: headers.map(({ key, value }) => ({ name: key, value })),
+      text,
+      html,
+      raw: raw.toString('latin1'),
+    };
+  }
+
+  async clear(): Promise<void> {
+    this.mails = [];
+    if (!this.folder) return;
+    for (const file of await readdir(this.folder)) {
+      if (file.endsWith('.eml')) await rm(join(this.folder, file), { force: true });
+    }
+  }
+}
+
+async function describe(raw: Buffer): Promise<Pick<CaughtMail, 'subject' | 'messageId' | 'size'>> {
+  // The headers alone: a list needs no more, and a flood of mails should not be slow.
+  const end = raw.indexOf('\r\n\r\n');
+  const { subject = '', messageId = '' } = await PostalMime.parse(
+    raw.subarray(0, end === -1 ? undefined : end + 4),
+  );
+  return { subject, messageId, size: raw.length };
+}

@@ -1,0 +1,93 @@
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Mailbox } from './mailbox.js';
+import type { MailMisbehaviour } from './model.js';
+
+type Refusing = Error & { responseCode: number };
+
+/** A real mail server that takes everything for everybody and sends nothing on; it misbehaves as told. */
+export class CatchingServer {
+  private readonly server: SMTPServer;
+  private rules: MailMisbehaviour[] = [];
+
+  constructor(private readonly mailbox: Mailbox) {
+    this.server = new SMTPServer({
+      name: 'mail-catcher.invalid',
+      banner: 'Mail catcher: nothing leaves this machine',
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      disableReverseLookup: true,
+      logger: false,
+      size: 26_214_400,
+      closeTimeout: 500,
+      onMailFrom: (_address, _session, done) => done(this.refusal('mail', '')),
+      onRcptTo: ({ address }, _session, done) => done(this.refusal('rcpt', address)),
+      onData: (stream, session, done) => {
+        this.receive(stream, session).then(
+          (answer) => done(null, answer),
+          (error: Error) => done(error),
+        );
+      },
+    });
+    // Clients that hang up are their own business.
+    this.server.on('error', () => undefined);
+  }
+
+  async listen(port: number): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.server.once('error', reject);
+      this.server.listen(port, '127.0.0.1', () => resolve());
+    });
+    return (this.server.server.address() as { port: number }).port;
+  }
+
+  misbehave(rule: MailMisbehaviour): void {
+    this.rules.unshift({ ...rule });
+  }
+
+  behave(): void {
+    this.rules = [];
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    const message = Buffer.concat(chunks);
+    const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
+    const recipients = session.envelope.rcptTo.map(({ address }) => address);
+    const first = recipients[0] ?? '';
+    const slow = this.rule(first, ({ delayMs }) => delayMs !== undefined);
+    if (slow) await pause(slow.delayMs);
+    const refusal = this.refusal('data', first);
+    if (refusal) throw refusal;
+    const drop = this.rule(first, (rule) => rule.drop !== undefined)?.drop;
+    if (drop !== 'lost') for (const to of recipients) await this.mailbox.add(from, to, message);
+    if (drop) this.cut(session);
+    return 'Caught';
+  }
+
+  /** Ends the connection without a word. */
+  private cut(session: SMTPServerSession): void {
+    for (const connection of this.server.connections) {
+      if (connection.id === session.id) connection._socket.destroy();
+    }
+  }
+
+  private refusal(at: 'mail' | 'rcpt' | 'data', to: string): Refusing | null {
+    const refuse = this.rule(to, (rule) => rule.refuse?.at === at)?.refuse;
+    return refuse ? Object.assign(new Error(refuse.text), { responseCode: refuse.code }) : null;
+  }
+
+  /** The newest rule of this kind that matches; counts it. */
+  private rule(to: string, kind: (rule: MailMisbehaviour) => boolean): MailMisbehaviour | undefined {
+    const found = this.rules.find((rule) => kind(rule) && to.includes(rule.to ?? ''));
+    if (found?.times !== undefined) {
+      found.times -= 1;
+      if (found.times <= 0) this.rules = this.rules.filter((rule) => rule !== found);
+    }
+    return found;
+  }
+}
