@@ -15,7 +15,9 @@ export interface Envelope {
 /** What a header must not hold: it would end a line, or steer a terminal. */
 
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
-const oneLine = (value: string) => value.replace(controls, ' ').trim();
+/** As much as a line may hold (RFC 5322, section 2.1.1), also where there is no blank to fold at. */
+const longest = 300;
+const oneLine = (value: string) => value.replace(controls, ' ').trim().slice(0, longest).toWellFormed();
 const tidy = ({ name, address }: Mailbox) => ({ name: oneLine(name), address: oneLine(address) });
 
 /** The whole message as it goes over the wire: both parts, signed if there is a key. */

@@ -17,7 +17,7 @@ describe('messaging as a process', () => {
   afterAll(() => Promise.all([database.drop(), redis.stop()]));
 
   test('two replicas boot at once on an empty database, are ready, and exit with 0 on SIGTERM', async () => {
-    const env = { DATABASE_URL: database.url, REDIS_URL: redis.url };
+    const env = { DATABASE_URL: database.url, REDIS_URL: redis.url, PUBLIC_URL: 'http://localhost:3000' };
     const replicas = [startServiceProcess('messaging', env), startServiceProcess('messaging', env)];
     await Promise.all(replicas.map((replica) => replica.ready()));
     for (const { child } of replicas) child.kill('SIGTERM');

@@ -14,6 +14,7 @@ export function startMessaging() {
         HEALTH_PORT: '0',
         HEALTH_HOST: '127.0.0.1',
         LOG_LEVEL: 'error',
+        PUBLIC_URL: 'http://localhost:3000',
       });
       return startService({ name: 'messaging', config, module: AppModule.forRoot(config) });
     },

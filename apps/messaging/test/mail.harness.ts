@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { type ContentRecord, contentChanged, type MailRequest, mailRequested } from '#libs/contracts';
+import { type RunningService, startService } from '#libs/platform';
+import { freshDatabase, freshRedis, MailCatcher } from '#libs/testing';
+import { EventPublisher, type OutgoingEvent } from '#libs/transport';
+import { AppModule } from '../app.module.js';
+import { messagingSettings } from '../config.js';
+
+export interface MailRow {
+  id: string;
+  state: string;
+  attempts: number;
+  answer: string | null;
+  params: Record<string, unknown>;
+  params_blanked: boolean;
+  message_id: string;
+  subject: string | null;
+}
+
+/** Messaging with a mail server of its own, and whoever asks it for mails. */
+export class MailHarness {
+  private readonly services: RunningService[] = [];
+  private siteVersion = 0;
+
+  private constructor(
+    readonly mail: MailCatcher,
+    readonly sql: pg.Client,
+    readonly redisUrl: string,
+    private readonly databaseUrl: string,
+    private readonly publisher: EventPublisher,
+    private readonly closers: (() => Promise<unknown>)[],
+  ) {}
+
+  static async open(): Promise<MailHarness> {
+    const [database, redis, mail] = await Promise.all([freshDatabase(), freshRedis(), MailCatcher.start()]);
+    const sql = new pg.Client({ connectionString: database.url });
+    await sql.connect();
+    const publisher = new EventPublisher({ redisUrl: redis.url, name: 'test' });
+    await publisher.connect();
+    const closers = [
+      () => Promise.all([sql.end(), publisher.close(), mail.stop()]),
+      () => Promise.all([redis.stop(), database.drop()]),
+    ];
+    return new MailHarness(mail, sql, redis.url, database.url, publisher, closers);
+  }
+
+  /** The settings of one process, by their names. */
+  settings(more: Record<string, string> = {}): Record<string, string> {
+    return {
+      DATABASE_URL: this.databaseUrl,
+      REDIS_URL: this.redisUrl,
+      HEALTH_PORT: '0',
+      LOG_LEVEL: 'fatal',
+      PUBLIC_URL: 'https://northrank.example',
+      SMTP_URL: this.mail.smtpUrl,
+      MAIL_FROM: 'hello@northrank.example',
+      MAIL_RETRY_MS: '50',
+      MAIL_TIMEOUT_MS: '10000',
+      ...more,
+    };
+  }
+
+  /** One process of messaging, within this one. */
+  async start(more: Record<string, string> = {}): Promise<RunningService> {
+    const config = messagingSettings.parse(this.settings(more));
+    const service = await startService({ name: 'messaging', config, module: AppModule.forRoot(config) });
+    this.services.push(service);
+    return service;
+  }
+
+  /** As identity does. Gives the mail's id. */
+  async request(mail: Omit<MailRequest, 'mailId'>, mailId: string = randomUUID()): Promise<string> {
+    await this.publish({ event: mailRequested.event, payload: { mailId, ...mail } });
+    return mailId;
+  }
+
+  async requestMany(mails: readonly MailRequest[]): Promise<void> {
+    for (let from = 0; from < mails.length; from += 100) {
+      const events = mails
+        .slice(from, from + 100)
+        .map((payload) => this.event({ event: mailRequested.event, payload }));
+      await this.publisher.publish(events);
+    }
+  }
+
+  /** As content does. */
+  async changeContent(section: string, body: Record<string, unknown>): Promise<void> {
+    const now = new Date().toISOString();
+    const _id = randomUUID();
+    const record: ContentRecord = { ...body, _id, createdAt: now, updatedAt: now, version: 1 };
+    const payload = {
+      section,
+      id: _id,
+      change: 'created',
+      recordVersion: 1,
+      siteVersion: ++this.siteVersion,
+      record,
+    };
+    await this.publish({ event: contentChanged.event, payload });
+  }
+
+  async publish(event: Pick<OutgoingEvent, 'event' | 'payload'>): Promise<void> {
+    await this.publisher.publish([this.event(event)]);
+  }
+
+  async row(id: string): Promise<MailRow | undefined> {
+    const { rows } = await this.sql.query<MailRow>('SELECT * FROM mails WHERE id = $1', [id]);
+    return rows[0];
+  }
+
+  async close(): Promise<void> {
+    for (const service of this.services) await service.close();
+    for (const close of this.closers) await close();
+  }
+
+  private event({ event, payload }: Pick<OutgoingEvent, 'event' | 'payload'>): OutgoingEvent {
+    return { id: randomUUID(), event, payload, occurredAt: new Date() };
+  }
+}

@@ -1,0 +1,167 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { MailRequest } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { MailHarness } from './mail.harness.js';
+
+const link = 'https://northrank.example/verify-email#token=correct-horse';
+const when = '2026-11-21T09:30:00Z';
+
+let harness: MailHarness;
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+beforeAll(async () => {
+  harness = await MailHarness.open();
+  await harness.start({
+    MAIL_REPLY_TO: 'Help desk <help@northrank.example>',
+    MAIL_RETURN_PATH: 'bounces@northrank.example',
+    DKIM_DOMAIN: 'northrank.example',
+    DKIM_SELECTOR: 'mail',
+    DKIM_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().replaceAll('\n', '\\n'),
+  });
+  await harness.changeContent('footerAbout', {
+    aboutFooterText: 'Northrank & Söhne <SEO>',
+    aboutFooterDetails: '',
+  });
+  await harness.changeContent('logo', { logo: '/demo/logo.svg' });
+  await eventually(async () => {
+    const { rows } = await harness.sql.query('SELECT 1 FROM site_copies');
+    expect(rows).toHaveLength(2);
+  });
+});
+afterEach(() => harness.mail.behave());
+afterAll(() => harness.close());
+
+const mails: { [T in MailRequest['template']]: Extract<MailRequest, { template: T }>['params'] } = {
+  verifyEmail: { link, expiresAt: '2099-11-22T09:30:00Z' },
+  resetPassword: { link },
+  changeEmail: { link },
+  emailChanged: { newEmailMasked: 'a***@example.com' },
+  passwordChanged: {},
+  newSignIn: { device: 'Firefox on <Linux> & co', when, place: 'Oslo' },
+  accountDeleted: {},
+  secondFactorChanged: { what: 'passkeyAdded' },
+};
+const listed = Object.entries(mails) as [MailRequest['template'], MailRequest['params']][];
+
+describe('mails about an account', () => {
+  test.each(listed)('%s arrives in both parts, with name and logo of the site', async (template, params) => {
+    const to = `${template.toLowerCase()}@example.com`;
+    const id = await harness.request({ template, params, to } as Omit<MailRequest, 'mailId'>);
+    const mail = await eventually(() => harness.mail.newest({ to }));
+    const header = (name: string) =>
+      mail.headers.filter((one) => one.name === name).map(({ value }) => value);
+
+    expect(header('from')[0]).toMatch(/<hello@northrank\.example>$/);
+    expect(header('to')).toEqual([to]);
+    expect(header('reply-to')).toEqual(['Help desk <help@northrank.example>']);
+    expect(header('message-id')).toEqual([`<${id}@northrank.example>`]);
+    expect(header('auto-submitted')).toEqual(['auto-generated']);
+    expect(Date.parse(header('date')[0]!)).toBeGreaterThan(Date.now() - 600_000);
+    expect(header('dkim-signature')[0]).toMatch(/d=northrank\.example; .*s=mail/s);
+    expect(header('content-type')[0]).toMatch(/^multipart\/alternative/);
+    expect(header('list-unsubscribe')).toEqual([]);
+    expect(mail.from).toBe(`bounces+${id.replaceAll('-', '')}@northrank.example`);
+
+    expect(mail.html).toContain('src="https://northrank.example/demo/logo.svg"');
+    expect(mail.html).toContain('Northrank &#38; Söhne &#60;SEO&#62;');
+    expect(mail.html).not.toMatch(/<script|<Linux>/);
+    expect(mail.html.match(/<img/g)).toHaveLength(1);
+    expect(mail.text).toContain('Northrank & Söhne <SEO>');
+    for (const shown of Object.values(params).filter((value) => !/^20\d\d-/.test(String(value)))) {
+      if (template !== 'secondFactorChanged') expect(mail.text).toContain(shown);
+    }
+    if ('link' in params) expect(mail.html).toContain(`href="${link}"`);
+
+    await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent', attempts: 1 }));
+    const after = (await harness.row(id))!;
+    expect(after).toMatchObject({ subject: mail.subject, message_id: mail.messageId });
+    expect(after.answer).toContain('250');
+    expect(JSON.stringify(after.params)).not.toContain('correct-horse');
+    expect(after.params_blanked).toBe('link' in params);
+  });
+
+  test('asked for twice it goes out once', async () => {
+    const to = 'twice@example.com';
+    const id = await harness.request({ template: 'passwordChanged', params: {}, to });
+    await harness.request({ template: 'passwordChanged', params: {}, to }, id);
+    await harness.request({ template: 'accountDeleted', params: {}, to });
+    await eventually(() => harness.mail.newest({ to, subject: 'deleted' }));
+    expect(await harness.mail.list({ to })).toHaveLength(2);
+  });
+
+  test('whose link has expired before it could be sent is cancelled', async () => {
+    const to = 'late@example.com';
+    const id = await harness.request({
+      template: 'resetPassword',
+      params: { link, expiresAt: '2020-01-01T00:00:00Z' },
+      to,
+    });
+    await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'cancelled' }));
+    expect((await harness.row(id))!.params).not.toHaveProperty('link');
+    expect(await harness.mail.list({ to })).toEqual([]);
+  });
+});
+
+describe('a mail server that', () => {
+  const send = async (to: string) => ({
+    to,
+    id: await harness.request({ template: 'passwordChanged', params: {}, to }),
+  });
+
+  test.each(['mail', 'rcpt', 'data'] as const)(
+    'refuses for now at %s gets it again, and takes it',
+    async (at) => {
+      // At MAIL FROM the recipient is not known yet: whichever mail comes next.
+      const to = `for-now-${at}@example.com`;
+      await harness.mail.misbehave({
+        ...(at !== 'mail' && { to }),
+        refuse: { code: 451, text: '4.7.1 Try again later', at },
+        times: 2,
+      });
+      const { id } = await send(to);
+      await eventually(async () =>
+        expect(await harness.row(id)).toMatchObject({ state: 'sent', attempts: 3 }),
+      );
+      expect(await harness.mail.list({ to })).toHaveLength(1);
+    },
+  );
+
+  test('refuses for good is believed', async () => {
+    const to = 'nobody@example.com';
+    await harness.mail.misbehave({ to, refuse: { code: 550, text: '5.1.1 No such user here', at: 'rcpt' } });
+    const { id } = await send(to);
+    await eventually(async () =>
+      expect(await harness.row(id)).toMatchObject({ state: 'failed', attempts: 1 }),
+    );
+    expect((await harness.row(id))!.answer).toBe('550 5.1.1 No such user here');
+    expect(await harness.mail.list({ to })).toEqual([]);
+  });
+
+  test.each(['kept', 'lost'] as const)(
+    'hangs up after the message (%s) gets the same mail again',
+    async (drop) => {
+      const to = `hangs-up-${drop}@example.com`;
+      await harness.mail.misbehave({ to, drop, times: 1 });
+      const { id } = await send(to);
+      await eventually(async () =>
+        expect(await harness.row(id)).toMatchObject({ state: 'sent', attempts: 2 }),
+      );
+      const caught = await harness.mail.list({ to });
+      expect(caught.map(({ messageId }) => messageId)).toEqual(
+        Array(drop === 'kept' ? 2 : 1).fill(`<${id}@northrank.example>`),
+      );
+    },
+  );
+
+  test('is slow holds up nobody who waits for an account', async () => {
+    await harness.mail.misbehave({ to: 'slow@example.com', delayMs: 1_500 });
+    const slow = await send('slow@example.com');
+    await eventually(async () => expect(await harness.row(slow.id)).toMatchObject({ state: 'sending' }));
+    const other = await send('quick@example.com');
+    await eventually(async () => expect(await harness.row(other.id)).toMatchObject({ state: 'sent' }));
+    await eventually(async () =>
+      expect(await harness.row(slow.id)).toMatchObject({ state: 'sent', attempts: 1 }),
+    );
+  });
+});
