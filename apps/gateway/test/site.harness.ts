@@ -105,7 +105,11 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     ARGON2_PASSES: '1',
     ...identitySettings,
   });
-  const messaging = startServiceProcess('messaging', { ...process, DATABASE_URL: messagingDatabase.url });
+  const messaging = startServiceProcess('messaging', {
+    ...process,
+    DATABASE_URL: messagingDatabase.url,
+    PUBLIC_URL: publicUrl,
+  });
   const orders: ServiceProcess[] = [];
   const startOrders = async (more: Record<string, string> = {}) => {
     const replica = startServiceProcess('orders', {
