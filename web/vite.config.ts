@@ -25,6 +25,13 @@ const frame = {
 /** What the screens of signed-in people share. Visitors never load it. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };
 
+/** Six characters tell 68 thousand million versions of a file apart. Every file is named in the first one, where hashes do not compress. */
+const hashed = {
+  entryFileNames: 'assets/[name]-[hash:6].js',
+  chunkFileNames: 'assets/[name]-[hash:6].js',
+  assetFileNames: 'assets/[name]-[hash:6][extname]',
+};
+
 /** The package's own entries lead to its development build, with warnings and traces of two kilobytes. */
 const routerInProduction = [
   { find: /^react-router$/, file: 'index.mjs' },
@@ -38,7 +45,12 @@ export default defineConfig(({ isSsrBuild }) => ({
   root: here,
   logLevel: 'warn',
   resolve: { alias: routerInProduction },
-  plugins: [react(), libraries(), ...(isSsrBuild ? [] : [compressed(fromRoot('dist/web/client'))])],
+  plugins: [
+    react(),
+    libraries(),
+    ...(isSsrBuild ? [] : [boundNames()]),
+    ...(isSsrBuild ? [] : [compressed(fromRoot('dist/web/client'))]),
+  ],
   build: {
     outDir: fromRoot(isSsrBuild ? 'dist/web/ssr' : 'dist/web/client'),
     emptyOutDir: true,
@@ -55,7 +67,9 @@ export default defineConfig(({ isSsrBuild }) => ({
       input: join(here, isSsrBuild ? 'src/entry-server.tsx' : 'src/boot.ts'),
       // The server reads its code once; pages in files of their own would only be more files to lose.
       // The browser loads what all pages use in one file, not in a dozen of half a kilobyte.
-      output: { codeSplitting: isSsrBuild ? false : { groups: [frame, workspace] } },
+      output: isSsrBuild
+        ? { codeSplitting: false }
+        : { codeSplitting: { groups: [frame, workspace] }, ...hashed },
     },
   },
   // Bundled, so that React is the production build whatever NODE_ENV the renderer runs with.
@@ -97,6 +111,30 @@ function compressed(folder: string): Plugin {
         const quality = { [constants.BROTLI_PARAM_QUALITY]: 11 };
         writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: quality }));
       }
+    },
+  };
+}
+
+/**
+ * React is CommonJS, so that each use of it is a call through its module object. With its functions bound to names once, the calls are shorter, in a
+ * file that is made of them.
+ */
+function boundNames(): Plugin {
+  const bound: Record<string, { names: string[]; file: string }> = {
+    'react/jsx-runtime': {
+      names: ['jsx', 'jsxs', 'Fragment'],
+      file: 'react/cjs/react-jsx-runtime.production.js',
+    },
+  };
+  return {
+    name: 'bound-names',
+    enforce: 'pre',
+    resolveId: (source) => (Object.hasOwn(bound, source) ? `\0${source}` : null),
+    load(id) {
+      const found = id.startsWith('\0') ? bound[id.slice(1)] : undefined;
+      if (!found) return null;
+      const file = JSON.stringify(fromRoot(`node_modules/${found.file}`));
+      return `import module from ${file};\nexport const { ${found.names.join(', ')} } = module;`;
     },
   };
 }

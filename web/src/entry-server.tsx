@@ -11,6 +11,7 @@ import { type PageData, siteName } from './lib/site.js';
 function pageData({ content, publicUrl, mapEmbedUrl, google }: PageRequest): PageData {
   return {
     site: content ? shownSite(content.sections) : {},
+    imageTexts: content?.imageTexts ?? {},
     version: content?.version ?? null,
     publicUrl,
     mapEmbedUrl,

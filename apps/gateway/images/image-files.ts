@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { broadcasts, imageFilePattern } from '#libs/contracts';
+import { broadcasts, imageFileAt } from '#libs/contracts';
 import { Broadcaster } from '#libs/transport';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
@@ -48,15 +48,15 @@ export class ImageFiles {
 
   /** Undefined for an address that is no uploaded picture’s; resolves with undefined when there is no such picture. Rejects when storage fails. */
   at(path: string): Promise<StoredAnswer | undefined> | undefined {
-    const [, id, name] = imageFilePattern.exec(path) ?? [];
-    if (id === undefined || name === undefined) return undefined;
+    const file = imageFileAt(path);
+    if (!file) return undefined;
     const ready = this.ready(path);
     if (ready) return Promise.resolve(ready);
     const known = this.reading.get(path);
     if (known) return known;
     if (this.reading.size >= readsAtOnce)
       return Promise.reject(new Error('Too many pictures are being read'));
-    const reading = this.read(path, id, name).finally(() => this.reading.delete(path));
+    const reading = this.read(path, file.id, file.name).finally(() => this.reading.delete(path));
     this.reading.set(path, reading);
     return reading;
   }

@@ -4,8 +4,6 @@ export const imageWidths = [160, 320, 640, 960, 1280, 1920];
 /** The widest and the highest that a picture is kept, in pixels. */
 export const largestImage = { width: 1920, height: 4096 } as const;
 
-const uuid = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
-
 /**
  * Where an uploaded picture is, at its full size: `/images/<id>/1600x900.jpg`. It names its dimensions, so that whoever shows it can leave room for it
  * without asking; beside it lie `<width>.avif` and `<width>.webp` in the widths of `widthsOf`.
@@ -19,12 +17,17 @@ export function widthsOf(width: number): number[] {
   return [...imageWidths.filter((narrower) => narrower < width), width];
 }
 
-/** What an address of a file of an uploaded picture looks like; its groups are the picture's id and the file's name. */
-export const imageFilePattern = new RegExp(
-  `^/images/(${uuid})/(\\d{1,4}(?:x\\d{1,4})?\\.(?:avif|webp|jpg|png))$`,
-);
+const file =
+  /^\/images\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/(\d{1,4}(?:x\d{1,4})?\.(?:avif|webp|jpg|png))$/;
+const somewhere = /\/images\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\//i;
+
+/** Which file of which uploaded picture this is the path of; undefined for any other path. */
+export function imageFileAt(path: string): { id: string; name: string } | undefined {
+  const [, id, name] = file.exec(path) ?? [];
+  return id && name ? { id, name } : undefined;
+}
 
 /** The id of the uploaded picture that an address leads to, whatever stands around it; undefined for any other address. */
 export function uploadedImageIn(address: string): string | undefined {
-  return new RegExp(`/images/(${uuid})/`, 'i').exec(address)?.[1]?.toLowerCase();
+  return somewhere.exec(address)?.[1]?.toLowerCase();
 }

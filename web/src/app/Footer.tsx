@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom';
 import { ContactLines } from '../components/ContactLines.js';
 import { Icon, type IconName } from '../components/Icon.js';
 import { Ladder } from '../components/Ladder.js';
+import { Picture } from '../components/Picture.js';
 import { addressKind } from '../lib/address.js';
 import { only, siteName, useSite } from '../lib/site.js';
 
@@ -16,7 +17,7 @@ export function Footer() {
         <div className="footer__top">
           {logo && (
             <Link to="/">
-              <img src={logo} alt={siteName(site) ?? 'Home'} width={194} height={40} loading="lazy" />
+              <Picture src={logo} alt={siteName(site) ?? 'Home'} width={194} height={40} />
             </Link>
           )}
           <Ladder form="small" />

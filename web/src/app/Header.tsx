@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { Icon } from '../components/Icon.js';
+import { Picture } from '../components/Picture.js';
 import { useSession } from '../lib/session.js';
 import { only, siteName, useSite } from '../lib/site.js';
 
@@ -23,7 +24,7 @@ export function Header() {
 
 function Logo({ address, name }: { address: string | undefined; name: string }) {
   if (!address) return <span className="header__name">{name}</span>;
-  return <img src={address} alt={name} width={194} height={40} />;
+  return <Picture src={address} alt={name} width={194} height={40} eager />;
 }
 
 /** On narrow screens. A `<details>`, so that it opens without JavaScript too. */

@@ -23,6 +23,7 @@ const dataOf = (shown: Site): PageData => ({
   site: shown,
   version: 1,
   publicUrl: 'https://agency.example',
+  imageTexts: {},
   mapEmbedUrl: null,
   readAt: 0,
 });

@@ -5,6 +5,7 @@ import type { PageData, Site } from './site.js';
 export interface SiteContentAnswer {
   version: number;
   sections: Record<string, unknown[]>;
+  imageTexts: Record<string, string>;
 }
 
 /** Sections that no public page shows. */
@@ -51,8 +52,8 @@ export async function refreshedPageData(known: PageData): Promise<PageData> {
       signal: AbortSignal.timeout(readTimeoutMs),
     });
     if (!response.ok) return triedAgain(known);
-    const { version, sections } = (await response.json()) as SiteContentAnswer;
-    return { ...known, site: shownSite(sections), version, readAt: Date.now() };
+    const { version, sections, imageTexts } = (await response.json()) as SiteContentAnswer;
+    return { ...known, site: shownSite(sections), imageTexts, version, readAt: Date.now() };
   } catch {
     return triedAgain(known);
   }

@@ -9,7 +9,11 @@ export interface PageRequest {
   /** People may join with Google. Default: no. */
   google?: boolean;
   /** Null for a shell: the browser loads the content itself. */
-  content: { version: number; sections: Record<string, unknown[]> } | null;
+  content: {
+    version: number;
+    sections: Record<string, unknown[]>;
+    imageTexts?: Record<string, string>;
+  } | null;
 }
 
 /** What the page's head says, and its canonical address relative to the site. */

@@ -10,6 +10,8 @@ export type Site = { readonly [N in SectionName]?: readonly Shown<N>[] };
 /** What a page is rendered from: on the server, and again in the browser, which finds it embedded in the HTML. */
 export interface PageData {
   site: Site;
+  /** What uploaded pictures show, by their id, as far as an admin wrote it. */
+  imageTexts: Readonly<Record<string, string>>;
   /** Version of the content; null on a shell, which was rendered without any. */
   version: number | null;
   publicUrl: string;

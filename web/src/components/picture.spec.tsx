@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { SiteContext } from '../lib/site.js';
+import { Picture } from './Picture.js';
+
+const id = '019a0000-0000-7000-8000-000000000001';
+const uploaded = `/images/${id}/1600x900.jpg`;
+
+function markup(
+  src: string | undefined,
+  props: { alt?: string; first?: boolean } = {},
+  text?: string,
+): string {
+  const imageTexts: Record<string, string> = text ? { [id]: text } : {};
+  const data = {
+    site: {},
+    version: 1,
+    publicUrl: '',
+    mapEmbedUrl: null,
+    readAt: 0,
+    imageTexts,
+  };
+  return renderToStaticMarkup(
+    <SiteContext value={{ data, refresh: () => undefined }}>
+      <Picture src={src} alt="" width={720} height={760} {...props} />
+    </SiteContext>,
+  );
+}
+
+describe('an uploaded picture', () => {
+  test('comes in every width and in modern formats, with its own dimensions', () => {
+    const html = markup(uploaded);
+    const sources = ['avif', 'webp'].map((format) => {
+      const all = [160, 320, 640, 960, 1280, 1600].map(
+        (width) => `/images/${id}/${width}.${format} ${width}w`,
+      );
+      // In a place of 720 × 760 it is as high as that, and wider than its place.
+      return `<source type="image/${format}" sizes="(max-width:720px) 100vw,1352px" srcSet="${all.join(',')}"/>`;
+    });
+    expect(html).toBe(
+      `<picture>${sources.join('')}<img src="${uploaded}" alt="" width="1600" height="900" loading="lazy" decoding="async"/></picture>`,
+    );
+  });
+
+  test('in a place that is as flat as it takes the width of the place', () => {
+    expect(markup(`/images/${id}/400x800.png`)).toContain('sizes="(max-width:720px) 100vw,720px"');
+  });
+
+  test('is described as the library says, unless its place says better', () => {
+    expect(markup(uploaded, {}, 'A team at work')).toContain('alt="A team at work"');
+    expect(markup(uploaded, { alt: 'Northrank' }, 'A team at work')).toContain('alt="Northrank"');
+  });
+
+  test('is waited for when the page opens with it', () => {
+    const html = markup(uploaded, { first: true });
+    expect(html).toContain('fetchPriority="high"');
+    expect(html).not.toContain('lazy');
+  });
+});
+
+describe('any other address', () => {
+  test.each(['/demo/banner.svg', 'https://example.com/images/a.png', '/images/other.png'])(
+    '%s is shown as it is',
+    (src) => {
+      expect(markup(src)).toBe(
+        `<img src="${src}" alt="" width="720" height="760" loading="lazy" decoding="async"/>`,
+      );
+    },
+  );
+
+  test.each([undefined, '', 'javascript:alert(1)', 'data:image/svg+xml,<svg/>'])('%s is not shown', (src) => {
+    expect(markup(src)).toBe('');
+  });
+});
