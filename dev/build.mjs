@@ -30,22 +30,22 @@ const parts = {
   },
 };
 
-/** Builds the parts whose sources have changed and gives their names. */
-export async function build(progress, { force = false } = {}) {
-  const stale = staleParts(force);
+/** Builds those of the parts whose sources have changed and gives their names. */
+export async function build(progress, { force = false, only = Object.keys(parts) } = {}) {
+  const stale = staleParts(only, force);
   if (stale.length === 0) return [];
   // Two builds at once would empty each other's folders; the second finds nothing left to do.
   const release = await takeTurn();
   try {
-    return await buildParts(progress, staleParts(force));
+    return await buildParts(progress, staleParts(only, force));
   } finally {
     release();
   }
 }
 
-function staleParts(force) {
-  return Object.entries(parts)
-    .map(([name, part]) => ({ name, part, stamp: fingerprint(root, part.sources()) }))
+function staleParts(names, force) {
+  return names
+    .map((name) => ({ name, part: parts[name], stamp: fingerprint(root, parts[name].sources()) }))
     .filter(({ name, stamp }) => force || readStamp(stampFile(name)) !== stamp);
 }
 

@@ -29,7 +29,9 @@ export async function runJest(args) {
     if (chromium) env.CHROME_PATH = chromium;
     const needs = (size) => specs.some((spec) => spec.includes(`.${size}.spec.`));
     const needsSite = needs('e2e') || needs('full') || needs('timed');
-    if (needsSite || specs.some((spec) => spec.includes('/dev/test/'))) await buildAll();
+    if (needsSite || specs.some((spec) => spec.includes('/dev/test/'))) await buildStale();
+    // Services run as they are started by a person, from their bundles.
+    else if (needs('int')) await buildStale({ only: ['server'] });
     if (needs('int') || needsSite) env.TEST_POSTGRES_URL = await disposablePostgres(cleanups);
     if (env.TEST_POSTGRES_URL) env.PATH = await pathWithRedis(env.PATH);
     if (needsSite) env.TEST_STACK = await startDemoSite(cleanups);
@@ -53,11 +55,10 @@ async function chosenSpecs(args, env) {
   return listing.split('\n').filter((line) => /\.spec\.tsx?$/.test(line));
 }
 
-/** For specs that run the site as it is started by a person. */
-async function buildAll() {
+async function buildStale(options) {
   const { build } = await import('./build.mjs');
   const { Progress } = await import('./progress.mjs');
-  await build(new Progress());
+  await build(new Progress(), options);
 }
 
 async function disposablePostgres(cleanups) {

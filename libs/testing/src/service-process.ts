@@ -20,11 +20,11 @@ export interface ServiceProcess {
 }
 
 /**
- * Runs an app in a process of its own, straight from its sources: for what only a process can show (signals, exit codes,
- * the settings it refuses). It inherits nothing but `PATH`.
+ * Runs an app in a process of its own, as it was built: for what only a process can show (signals, exit codes, the settings
+ * it refuses). It inherits nothing but `PATH`.
  */
 export function startServiceProcess(name: string, env: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, ['--import', './dev/register-swc.mjs', `apps/${name}/main.ts`], {
+  const child = spawn(process.execPath, [`dist/bundle/${name}.js`], {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
