@@ -128,8 +128,11 @@ describe('ordering a plan', () => {
     expect(await ordersOf(api)).toHaveLength(2);
   });
 
-  test('says the new price when it has changed, and takes the order at it', async () => {
+  test('says the new price when it has changed, and takes the order at it, also when it is ordered again', async () => {
     const { page, api, plan } = await atOrderForm('Standard');
+    const old = await order(api, 'Standard');
+    await api.put(`/order-cancelled/${old._id}`, { paymentStatus: 'Cancelled' });
+    const mine = async () => (await ordersOf(api)).filter(({ _id }) => _id !== old._id);
     const seller = await Session.signIn(url, admin);
     const packages = await seller.get<Record<string, unknown>>(`/pricing/${plan._id}`);
     const price = (packagePrice: string) =>
@@ -143,10 +146,17 @@ describe('ordering a plan', () => {
       await page.getByRole('alert').getByText('Standard costs $605.50 a month now, not $590').waitFor();
       expect(await page.getByLabel('Price').inputValue()).toBe('605.50');
       expect(await page.getByLabel('Your name').inputValue()).toBe('Ada Lovelace');
-      expect(await ordersOf(api)).toEqual([]);
+      expect(await mine()).toEqual([]);
       await placeOrder(page).click();
       await page.waitForURL('**/pending-order');
-      expect(await ordersOf(api)).toMatchObject([{ packageName: 'Standard', packagePrice: '605.50' }]);
+      expect(await mine()).toMatchObject([{ packageName: 'Standard', packagePrice: '605.50' }]);
+      await page.locator('tbody').getByRole('button', { name: 'Order again' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Standard costs $605.50 a month now.').waitFor();
+      expect(await mine()).toHaveLength(1);
+      await dialog.getByRole('button', { name: 'Order at $605.50' }).click();
+      await page.waitForURL(/\/pay-now\//);
+      expect(await mine()).toMatchObject([{ packagePrice: '605.50' }, { packagePrice: '605.50' }]);
     } finally {
       await price('590.00');
       await eventually(() => order(buyer, 'Standard', { packagePrice: '590.00' }));

@@ -49,6 +49,7 @@ describe('paying an order', () => {
     const person = stranger();
     await page.goto(`/order-now/${(await planOf('Premium'))._id}`);
     await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
     await page.getByLabel('E-mail').fill(person.email);
     await page.getByLabel('Password').fill(person.password);
     await page.getByRole('button', { name: 'Register' }).click();
@@ -174,6 +175,45 @@ describe('coming back from the checkout', () => {
     expect(await faults(page)).toEqual([]);
     const held = await paypal.notices({ invoice: id });
     await paypal.deliver(held.map((notice) => notice.id));
+    await heading(page, 'You Have Paid');
+  });
+
+  test('does not look while nobody sees it, gives up after some minutes, and looks again when asked', async () => {
+    const { page, api, id } = await atCheckout();
+    await paypal.misbehave({ invoice: id }, { hold: true });
+    await payBy(page, /^PayPal balance/);
+    let looks = 0;
+    await page.route(`**/order/${id}`, (route) => {
+      looks += 1;
+      return route.continue();
+    });
+    await page.clock.install();
+    await page.goto(`/received-payment/${id}`);
+    await heading(page, 'Confirming your payment');
+    const turn = (state: DocumentVisibilityState) =>
+      page.evaluate((visibilityState) => {
+        Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    await turn('hidden');
+    await page.clock.runFor('00:30');
+    const before = looks;
+    await page.clock.runFor('04:00');
+    expect(looks).toBe(before);
+    await turn('visible');
+    await eventually(() => expect(looks).toBeGreaterThan(before));
+    const again = page.getByRole('button', { name: 'Look again' });
+    await eventually(async () => {
+      await page.clock.runFor('01:00');
+      expect(await again.isVisible()).toBe(true);
+    });
+    await page.getByText('Do not pay a second time.').waitFor();
+    const held = await paypal.notices({ invoice: id });
+    await paypal.deliver(held.map((notice) => notice.id));
+    await eventually(async () =>
+      expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Paid'),
+    );
+    await again.click();
     await heading(page, 'You Have Paid');
   });
 
