@@ -31,6 +31,8 @@ export class Engine {
     private readonly env: NodeJS.ProcessEnv,
     private readonly service: ChildProcess,
     private readonly root: string,
+    /** For what has to be kept while containers run. */
+    readonly folder: string,
   ) {}
 
   static async open(root: string): Promise<Engine> {
@@ -40,11 +42,10 @@ export class Engine {
       });
     }
     if (process.getuid?.() !== 0) throw new NoContainers('Containers are run by root here.');
-    const folder = join(root, '.data', 'containers');
-    const runFolder = join(
-      tmpdir(),
-      `seo-containers-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`,
-    );
+    // Outside the checkout: tools that look through it would find whole systems there.
+    const key = `seo-containers-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`;
+    const folder = join('/var/tmp', key);
+    const runFolder = join(tmpdir(), key);
     for (const path of [folder, runFolder]) mkdirSync(path, { recursive: true, mode: 0o700 });
     const config = join(runFolder, 'containers.conf');
     writeFileSync(config, await configuration());
@@ -61,7 +62,7 @@ export class Engine {
         throw new NoContainers('The service of podman does not start.');
       await wait(100);
     }
-    return new Engine(storage, env, service, root);
+    return new Engine(storage, env, service, root, folder);
   }
 
   async podman(...args: string[]): Promise<string> {

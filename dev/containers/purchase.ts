@@ -44,7 +44,7 @@ async function publicPage(page: Page): Promise<void> {
 }
 
 async function order(page: Page): Promise<void> {
-  const plans = (await (await page.context().request.get(`${site}/pricings`)).json()) as {
+  const plans = (await page.evaluate(() => fetch('/pricings').then((answer) => answer.json()))) as {
     _id: string;
     packageName: string;
   }[];

@@ -32,7 +32,7 @@ export class ComposedSystem {
       PUBLISH: `${publish}`,
       PAYPAL_PORT: `${paypal}`,
     });
-    const file = join(root, '.data', 'containers', 'settings.env');
+    const file = join(engine.folder, 'settings.env');
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(file, lines.join(''), { mode: 0o600 });
     return new ComposedSystem(engine, project, file, settings);

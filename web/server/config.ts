@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { loadConfig, processSettings, setting } from '#libs/platform';
 
-const { HEALTH_PORT, HEALTH_HOST, LOG_LEVEL } = processSettings;
+const { HEALTH_PORT, HEALTH_HOST, LOG_LEVEL, OTEL_EXPORTER_OTLP_ENDPOINT } = processSettings;
 
-const settings = z.object({
+export const webSettings = z.object({
   HEALTH_PORT,
   HEALTH_HOST,
   LOG_LEVEL,
+  OTEL_EXPORTER_OTLP_ENDPOINT,
   WEB_PORT: setting.port().default(0),
   WEB_HOST: setting.text().default('127.0.0.1'),
   /** The site's address, for the absolute addresses of shells; a render request names its own. */
@@ -20,7 +21,7 @@ const settings = z.object({
   GOOGLE_CLIENT_ID: setting.text().optional(),
 });
 
-export type WebConfig = z.output<typeof settings>;
+export type WebConfig = z.output<typeof webSettings>;
 
 /** Exits with one line per bad setting. */
-export const readWebConfig = (): WebConfig => loadConfig(settings, process.env);
+export const readWebConfig = (): WebConfig => loadConfig(webSettings, process.env);

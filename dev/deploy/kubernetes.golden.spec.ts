@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { parseAllDocuments } from 'yaml';
+import { serviceNames } from '#libs/contracts';
+import { readConfig } from '#libs/platform';
+import { type DeployedProcess, deployedProcesses, settingsOf } from './process-settings.js';
+
+const folder = fileURLToPath(new URL('../../k8s/', import.meta.url));
+const overlays = ['development', 'production'] as const;
+
+interface Container {
+  name: string;
+  image: string;
+  command?: string[];
+  env?: { name: string; value?: string; valueFrom?: unknown }[];
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  ports?: { name: string; containerPort: number }[];
+  startupProbe?: object;
+  readinessProbe?: { httpGet?: { path: string; port: string } };
+  livenessProbe?: { httpGet?: { path: string; port: string } };
+  lifecycle?: { preStop: { exec: { command: string[] } } };
+  resources?: { limits?: object; requests?: object };
+  securityContext?: object;
+}
+interface Pod {
+  metadata: { labels: Record<string, string> };
+  spec: {
+    automountServiceAccountToken: boolean;
+    serviceAccountName: string;
+    terminationGracePeriodSeconds: number;
+    securityContext: object;
+    containers: Container[];
+    topologySpreadConstraints?: { topologyKey: string }[];
+  };
+}
+interface Resource {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; labels?: Record<string, string> };
+  data?: Record<string, string>;
+  automountServiceAccountToken?: boolean;
+  spec: {
+    template: Pod;
+    selector: { matchLabels?: Record<string, string> } & Record<string, unknown>;
+    ports: { targetPort: string }[];
+    scaleTargetRef: { name: string };
+    strategy: { rollingUpdate: object };
+    metrics: { type: string; external?: { metric: { name: string; selector: { matchLabels: object } } } }[];
+    podSelector: { matchLabels?: Record<string, string> };
+    policyTypes: string[];
+    ingress?: { from: { namespaceSelector?: { matchLabels: Record<string, string> } }[] }[];
+    tls?: unknown[];
+  };
+}
+
+/** All that a change of what is applied can come from. */
+function fingerprintOfSources(): string {
+  const files = (readdirSync(folder, { recursive: true, withFileTypes: true }) as import('node:fs').Dirent[])
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('//', '/'))
+    .filter((path) => /\/k8s\/(base|overlays)\//.test(path))
+    .sort();
+  const hash = createHash('sha256');
+  for (const path of files) hash.update(path.slice(path.indexOf('/k8s/'))).update(readFileSync(path));
+  return hash.digest('hex');
+}
+
+const rendered = (overlay: string) => `${folder}rendered/${overlay}.yaml`;
+
+/** `kubectl kustomize`, or null where there is no kubectl. */
+function kustomize(overlay: string): string | null {
+  try {
+    return execFileSync('kubectl', ['kustomize', `${folder}overlays/${overlay}`], { encoding: 'utf8' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+const resourcesIn = (text: string) => parseAllDocuments(text).map((one) => one.toJS() as Resource);
+
+const schemas = createRequire(import.meta.url);
+
+/** Throws what the Kubernetes schema of its kind has against it. */
+function validate(resource: Resource): void {
+  const module = schemas(`kubernetes-models/${resource.apiVersion}/${resource.kind}`) as Record<
+    string,
+    new (data: unknown) => { validate(): void }
+  >;
+  // kustomize breaks long lines of base64, which Kubernetes takes and the schema does not.
+  const data =
+    resource.data && Object.entries(resource.data).map(([key, text]) => [key, text.replace(/\s/g, '')]);
+  const whole = resource.kind === 'Secret' ? { ...resource, data: Object.fromEntries(data ?? []) } : resource;
+  new module[resource.kind]!(whole).validate();
+}
+
+describe.each(overlays)('the %s overlay', (overlay) => {
+  let all: Resource[] = [];
+  const ofKind = (kind: string) => all.filter((resource) => resource.kind === kind);
+  const named = (kind: string, name: string) => {
+    const found = ofKind(kind).find(
+      ({ metadata }) => metadata.name === name || metadata.name.startsWith(`${name}-`),
+    );
+    if (!found) throw new Error(`There is no ${kind} ${name}`);
+    return found;
+  };
+  const deployment = (name: DeployedProcess) => named('Deployment', name);
+  const container = (name: DeployedProcess) => deployment(name).spec.template.spec.containers[0]!;
+
+  beforeAll(() => {
+    if (process.env.UPDATE_GOLDEN) {
+      const made = kustomize(overlay);
+      if (made === null) throw new Error('Renewing k8s/rendered needs kubectl.');
+      const head = `# Made by npm run golden, from the sources ${fingerprintOfSources()}\n`;
+      writeFileSync(rendered(overlay), head + made);
+    }
+    all = resourcesIn(readFileSync(rendered(overlay), 'utf8'));
+  });
+
+  test('is rendered from the present sources', () => {
+    const [head = '', ...lines] = readFileSync(rendered(overlay), 'utf8').split('\n');
+    expect(head).toContain(fingerprintOfSources());
+    const made = kustomize(overlay);
+    // Another version of kubectl may write the same otherwise.
+    if (made !== null) expect(resourcesIn(made)).toEqual(resourcesIn(lines.join('\n')));
+  });
+
+  test('fits the schemas of Kubernetes', () => {
+    for (const resource of all) {
+      expect(() => validate(resource)).not.toThrow();
+    }
+    expect(all.length).toBeGreaterThan(45);
+  });
+
+  test.each(deployedProcesses)('%s gets settings that it knows and accepts, and no others', async (name) => {
+    const schema = await settingsOf(name);
+    const env: Record<string, string> = {};
+    for (const { configMapRef, secretRef } of container(name).envFrom ?? []) {
+      if (configMapRef) Object.assign(env, named('ConfigMap', configMapRef.name).data);
+      if (secretRef) Object.assign(env, secretsOf(secretRef.name));
+    }
+    for (const { name: variable, value } of container(name).env ?? []) env[variable] = value ?? '';
+    const known = Object.keys(schema.shape);
+    expect(Object.keys(env).filter((variable) => !known.includes(variable))).toEqual([]);
+    const reading = readConfig(schema, env);
+    expect(reading).toMatchObject({ ok: true });
+  });
+
+  /** As the overlay makes them, or as the example says that they have to be made. */
+  function secretsOf(name: string): Record<string, string> {
+    const made = ofKind('Secret').find(({ metadata }) => metadata.name === name);
+    if (made) {
+      const decoded = Object.entries(made.data ?? {}).map(([key, text]) => [
+        key,
+        Buffer.from(text, 'base64').toString(),
+      ]);
+      return Object.fromEntries(decoded) as Record<string, string>;
+    }
+    const example = parseAllDocuments(
+      readFileSync(`${folder}overlays/production/secrets.example.yaml`, 'utf8'),
+    )
+      .map((one) => one.toJS() as { metadata: { name: string }; stringData: Record<string, string> })
+      .find(({ metadata }) => metadata.name === name);
+    if (!example) throw new Error(`No secret ${name}`);
+    const filled = Object.entries(example.stringData).map(([key, text]) => [
+      key,
+      text.replaceAll('…', 'x'.repeat(32)),
+    ]);
+    return Object.fromEntries(filled) as Record<string, string>;
+  }
+
+  test.each(deployedProcesses)('%s is selected by what names it, and reached where it listens', (name) => {
+    const { labels } = deployment(name).spec.template.metadata;
+    for (const kind of ['Deployment', 'PodDisruptionBudget']) {
+      expect(labels).toMatchObject(named(kind, name).spec.selector.matchLabels!);
+    }
+    expect(named('HorizontalPodAutoscaler', name).spec.scaleTargetRef.name).toBe(name);
+    expect(named('ServiceAccount', deployment(name).spec.template.spec.serviceAccountName)).toMatchObject({
+      metadata: { name },
+      automountServiceAccountToken: false,
+    });
+    const portNames = container(name).ports!.map((port) => port.name);
+    expect(portNames).toContain('health');
+    const services = ofKind('Service').filter(({ metadata }) => metadata.name === name);
+    for (const service of services) {
+      expect(labels).toMatchObject(service.spec.selector as Record<string, string>);
+      for (const { targetPort } of service.spec.ports) expect(portNames).toContain(targetPort);
+    }
+    expect(services).toHaveLength(name === 'gateway' || name === 'web' ? 1 : 0);
+  });
+
+  test.each(deployedProcesses)('%s is confined, probed, spread, and replaced without a gap', (name) => {
+    const { spec } = deployment(name).spec.template;
+    expect(deployment(name).spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
+    expect(spec).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expect(spec.topologySpreadConstraints).toHaveLength(2);
+    // A process gives itself ten seconds; the pause before that is the gateway's and the renderer's.
+    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(5 + 10);
+    expect(container(name)).toMatchObject({
+      startupProbe: { httpGet: { path: '/healthz', port: 'health' } },
+      livenessProbe: { httpGet: { path: '/healthz', port: 'health' } },
+      readinessProbe: { httpGet: { path: '/readyz', port: 'health' } },
+      resources: { requests: { cpu: expect.any(String) }, limits: { memory: expect.any(String) } },
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      },
+    });
+    expect(container(name).lifecycle !== undefined).toBe(name === 'gateway' || name === 'web');
+  });
+
+  test.each(serviceNames)('%s has a migration job, and waits for it', (name) => {
+    const { containers, automountServiceAccountToken } = named('Job', `migrate-${name}`).spec.template.spec;
+    expect(containers[0]!.command).toEqual(['node', `dist/bundle/migrate-${name}.js`]);
+    expect(automountServiceAccountToken).toBe(false);
+    expect(containers[0]!.securityContext).toMatchObject({ readOnlyRootFilesystem: true });
+    const config = container(name).envFrom!.find(({ configMapRef }) => configMapRef)!.configMapRef!;
+    expect(named('ConfigMap', config.name).data).toMatchObject({ DATABASE_MIGRATIONS: 'wait' });
+  });
+
+  test.each(serviceNames)('%s grows with what waits for it, by metrics that the adapter offers', (name) => {
+    const external = named('HorizontalPodAutoscaler', name).spec.metrics.filter(
+      ({ type }) => type === 'External',
+    );
+    expect(external.map((metric) => metric.external!.metric.selector.matchLabels)).toEqual([
+      { service: name },
+      { service: name },
+    ]);
+    const adapter = readFileSync(`${folder}monitoring/prometheus-adapter.yaml`, 'utf8');
+    for (const metric of external) expect(adapter).toContain(`as: ${metric.external!.metric.name}`);
+  });
+
+  test('lets nothing through but what is listed', () => {
+    const policies = ofKind('NetworkPolicy');
+    const denied = policies.find(({ metadata }) => metadata.name === 'default-deny')!;
+    expect(denied.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+    const openToIngress = policies.filter((policy) =>
+      policy.spec.ingress?.some(({ from }) =>
+        from.some(
+          (peer) => peer.namespaceSelector?.matchLabels['kubernetes.io/metadata.name'] === 'ingress-nginx',
+        ),
+      ),
+    );
+    expect(openToIngress.map(({ spec }) => spec.podSelector.matchLabels)).toEqual([
+      { 'app.kubernetes.io/name': 'gateway' },
+    ]);
+    // An empty list of peers would mean everybody.
+    for (const { spec } of policies) for (const rule of spec.ingress ?? []) expect(rule.from).not.toEqual([]);
+  });
+
+  test('is reached over TLS where others reach it', () => {
+    const [ingress] = ofKind('Ingress');
+    expect((ingress!.spec.tls ?? []).length).toBe(overlay === 'production' ? 1 : 0);
+  });
+
+  test('mounts no secret, token or host path, and names every image by a tag', () => {
+    expect(JSON.stringify(all)).not.toMatch(/hostPath|hostNetwork|privileged/);
+    for (const { spec } of [...ofKind('Deployment'), ...ofKind('Job'), ...ofKind('StatefulSet')])
+      for (const { image } of spec.template.spec.containers) expect(image).toMatch(/:[\w.]+$/);
+  });
+});
+
+test('the files that start Postgres and Redis in the development overlay are those of compose', () => {
+  const copies = `${folder}overlays/development/start/`;
+  const originals = { 'databases.sh': 'postgres', 'start.sh': 'redis', 'users.acl': 'redis' };
+  for (const [file, place] of Object.entries(originals)) {
+    const text = readFileSync(`${folder}../docker/${place}/${file}`, 'utf8');
+    if (process.env.UPDATE_GOLDEN) writeFileSync(`${copies}${file}`, text);
+    expect(readFileSync(`${copies}${file}`, 'utf8')).toBe(text);
+  }
+});

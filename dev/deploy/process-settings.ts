@@ -1,0 +1,20 @@
+import type { z } from 'zod';
+
+/** Where each process declares what it can be told. */
+const declarations = {
+  gateway: ['apps/gateway', 'gatewaySettings'],
+  web: ['web/server', 'webSettings'],
+  content: ['apps/content', 'contentSettings'],
+  orders: ['apps/orders', 'ordersSettings'],
+  messaging: ['apps/messaging', 'messagingSettings'],
+  identity: ['apps/identity', 'identitySettings'],
+} as const;
+export type DeployedProcess = keyof typeof declarations;
+export const deployedProcesses = Object.keys(declarations) as DeployedProcess[];
+
+/** The schema that a process reads its environment with. */
+export async function settingsOf(process: DeployedProcess): Promise<z.ZodObject> {
+  const [folder, name] = declarations[process];
+  const module = (await import(`../../${folder}/config.js`)) as Record<string, z.ZodObject>;
+  return module[name]!;
+}

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Writes the users with their passwords, which come from the environment, into memory, and becomes Redis. Nothing in Redis needs
+# to outlive it: Postgres is the truth.
+set -eu
+umask 077
+eval "cat <<USERS
+$(cat /etc/redis/users.acl)
+USERS" > /run/redis/users.acl
+exec redis-server --aclfile /run/redis/users.acl --save '' --appendonly no --maxmemory-policy noeviction --dir /run/redis
