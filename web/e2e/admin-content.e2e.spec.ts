@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { allSections, type Section, sections } from '#libs/content-model';
+import type { Image } from '#libs/contracts';
 import { sampleBody, Session, TestBrowser } from '#libs/testing';
 import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
+import { faults } from './look.js';
+import { visit } from './visit.js';
 import { contentScreens, editAddress, type Part } from '../src/features/admin/screens.js';
 
 /** A site without any content, on which an admin writes everything. */
@@ -280,5 +284,84 @@ describe('an editor loses nothing', () => {
     await seeNotice('Item is Deleted');
     expect(await stored(sections.faqItem)).toHaveLength(1);
     expect(await page.getByText('accodingTitle twice').count()).toBe(0);
+  });
+});
+
+describe('a picture', () => {
+  const field = () => page.locator('.image-field');
+  const address = () => page.locator('[name="bannerImage"]');
+  const library = () => page.getByRole('dialog', { name: 'Pictures' });
+  const picture = (background: string, width = 1600, height = 900) =>
+    sharp({ create: { width, height, channels: 3, background } })
+      .png()
+      .toBuffer();
+  const inLibrary = async () => (await api.get<Image[]>('/images')).json;
+  beforeAll(() => written(sections.banner));
+  beforeEach(async () => {
+    const [record] = await stored(sections.banner);
+    await visit(page, `/banner/${record!._id}`);
+  });
+
+  test('is dragged into the form, described and saved, and visitors get it in the size they need', async () => {
+    const bytes = [...(await picture('#c8361b'))];
+    const files = await page.evaluateHandle((data) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(data)], 'team.png', { type: 'image/png' }));
+      return transfer;
+    }, bytes);
+    await field().dispatchEvent('dragover', { dataTransfer: files });
+    await field().dispatchEvent('drop', { dataTransfer: files });
+    await page.waitForFunction(() =>
+      document.querySelector<HTMLInputElement>('[name="bannerImage"]')?.value.startsWith('/images/'),
+    );
+    await page.getByRole('button', { name: 'Describe or replace' }).click();
+    await library().getByLabel('Description').fill('The team at work');
+    expect(await faults(page)).toEqual([]);
+    await library().getByRole('button', { name: 'Save description' }).click();
+    await notice('Description is Saved').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Describe or replace');
+    await page.getByRole('button', { name: 'Update Banner' }).click();
+    await notice('Banner is Updated').waitFor();
+    const visitor = await browser.openPage({ baseURL: api.url, width: 390, height: 800 });
+    await visit(visitor, '/');
+    const shown = visitor.locator('.banner picture img');
+    await shown.evaluate((image: HTMLImageElement) => image.decode());
+    const seen = await shown.evaluate((image: HTMLImageElement) => ({
+      file: image.currentSrc.split('/').at(-1),
+      alt: image.alt,
+      size: [image.getAttribute('width'), image.getAttribute('height')],
+    }));
+    expect(seen).toEqual({ file: '640.avif', alt: 'The team at work', size: ['1600', '900'] });
+    await visitor.context().close();
+  });
+
+  test('that is none is refused at the field, which keeps what it had', async () => {
+    const before = await address().inputValue();
+    const buffer = Buffer.from('<!doctype html><script>alert(1)</script>');
+    const file = { name: 'holiday.png', mimeType: 'image/png', buffer };
+    await field().locator('input[type="file"]').setInputFiles(file);
+    await field().getByRole('alert').filter({ hasText: 'holiday.png must be a JPEG' }).waitFor();
+    expect(await address().inputValue()).toBe(before);
+  });
+
+  test('is found and chosen from the library without a mouse, and deleted where nothing shows it', async () => {
+    await api.send('POST', '/images?name=spare.png', { body: await picture('#0b6b53', 30, 20) });
+    await page.getByRole('button', { name: 'Describe or replace' }).press('Enter');
+    await library().getByRole('radio', { name: 'spare.png' }).waitFor();
+    // The search has the focus; from there the keys lead to the pictures, the one that is in the field first.
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('label')?.textContent)).toBe('team.png');
+    await page.keyboard.press('ArrowUp');
+    await library().getByText('30 × 20 pixels').waitFor();
+    expect(await library().getByRole('radio', { name: 'spare.png' }).isChecked()).toBe(true);
+    await library().getByRole('button', { name: 'Use this picture' }).press('Enter');
+    expect(await address().inputValue()).toMatch(/^\/images\/.+\/30x20\.jpg$/);
+    await page.getByRole('button', { name: 'Describe or replace' }).press('Enter');
+    await library().getByRole('searchbox').fill('spare');
+    await library().getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('button', { name: 'Delete picture' }).press('Enter');
+    await library().getByText('No picture is called').waitFor();
+    expect((await inLibrary()).map(({ name }) => name)).toEqual(['team.png']);
   });
 });

@@ -14,7 +14,8 @@ export interface Problem {
 
 export type Answer<T> = { ok: true; value: T; headers: Headers } | { ok: false; problem: Problem };
 
-const unreachable: Problem = {
+/** No answer came. */
+export const unreachable: Problem = {
   status: 0,
   sentence: 'The site cannot be reached. Check your connection and try again.',
   fields: [],
@@ -81,7 +82,7 @@ async function attempt<T>(
 }
 
 /** RFC 9457 where the answer is a problem document; a plain sentence where something in between answered. */
-function problemOf(status: number, content: unknown): Problem {
+export function problemOf(status: number, content: unknown): Problem {
   const { detail, title, code, errors, current } = (content ?? {}) as {
     detail?: string;
     title?: string;

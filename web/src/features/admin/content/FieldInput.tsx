@@ -1,5 +1,5 @@
 import type { Field } from '#libs/content-model';
-import { Picture } from '../../../components/Picture.js';
+import { ImageInput, type InputWiring } from '../images/ImageInput.js';
 
 interface FieldInputProps {
   /** The documented field name. */
@@ -50,11 +50,7 @@ export function FieldInput({ name, field, value, error, change }: FieldInputProp
   );
 }
 
-type Wiring = Record<'id' | 'name' | 'value' | 'className', string> & {
-  onChange(event: { target: { value: string } }): void;
-};
-
-function Control({ field: { kind, options = [], required }, wiring }: { field: Field; wiring: Wiring }) {
+function Control({ field: { kind, options = [], required }, wiring }: { field: Field; wiring: InputWiring }) {
   switch (kind) {
     case 'longText':
       return <textarea rows={4} {...wiring} />;
@@ -68,12 +64,7 @@ function Control({ field: { kind, options = [], required }, wiring }: { field: F
         </select>
       );
     case 'image':
-      return (
-        <div className="image-field">
-          <input type="text" inputMode="url" spellCheck={false} {...wiring} />
-          <Picture className="image-field__picture" src={wiring.value} alt="" width={40} height={40} />
-        </div>
-      );
+      return <ImageInput wiring={wiring} />;
     case 'link':
       return <input type="text" inputMode="url" spellCheck={false} {...wiring} />;
     case 'price':

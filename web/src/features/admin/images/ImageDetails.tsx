@@ -1,0 +1,151 @@
+import { useId, useState } from 'react';
+import { findSection } from '#libs/content-model';
+import type { Image, ImageUse } from '#libs/contracts';
+import { Picture } from '../../../components/Picture.js';
+import { FormProblem } from '../../../components/FormProblem.js';
+import { callApi, type Problem } from '../../../lib/api.js';
+import { notify } from '../../../lib/notices.js';
+import { useRefresh } from '../../../lib/site.js';
+import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
+import { Loaded } from '../../../workspace/Loaded.js';
+import { useQuery } from '../../../workspace/query.js';
+
+interface ImageDetailsProps {
+  id: string;
+  changed(image: Image): void;
+  removed(): void;
+}
+
+/** The picture that is selected in the library: what it shows, where it is shown, and what can be done with it. */
+export function ImageDetails({ id, ...actions }: ImageDetailsProps) {
+  const query = useQuery<Image>(`/images/${id}`);
+  return (
+    <section className="library__details" aria-label="Selected picture">
+      <Loaded query={query} missing={<p className="library__none">This picture is not there any more.</p>}>
+        {(image) => (
+          <Details
+            image={image}
+            {...actions}
+            changed={(next) => {
+              query.put(next);
+              actions.changed(next);
+            }}
+          />
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Details({ image, changed, removed }: Omit<ImageDetailsProps, 'id'> & { image: Image }) {
+  const [deleting, setDeleting] = useState(false);
+  const { name, address, width, height, uses } = image;
+  return (
+    <>
+      <div className="library__large">
+        <Picture src={address} alt="" width={280} height={200} />
+      </div>
+      <p className="library__facts">
+        <strong>{name}</strong>
+        <span>
+          {width} × {height} pixels
+        </span>
+      </p>
+      <Description image={image} changed={changed} />
+      <p className="library__facts">
+        {uses.length === 0 ? 'Shown nowhere on the site.' : `Shown in ${listOf(uses)}.`}
+      </p>
+      {uses.length === 0 && (
+        <p className="buttons">
+          <button className="button button--quiet" type="button" onClick={() => setDeleting(true)}>
+            Delete
+          </button>
+        </p>
+      )}
+      {deleting && <DeleteDialog image={image} removed={removed} close={() => setDeleting(false)} />}
+    </>
+  );
+}
+
+/** It belongs to the picture and is saved by itself: wherever the picture is shown, this is what it shows. */
+function Description({ image, changed }: Pick<ImageDetailsProps, 'changed'> & { image: Image }) {
+  const id = useId();
+  const refreshSite = useRefresh();
+  const [alt, setAlt] = useState(image.alt);
+  const [saving, setSaving] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+
+  async function save(): Promise<void> {
+    if (saving) return;
+    setSaving(true);
+    const path = `/images/${image._id}`;
+    const body = { name: image.name, alt };
+    const answer = await callApi<Image>(path, { method: 'PUT', body, ifVersion: image.version });
+    setSaving(false);
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (!answer.ok) return;
+    notify('Description is Saved');
+    refreshSite();
+    changed(answer.value);
+  }
+
+  return (
+    <div className="field">
+      <label htmlFor={id}>Description</label>
+      <textarea
+        className="field__input"
+        id={id}
+        rows={2}
+        maxLength={500}
+        value={alt}
+        aria-describedby={`${id}-help`}
+        onChange={({ target }) => setAlt(target.value.replace(/\s*\n\s*/g, ' '))}
+      />
+      <p className="field__help" id={`${id}-help`}>
+        Read out to those who cannot see the picture. Leave it empty where the picture only decorates.
+      </p>
+      <FormProblem problem={problem} />
+      {alt.trim() !== image.alt && (
+        <p className="buttons">
+          <button
+            className="button button--quiet"
+            type="button"
+            aria-disabled={saving}
+            onClick={() => void save()}
+          >
+            {saving ? 'Saving' : 'Save description'}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function DeleteDialog({ image, removed, close }: { image: Image; removed(): void; close(): void }) {
+  return (
+    <ConfirmDialog
+      title="Delete this picture?"
+      action="Delete picture"
+      close={close}
+      confirm={async () => {
+        const answer = await callApi(`/images/${image._id}`, { method: 'DELETE' });
+        // Gone already is as good as deleted.
+        if (!answer.ok && answer.problem.status !== 404) return answer.problem;
+        notify('Picture is Deleted');
+        removed();
+        return undefined;
+      }}
+    >
+      <p>‘{image.name}’ is gone for good, also from addresses of it that were pasted elsewhere.</p>
+    </ConfirmDialog>
+  );
+}
+
+/** ‘banner: Image address, services: Icon address’. */
+function listOf(uses: readonly ImageUse[]): string {
+  const named = uses.map(({ section, field }) => {
+    const found = findSection(section);
+    return found ? `${found.labels.one}: ${found.fields[field]?.label ?? field}` : section;
+  });
+  return [...new Set(named)].join(', ');
+}

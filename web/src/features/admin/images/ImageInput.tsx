@@ -1,0 +1,100 @@
+import './images.css';
+import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
+import { type Image, uploadedImageIn } from '#libs/contracts';
+import { Picture } from '../../../components/Picture.js';
+import { ImageLibrary } from './ImageLibrary.js';
+import { type Upload, useUpload } from './upload.js';
+
+export type InputWiring = Record<'id' | 'name' | 'value' | 'className', string> & {
+  onChange(event: { target: { value: string } }): void;
+};
+
+/** What the browser offers to choose from; the server looks at the bytes. */
+const kinds = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/svg+xml';
+
+/** A picture of a record: its address, typed or pasted as documented, or taken from an upload or the library. */
+export function ImageInput({ wiring }: { wiring: InputWiring }) {
+  const picker = useRef<HTMLInputElement>(null);
+  const [choosing, setChoosing] = useState(false);
+  const [over, setOver] = useState(false);
+  const take = ({ address }: Pick<Image, 'address'>) => wiring.onChange({ target: { value: address } });
+  const { upload, fault, start, cancel } = useUpload(take);
+  const startFirst = (files: FileList | null) => files?.[0] && start(files[0]);
+
+  function dragOver(event: DragEvent): void {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    setOver(true);
+  }
+  function drop(event: DragEvent): void {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    setOver(false);
+    startFirst(event.dataTransfer.files);
+  }
+  /** Text is pasted as ever. */
+  function paste(event: ClipboardEvent): void {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    startFirst(event.clipboardData.files);
+  }
+
+  const uploadedId = uploadedImageIn(wiring.value);
+  return (
+    <>
+      <div
+        className={over ? 'image-field image-field--over' : 'image-field'}
+        onDragOver={dragOver}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+        onPaste={paste}
+      >
+        <div className="image-field__preview">
+          <Picture key={wiring.value} src={wiring.value} alt="" width={88} height={88} />
+        </div>
+        <div className="image-field__controls">
+          <input type="text" inputMode="url" spellCheck={false} {...wiring} />
+          <p className="buttons">
+            <button className="button button--quiet" type="button" onClick={() => picker.current?.click()}>
+              Upload
+            </button>
+            <button className="button button--quiet" type="button" onClick={() => setChoosing(true)}>
+              {uploadedId ? 'Describe or replace' : 'Choose from library'}
+            </button>
+          </p>
+          <p className="image-field__hint">Paste an address, or drop or paste a picture here.</p>
+        </div>
+        <input
+          ref={picker}
+          type="file"
+          accept={kinds}
+          hidden
+          aria-label="Picture to upload"
+          onChange={({ target }) => {
+            startFirst(target.files);
+            // The same file can be chosen again after a failure.
+            target.value = '';
+          }}
+        />
+        {upload && <Progress upload={upload} cancel={cancel} />}
+        {/* There from the start, so that what comes into it is read out. */}
+        <p className="field__error image-field__fault" role="alert">
+          {fault}
+        </p>
+      </div>
+      {choosing && <ImageLibrary chosen={uploadedId} choose={take} close={() => setChoosing(false)} />}
+    </>
+  );
+}
+
+function Progress({ upload: { file, sent }, cancel }: { upload: Upload; cancel(): void }) {
+  return (
+    <div className="image-field__progress">
+      <progress aria-label={`Upload of ${file.name}`} max={1} value={sent < 1 ? sent : undefined} />
+      <span>{sent < 1 ? `Sending ${file.name}, ${Math.floor(sent * 100)} %` : `Preparing ${file.name}`}</span>
+      <button className="button button--plain" type="button" onClick={cancel}>
+        Cancel
+      </button>
+    </div>
+  );
+}

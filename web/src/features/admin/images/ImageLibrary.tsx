@@ -1,0 +1,136 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { Image } from '#libs/contracts';
+import { Picture } from '../../../components/Picture.js';
+import { Failure } from '../../../workspace/Failure.js';
+import { Pager } from '../../../workspace/Pager.js';
+import { pageCount } from '../../../workspace/paging.js';
+import { useQuery } from '../../../workspace/query.js';
+import { SearchField } from '../../../workspace/SearchField.js';
+import { ImageDetails } from './ImageDetails.js';
+
+/** Pictures on a page of the library. */
+const pageSize = 12;
+
+interface ImageLibraryProps {
+  /** Id of the picture that is in the field now. */
+  chosen: string | undefined;
+  choose(image: Image): void;
+  /** It was closed, whatever was chosen. */
+  close(): void;
+}
+
+/** Every uploaded picture, to look at, describe, delete and choose from. Rendered while it is open; the browser keeps the focus inside. */
+export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const [search, setSearch] = useState('');
+  const [page, setPage] = useState(1);
+  const [selected, setSelected] = useState(chosen);
+  const parameters = new URLSearchParams({
+    limit: String(pageSize),
+    page: String(page),
+    ...(search && { search }),
+  });
+  const images = useQuery<Image[]>(`/images?${parameters}`);
+  useEffect(() => dialog.current?.showModal(), []);
+
+  const pages = pageCount(images.total ?? 0, pageSize);
+  // The last picture of the last page was deleted.
+  if (!images.loading && images.total !== undefined && page > pages) setPage(pages);
+
+  const picked = images.data?.find(({ _id }) => _id === selected);
+  function look(text: string): void {
+    setSearch(text);
+    setPage(1);
+  }
+  function take(image: Image): void {
+    choose(image);
+    dialog.current?.close();
+  }
+  function replaced(image: Image): void {
+    images.put((images.data ?? []).map((one) => (one._id === image._id ? image : one)));
+  }
+  return createPortal(
+    <dialog className="dialog library" ref={dialog} aria-labelledby={titleId} onClose={close}>
+      <h2 id={titleId}>Pictures</h2>
+      <SearchField value={search} placeholder="Name or description" look={look} />
+      <div className="library__columns">
+        <div className="library__list" aria-busy={images.loading}>
+          {images.problem && <Failure problem={images.problem} retry={images.retry} />}
+          {images.data?.length === 0 && <Nothing search={search} />}
+          <Pictures images={images.data ?? []} selected={selected} select={setSelected} take={take} />
+          {pages > 1 && (
+            <Pager
+              label="pictures"
+              list={{ page, pages, size: pageSize, sizes: [], go: setPage, resize: () => undefined }}
+            />
+          )}
+        </div>
+        {selected && (
+          <ImageDetails
+            key={selected}
+            id={selected}
+            changed={replaced}
+            removed={() => {
+              setSelected(undefined);
+              images.retry();
+            }}
+          />
+        )}
+      </div>
+      <p className="buttons">
+        <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+        <button className="button" type="button" disabled={!picked} onClick={() => picked && take(picked)}>
+          Use this picture
+        </button>
+      </p>
+    </dialog>,
+    document.body,
+  );
+}
+
+function Nothing({ search }: { search: string }) {
+  return (
+    <p className="library__none">
+      {search
+        ? `No picture is called or described like ‘${search}’.`
+        : 'Nothing was uploaded yet. Upload a picture at any field for one.'}
+    </p>
+  );
+}
+
+interface PicturesProps {
+  images: readonly Image[];
+  selected: string | undefined;
+  select(id: string): void;
+  take(image: Image): void;
+}
+
+/** One of them is selected: with the arrow keys, like any group of radio buttons. */
+function Pictures({ images, selected, select, take }: PicturesProps) {
+  const name = useId();
+  if (images.length === 0) return null;
+  return (
+    <div className="library__pictures" role="radiogroup" aria-label="Uploaded pictures">
+      {images.map((image) => (
+        <label className="library__picture" key={image._id} onDoubleClick={() => take(image)}>
+          <input
+            className="visually-hidden"
+            type="radio"
+            name={name}
+            value={image._id}
+            checked={image._id === selected}
+            onChange={() => select(image._id)}
+          />
+          <span className="library__thumb">
+            <Picture src={image.address} alt="" width={120} height={90} />
+          </span>
+          <span className="library__name">{image.name}</span>
+        </label>
+      ))}
+    </div>
+  );
+}

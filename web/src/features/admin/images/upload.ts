@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Image } from '#libs/contracts';
+import { type Answer, callApi, problemOf, unreachable } from '../../../lib/api.js';
+
+/** What is sent takes as long as it takes; a connection on which nothing moves does not. In milliseconds. */
+const uploadTimeoutMs = 300_000;
+
+export interface Upload {
+  file: File;
+  /** Of its bytes, from 0 to 1; then it is processed. */
+  sent: number;
+}
+
+interface SendOptions {
+  progress(sent: number): void;
+  signal: AbortSignal;
+}
+
+/** By the one way of sending that tells how far it is. Rejects never; when it was given up nobody looks at the answer any more. */
+function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Image>> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    const failed = () => resolve({ ok: false, problem: unreachable });
+    request.open('POST', `/images?${new URLSearchParams({ name: file.name })}`);
+    request.setRequestHeader('accept', 'application/json');
+    request.timeout = uploadTimeoutMs;
+    request.responseType = 'json';
+    request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 1);
+    request.onload = () => {
+      const content: unknown = request.response;
+      if (request.status === 201 && content) {
+        resolve({ ok: true, value: content as Image, headers: new Headers() });
+      } else resolve({ ok: false, problem: problemOf(request.status, content) });
+    };
+    request.onerror = failed;
+    request.ontimeout = failed;
+    signal.addEventListener('abort', () => request.abort());
+    request.send(file);
+  });
+}
+
+/** An access token that ran out meanwhile is renewed by whatever is called next; then the upload is worth another try. */
+async function sendAgain(file: File, options: SendOptions): Promise<Answer<Image>> {
+  const answer = await send(file, options);
+  if (answer.ok || answer.problem.status !== 401 || !(await callApi('/auth/me')).ok) return answer;
+  return send(file, options);
+}
+
+/** One upload at a time; another one takes the place of that under way. */
+export function useUpload(uploaded: (image: Image) => void) {
+  const [upload, setUpload] = useState<Upload>();
+  const [fault, setFault] = useState<string>();
+  const current = useRef<AbortController>(undefined);
+  useEffect(() => () => current.current?.abort(), []);
+
+  async function start(file: File): Promise<void> {
+    cancel();
+    const own = new AbortController();
+    current.current = own;
+    setUpload({ file, sent: 0 });
+    const progress = (sent: number) => !own.signal.aborted && setUpload({ file, sent });
+    const answer = await sendAgain(file, { progress, signal: own.signal });
+    if (own.signal.aborted) return;
+    setUpload(undefined);
+    if (answer.ok) uploaded(answer.value);
+    else setFault(faultOf(file, answer));
+  }
+
+  function cancel(): void {
+    current.current?.abort();
+    setUpload(undefined);
+    setFault(undefined);
+  }
+
+  return { upload, fault, start: (file: File) => void start(file), cancel };
+}
+
+function faultOf({ name, size }: File, { problem }: Answer<Image> & { ok: false }): string {
+  const [field] = problem.fields.filter((one) => one.field === 'image');
+  if (field) return `${name} ${field.message}.`;
+  if (problem.status === 413)
+    return `${name} has ${(size / 1e6).toFixed(1)} MB, which is too large. Save it smaller.`;
+  return problem.sentence;
+}
