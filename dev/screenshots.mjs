@@ -8,7 +8,7 @@ import { install } from './install.mjs';
 import { Progress } from './progress.mjs';
 import { root } from './root.mjs';
 
-/** `as`: who is signed in; nobody when it is missing. */
+/** `as`: who is signed in; nobody when it is missing. `:order` is the newest order of the customer. */
 const screens = [
   { name: 'landing', path: '/' },
   { name: 'pricing', path: '/pricing/' },
@@ -18,8 +18,13 @@ const screens = [
   { name: 'register', path: '/register' },
   { name: 'not-found', path: '/nowhere' },
   { name: 'terms', path: '/terms' },
+  { name: 'order-form', path: '/order-now/:plan', as: 'customer' },
+  { name: 'pay-now', path: '/pay-now/:order', as: 'customer' },
+  { name: 'dashboard', path: '/dashboard', as: 'customer' },
   { name: 'admin', path: '/admin', as: 'admin' },
   { name: 'admin-banner', path: '/edit-banner', as: 'admin' },
+  { name: 'admin-orders', path: '/total-orders', as: 'admin' },
+  { name: 'admin-order', path: '/admin/payment-status/:order', as: 'admin' },
 ];
 const widths = [390, 768, 1440];
 const themes = ['light', 'dark'];
@@ -36,8 +41,9 @@ const everythingThere = `
   for (const image of document.images) image.loading = 'eager';
   Promise.all([document.fonts.ready, ...Array.from(document.images, (image) => image.decode().catch(() => {}))]).then(() => {})`;
 
-async function shoot({ page, url, screen, width, theme, sharp }) {
-  await page.goto(url + screen.path, { waitUntil: 'networkidle' });
+async function shoot({ page, url, screen, width, theme, sharp, ids }) {
+  const path = screen.path.replace(/:(\w+)/, (_, name) => ids[name]);
+  await page.goto(url + path, { waitUntil: 'networkidle' });
   await page.evaluate(everythingThere);
   const png = await page.screenshot({ fullPage: true });
   const { height } = await sharp(png).metadata();
@@ -50,10 +56,55 @@ async function shoot({ page, url, screen, width, theme, sharp }) {
   return statSync(file).size;
 }
 
-async function signIn(page, url, { email, password }) {
-  const headers = { origin: url, 'content-type': 'application/json' };
-  const answer = await page.request.post(`${url}/auth/login`, { headers, data: { email, password } });
-  if (!answer.ok()) throw new Error(`Signing in as ${email} failed: ${answer.status()}`);
+/** A client of the API that keeps its cookies and fails aloud. */
+function clientOf(request, url) {
+  const headers = { origin: url, accept: 'application/json' };
+  const call = async (method, path, data) => {
+    const answer = await request.fetch(url + path, { method, headers, ...(data && { data }) });
+    if (!answer.ok())
+      throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`);
+    return answer.json();
+  };
+  return {
+    get: (path) => call('GET', path),
+    post: (path, data) => call('POST', path, data),
+    put: (path, data) => call('PUT', path, data),
+  };
+}
+
+const customer = { email: 'ada@example.com', password: 'a fine long password' };
+
+/** What happens on a site in its first days: orders, some of them paid, subscribers and messages. */
+async function doBusiness(browser, { url, admin }) {
+  const [theirs, ours] = await Promise.all([browser.newContext(), browser.newContext()]);
+  const buyer = clientOf(theirs.request, url);
+  const seller = clientOf(ours.request, url);
+  await buyer.post('/auth/register', customer);
+  await seller.post('/auth/login', admin);
+  const plans = await buyer.get('/pricings');
+  let order;
+  for (const [nth, name] of ['Standard', 'Basic', 'Premium', 'Basic'].entries()) {
+    const { packageName, packagePrice } = plans.find((plan) => plan.packageName === name);
+    order = await buyer.post('/new-order', {
+      packageName,
+      packagePrice,
+      customerEmail: customer.email,
+      customerName: 'Ada Lovelace',
+      customerAddress: '12 St James’s Square, London',
+      customerCountry: 'United Kingdom',
+    });
+    if (nth < 2) await seller.put(`/order/${order._id}`, { paymentStatus: 'Paid' });
+  }
+  for (const name of ['grace', 'alan', 'edsger', 'barbara'])
+    await buyer.post('/add-subscriber', { email: `${name}@example.com` });
+  await buyer.post('/add-message', {
+    fullName: 'Grace Hopper',
+    emailAddress: 'grace@example.com',
+    subject: 'A second site',
+    message: 'We open a shop in Boston in May. Could you look at its site before that?',
+  });
+  await Promise.all([theirs.close(), ours.close()]);
+  return { order: order._id, plan: plans.find(({ packageName }) => packageName === 'Premium')._id };
 }
 
 async function shootAll({ url, admin }, chosen, progress) {
@@ -63,6 +114,11 @@ async function shootAll({ url, admin }, chosen, progress) {
   let bytes = 0;
   try {
     mkdirSync(folder, { recursive: true });
+    let ids;
+    await progress.step('Some business', async () => {
+      ids = await doBusiness(browser, { url, admin });
+    });
+    const people = { admin, customer };
     for (const screen of chosen) {
       await progress.step(screen.name, async () => {
         for (const width of widths)
@@ -73,8 +129,8 @@ async function shootAll({ url, admin }, chosen, progress) {
               reducedMotion: 'reduce',
             });
             const page = await context.newPage();
-            if (screen.as === 'admin') await signIn(page, url, admin);
-            bytes += await shoot({ page, url, screen, width, theme, sharp });
+            if (screen.as) await clientOf(page.request, url).post('/auth/login', people[screen.as]);
+            bytes += await shoot({ page, url, screen, width, theme, sharp, ids });
             await context.close();
           }
       });

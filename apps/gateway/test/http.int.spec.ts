@@ -159,6 +159,8 @@ describe('cross-site', () => {
     expect(answer.status).toBe(201);
     const set = answer.headers.getSetCookie();
     expect(set.map((cookie) => cookie.replace(/=[^;]+/, '').replace(/Expires=[^;]+; /, ''))).toEqual([
+      // By which the next sign-in here is known not to be one from a new device.
+      'device; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax',
       'access_token; Path=/; HttpOnly; SameSite=Lax',
       'refresh_token; Path=/; HttpOnly; SameSite=Lax',
       'signed_in; Path=/; SameSite=Lax',
@@ -237,7 +239,8 @@ test('on HTTPS the cookies are bound to the host and the site is remembered as s
   });
   const credentials = { email: 'secure@example.com', password: 'correct horse battery' };
   const answer = await Session.visitor(secure.url).post('/auth/register', credentials);
-  const [access, refresh] = answer.headers.getSetCookie();
+  const [device, access, refresh] = answer.headers.getSetCookie();
+  expect(device).toMatch(/^__Host-device=.*Path=\/;.*HttpOnly; Secure; SameSite=Lax$/);
   expect(access).toMatch(/^__Host-access_token=.*Path=\/;.*HttpOnly; Secure; SameSite=Lax$/);
   expect(refresh).toMatch(/^__Host-refresh_token=.*Path=\/;.*HttpOnly; Secure; SameSite=Lax$/);
   for (const path of ['/', '/banner', '/users', '/nothing', '/assets/app-1234.js', '/dashboard']) {
