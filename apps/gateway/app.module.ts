@@ -32,6 +32,7 @@ import { ImageUploads } from './images/image-uploads.js';
 import { ImageController } from './images/image.controller.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { RedisCounters } from './limits/redis-counters.js';
+import { MailController } from './messaging/mail.controller.js';
 import { MessageController } from './messaging/message.controller.js';
 import { SubscriberController } from './messaging/subscriber.controller.js';
 import { OrderController } from './orders/order.controller.js';
@@ -71,7 +72,7 @@ export class AppModule {
       module: AppModule,
       controllers: [
         ...[AuthController, OwnAccountController, GoogleController, UserController],
-        ...[SubscriberController, MessageController],
+        ...[SubscriberController, MessageController, MailController],
         ...[OrderController, PaypalEmailController],
         ...[PaymentController, NoticeController],
         ...[ImageController, SiteController, DocsController, ...sectionControllers],

@@ -6,6 +6,7 @@ import { MailController } from './mail/mail.controller.js';
 import { mailProviders } from './mail/mail.providers.js';
 import { MessageController } from './message/message.controller.js';
 import { MessageService } from './message/message.service.js';
+import { NoticeController } from './notice/notice.controller.js';
 import { PersonalDataController } from './personal-data/personal-data.controller.js';
 import { PersonalDataService } from './personal-data/personal-data.service.js';
 import { SiteController } from './site/site.controller.js';
@@ -21,6 +22,7 @@ export class AppModule {
       controllers: [
         MailController,
         MessageController,
+        NoticeController,
         PersonalDataController,
         SiteController,
         SubscriberController,

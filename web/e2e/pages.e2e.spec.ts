@@ -76,8 +76,8 @@ describe('without JavaScript', () => {
     terms: '/terms',
     privacy: '/privacy',
   };
-  /** Not in the page itself: what only admins list, and what stands in its head. */
-  const notPrinted = new Set(['designItem', 'pageTitle']);
+  /** Not in the page itself: what only admins list, what mails say, and what stands in its head. */
+  const notPrinted = new Set(['designItem', 'mailText', 'pageTitle']);
   const notPrintedFields = new Set(['stepTitle', 'stepNumber', 'packagePrice']);
   const onServicePage = /^aboutDetails$|^aboutPoint/;
 

@@ -1,4 +1,5 @@
 import type { BodyOf, SectionName, sections } from '#libs/content-model';
+import { noticeNames } from '#libs/contracts';
 import { demoPrivacy, demoTerms } from './demo-legal.js';
 
 /** What an admin would have typed into each section, in the order it is shown. */
@@ -404,4 +405,7 @@ export const demoContent: DemoContent = {
     { page: 'Terms' },
     { page: 'Privacy' },
   ],
+
+  // All in the built-in words; each has its entry, so that there is something to edit.
+  mailText: noticeNames.map((mail) => ({ mail, send: 'Yes' })),
 };

@@ -3,6 +3,7 @@ import { authEndpoints } from '../auth/auth.endpoints.js';
 import { googleEndpoints } from '../auth/google.endpoints.js';
 import { contentEndpoints } from '../content/content.endpoints.js';
 import { imageEndpoints } from '../images/image.endpoints.js';
+import { mailEndpoints } from '../messaging/mail.endpoints.js';
 import { exportMessagesEndpoint, exportSubscribersEndpoint } from '../messaging/messaging.csv.js';
 import { messageEndpoints } from '../messaging/message.endpoints.js';
 import { subscriberEndpoints } from '../messaging/subscriber.endpoints.js';
@@ -23,6 +24,7 @@ export const endpoints: readonly Endpoint[] = [
   ...userEndpoints,
   ...subscriberEndpoints,
   ...messageEndpoints,
+  ...mailEndpoints,
   ...orderEndpoints,
   exportSubscribersEndpoint,
   exportMessagesEndpoint,

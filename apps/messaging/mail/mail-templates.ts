@@ -1,6 +1,7 @@
 import { accountMails } from '#libs/contracts';
 import { accountLetters } from './letters/account-letters.js';
 import type { Brand, Letter } from './letters/letter.js';
+import { noticeLetter } from './letters/notice-letters.js';
 
 export interface MailTemplate {
   /** 0: somebody waits for it. 1: a notice. 2: a newsletter. */
@@ -20,6 +21,10 @@ function accountMail<T extends keyof typeof accountMails>(name: T): MailTemplate
   };
 }
 
+function notice(name: Parameters<typeof noticeLetter>[0]): MailTemplate {
+  return { priority: 1, secrets: [], write: (params, brand) => noticeLetter(name, params, brand) };
+}
+
 /** Every mail there is. */
 export const templates = {
   verifyEmail: accountMail('verifyEmail'),
@@ -30,6 +35,13 @@ export const templates = {
   newSignIn: accountMail('newSignIn'),
   accountDeleted: accountMail('accountDeleted'),
   secondFactorChanged: accountMail('secondFactorChanged'),
+  orderPlaced: notice('orderPlaced'),
+  orderPaid: notice('orderPaid'),
+  orderCancelled: notice('orderCancelled'),
+  orderRefunded: notice('orderRefunded'),
+  orderDelivered: notice('orderDelivered'),
+  paymentFlagged: notice('paymentFlagged'),
+  messageReceived: notice('messageReceived'),
 } satisfies Record<string, MailTemplate>;
 
 export function isTemplate(name: string): name is keyof typeof templates {

@@ -1,7 +1,15 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { type EventPayload, mailRequested } from '#libs/contracts';
-import { EventContext, OnEvent } from '#libs/transport';
+import {
+  type EventPayload,
+  type HandlerInput,
+  type Mail,
+  mailContract,
+  mailRequested,
+  type MailStatus,
+  type PageOf,
+} from '#libs/contracts';
+import { EventContext, Handles, OnEvent, RequestContext } from '#libs/transport';
 import { MailService } from './mail.service.js';
 
 @Controller()
@@ -14,5 +22,23 @@ export class MailController {
     @Ctx() { eventId }: EventContext,
   ): Promise<void> {
     return this.mails.take(request, eventId);
+  }
+
+  @Handles(mailContract.list)
+  list(@Payload() request: HandlerInput<typeof mailContract.list>): Promise<PageOf<Mail>> {
+    return this.mails.list(request);
+  }
+
+  @Handles(mailContract.status)
+  status(): Promise<MailStatus> {
+    return this.mails.status();
+  }
+
+  @Handles(mailContract.resend)
+  resend(
+    @Payload() { id }: HandlerInput<typeof mailContract.resend>,
+    @Ctx() context: RequestContext,
+  ): Promise<Mail> {
+    return this.mails.resend(id, context);
   }
 }

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { MailState } from '#libs/contracts';
+import type { Mailbox } from './mail-settings.js';
 
 /** A mail that goes out, or went. Written by `MailQueue`; this is how the list of them is read. */
 @Entity('mails')
@@ -18,6 +19,9 @@ export class MailEntity {
 
   @Column('text', { name: 'to_address' })
   to!: string;
+
+  @Column('jsonb', { name: 'reply_to', nullable: true })
+  replyTo!: Mailbox | null;
 
   @Column('text', { name: 'message_id' })
   messageId!: string;

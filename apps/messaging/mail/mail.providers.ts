@@ -1,4 +1,6 @@
 import type { Provider } from '@nestjs/common';
+import { Colleagues } from '../notice/colleagues.js';
+import { NoticeService } from '../notice/notice.service.js';
 import { SiteBrand } from '../site/site-brand.js';
 import { SiteCopy } from '../site/site-copy.js';
 import { SiteFollower } from '../site/site-follower.js';
@@ -12,6 +14,7 @@ import { MailService } from './mail.service.js';
 export function mailProviders(settings: MailSettings): Provider[] {
   return [
     { provide: MAIL_SETTINGS, useValue: settings },
+    ...[Colleagues, NoticeService],
     ...[SiteCopy, SiteFollower, SiteBrand],
     ...[MailQueue, MailMetrics, MailService, MailWorker],
   ];

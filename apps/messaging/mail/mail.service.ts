@@ -1,21 +1,124 @@
-import { Injectable } from '@nestjs/common';
-import type { MailRequest } from '#libs/contracts';
-import { Inbox } from '#libs/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { Brackets, DataSource } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import {
+  DomainError,
+  type HandlerInput,
+  type Mail,
+  type mailContract,
+  type MailRequest,
+  type MailStatus,
+  type PageOf,
+} from '#libs/contracts';
+import { containing, Inbox, listPage, ListTotals, newestFirst, uuidv7 } from '#libs/database';
+import type { RequestContext } from '#libs/transport';
+import { boundedSearch } from '../bounded-search.js';
+import { SiteBrand } from '../site/site-brand.js';
 import { MailQueue } from './mail-queue.js';
+import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
+import { isTemplate } from './mail-templates.js';
+import { MailEntity } from './mail.entity.js';
 
-/** What other services ask to be sent. */
+/** What others ask to be sent, and what admins see of it. */
 @Injectable()
 export class MailService {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly queue: MailQueue,
+    private readonly totals: ListTotals,
+    private readonly brand: SiteBrand,
+    @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
   async take({ mailId, template, params, to }: MailRequest, eventId: string): Promise<void> {
+    if (template === 'newSignIn' && (await this.brand.isOff(template))) return;
     await this.inbox.consume('mail', eventId, async (tx) => {
       const notAfter = 'expiresAt' in params ? params.expiresAt : undefined;
       await this.queue.add(tx, { id: mailId, template, params, to, notAfter });
     });
     this.queue.announce();
   }
+
+  /** INVALID_INPUT, UNAVAILABLE for a search that takes too long. */
+  list({ search, state, ...request }: HandlerInput<typeof mailContract.list>): Promise<PageOf<Mail>> {
+    return boundedSearch(this.dataSource, search, async (manager) => {
+      const chosen = manager.createQueryBuilder(MailEntity, 'mail');
+      if (state) chosen.where({ state });
+      if (search) {
+        const pattern = containing(search);
+        chosen.andWhere(
+          new Brackets((either) =>
+            either.where('mail.to ILIKE :pattern', { pattern }).orWhere('mail.subject ILIKE :pattern'),
+          ),
+        );
+      }
+      const total = await this.totals.of(chosen);
+      const { items, nextCursor } = await listPage(chosen, request, newestFirst);
+      return { items: items.map(view), total, nextCursor };
+    });
+  }
+
+  async status(): Promise<MailStatus> {
+    const { from, smtpUrl } = this.settings;
+    const [{ failed }] = await this.dataSource.query<[{ failed: string }]>(
+      `SELECT count(*) AS failed FROM mails WHERE state = 'failed' AND created_at > now() - interval '7 days'`,
+    );
+    const isOn = smtpUrl !== undefined;
+    return {
+      on: isOn,
+      from: isOn ? from!.address : null,
+      ...(await this.queue.backlog()),
+      failed: Number(failed),
+    };
+  }
+
+  /** NOT_FOUND, INVALID_TRANSITION. */
+  async resend(id: string, context: RequestContext): Promise<Mail> {
+    const again = await this.inbox.once(context, async (tx) => {
+      const before = isUuid(id) ? await tx.findOneBy(MailEntity, { id }) : null;
+      if (!before) throw new DomainError('NOT_FOUND');
+      const { template, params, to, about } = before;
+      if (!isResendable(before) || !isTemplate(template)) throw new DomainError('INVALID_TRANSITION');
+      const newId = uuidv7();
+      const replyTo = before.replyTo ?? undefined;
+      await this.queue.add(tx, {
+        id: newId,
+        template,
+        params,
+        to,
+        replyTo,
+        about: about ?? undefined,
+        resendOf: id,
+      });
+      return view(await tx.findOneByOrFail(MailEntity, { id: newId }));
+    });
+    this.queue.announce();
+    return again;
+  }
+}
+
+const isDone = ({ state }: MailEntity) => state !== 'queued' && state !== 'sending';
+
+/** A link that works once is not kept, so a mail that held one cannot be written again. */
+const isResendable = (mail: MailEntity) => isDone(mail) && !mail.paramsBlanked;
+
+function view(mail: MailEntity): Mail {
+  return {
+    _id: mail.id,
+    template: mail.template,
+    to: mail.to,
+    subject: mail.subject,
+    state: mail.state,
+    attempts: mail.attempts,
+    answer: mail.answer,
+    messageId: mail.messageId,
+    nextAttemptAt: isDone(mail) ? null : mail.nextAttemptAt.toISOString(),
+    finishedAt: mail.finishedAt?.toISOString() ?? null,
+    bouncedAt: mail.bouncedAt?.toISOString() ?? null,
+    resendOf: mail.resendOf,
+    resendable: isResendable(mail),
+    createdAt: mail.createdAt.toISOString(),
+    updatedAt: mail.updatedAt.toISOString(),
+  };
 }

@@ -50,6 +50,12 @@ export class PersonalDataService {
     await this.inbox.consume('personal-data', eventId, async (tx) => {
       await tx.query(`DELETE FROM messages WHERE lower(email_address) = $1`, [address]);
       await tx.delete(SubscriberEntity, { emailNormalized: address });
+      // What is still to be sent goes out: it tells the person that this was done.
+      await tx.query(
+        `DELETE FROM mails WHERE finished_at IS NOT NULL
+           AND (lower(to_address) = $1 OR lower(params->>'emailAddress') = $1 OR lower(params->>'email') = $1)`,
+        [address],
+      );
     });
   }
 }

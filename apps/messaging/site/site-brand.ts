@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { type Notice, notices } from '#libs/contracts';
 import type { Brand } from '../mail/letters/letter.js';
 import { MAIL_SETTINGS, type MailSettings } from '../mail/mail-settings.js';
 import { SiteCopy } from './site-copy.js';
@@ -23,6 +24,12 @@ export class SiteBrand {
     return this.remembered.brand;
   }
 
+  /** Whether an admin has switched it off. */
+  async isOff(notice: Notice): Promise<boolean> {
+    const site = await this.copy.read();
+    return (site.get('mailText') ?? []).some(({ mail, send }) => mail === notices[notice] && send === 'No');
+  }
+
   private async read(): Promise<Brand> {
     const { publicUrl } = this.settings;
     const site = await this.copy.read();
@@ -34,8 +41,19 @@ export class SiteBrand {
       siteUrl: publicUrl,
       ...(logoUrl !== undefined && { logoUrl }),
       ...(address !== undefined && { address }),
+      words: wordsOf(site.get('mailText') ?? []),
     };
   }
+}
+
+function wordsOf(records: readonly Record<string, unknown>[]): Brand['words'] {
+  const byName = new Map(records.map((record) => [record.mail, record]));
+  return new Map(
+    Object.entries(notices).map(([notice, name]) => {
+      const { subject, text } = byName.get(name) ?? {};
+      return [notice, { subject: textOf(subject), text: typeof text === 'string' ? text.trim() : '' }];
+    }),
+  );
 }
 
 function textOf(value: unknown): string | undefined {

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { ContentRecord, contentChanged, EventPayload, SiteContentSnapshot } from '#libs/contracts';
 
 /** Of the site's content, what mails show. */
-export const copiedSections: readonly string[] = ['logo', 'footerAbout', 'footerAddress'];
+export const copiedSections: readonly string[] = ['logo', 'footerAbout', 'footerAddress', 'mailText'];
 
 interface Copy {
   section: string;

@@ -1,40 +1,31 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { contentContract, system } from '#libs/contracts';
-import { LOGGER, type Logger, Metrics } from '#libs/platform';
-import { RpcClient } from '#libs/transport';
-import { MESSAGING_CONFIG, type MessagingConfig } from '../config.js';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Colleagues } from '../notice/colleagues.js';
 import { SiteCopy } from './site-copy.js';
 
-const deadlineMs = 5_000;
 /** How long after a start content is asked again while it does not answer. */
 const retryMs = { first: 500, most: 30_000 };
 
 /** Asks content for the site at the start, since its events go back a day at most. In the background: mails need not wait for it. */
 @Injectable()
 export class SiteFollower implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly rpc: RpcClient;
   private retry?: NodeJS.Timeout;
   private asking: Promise<void> = Promise.resolve();
   private stopped = false;
 
   constructor(
     private readonly copy: SiteCopy,
-    @Inject(MESSAGING_CONFIG) { REDIS_URL: redisUrl }: MessagingConfig,
+    private readonly colleagues: Colleagues,
     @Inject(LOGGER) private readonly logger: Logger,
-    { observer }: Metrics,
-  ) {
-    this.rpc = new RpcClient({ redisUrl, caller: 'messaging', logger, observer });
-  }
+  ) {}
 
   onApplicationBootstrap(): void {
-    void this.rpc.connect();
     this.ask(retryMs.first);
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.retry);
-    await this.rpc.close();
     await this.asking;
   }
 
@@ -48,7 +39,6 @@ export class SiteFollower implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async takeIn(): Promise<void> {
-    const snapshot = await this.rpc.call(contentContract.snapshot, {}, { actor: system, deadlineMs });
-    await this.copy.takeIn(snapshot);
+    await this.copy.takeIn(await this.colleagues.site());
   }
 }

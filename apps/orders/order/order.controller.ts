@@ -53,6 +53,11 @@ export class OrderController {
     return this.orders.item(id, personOf(actor));
   }
 
+  @Handles(orderContract.told)
+  told(@Payload() { id }: HandlerInput<typeof orderContract.told>): Promise<Order> {
+    return this.orders.told(id);
+  }
+
   @Handles(orderContract.timeline)
   timeline(
     @Payload() { id }: HandlerInput<typeof orderContract.timeline>,

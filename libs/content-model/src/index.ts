@@ -7,4 +7,5 @@ export * from './site.js';
 export * from './sections/findable.js';
 export * from './sections/frame.js';
 export * from './sections/landing.js';
+export * from './sections/mails.js';
 export * from './sections/offering.js';

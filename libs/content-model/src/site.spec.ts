@@ -167,6 +167,12 @@ const documented: Record<
     notices: ['Page Title is Added', 'Page Title is Updated'],
     fields: 'page title? description?',
   },
+  mailText: {
+    kind: 'collection',
+    routes: '/mail-texts /mail-text/:id /add-mail-text /mail-text/:id',
+    notices: ['Mail Text is Added', 'Mail Text is Updated'],
+    fields: 'mail send subject? text?',
+  },
 };
 
 describe.each(Object.entries(documented))('%s is declared as documented:', (name, expected) => {
@@ -189,11 +195,11 @@ describe.each(Object.entries(documented))('%s is declared as documented:', (name
   });
 });
 
-test('the package name and the page of a page title are unique, and no other field', () => {
+test('the package name, the page of a page title and the mail of a mail text are unique, and no other field', () => {
   const unique = allSections.flatMap(({ fields }) =>
     Object.entries(fields).filter(([, field]) => field.unique),
   );
-  expect(unique.map(([name]) => name)).toEqual(['packageName', 'page']);
+  expect(unique.map(([name]) => name)).toEqual(['packageName', 'page', 'mail']);
 });
 
 test('the price is the only price, and choices have the documented values', () => {

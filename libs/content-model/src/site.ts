@@ -2,10 +2,11 @@ import type { RecordOf, Section } from './section.js';
 import * as findable from './sections/findable.js';
 import * as frame from './sections/frame.js';
 import * as landing from './sections/landing.js';
+import * as mails from './sections/mails.js';
 import * as offering from './sections/offering.js';
 
 /** Every content section, by name. A new one is a declaration plus an entry in its file; all else derives. */
-export const sections = { ...landing, ...offering, ...frame, ...findable } as const;
+export const sections = { ...landing, ...offering, ...frame, ...findable, ...mails } as const;
 
 export type SectionName = keyof typeof sections;
 

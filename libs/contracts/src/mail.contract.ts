@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { event } from './contract.js';
+import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
+import { pageOf, pageRequest, searchText } from './paging.js';
 import { isSingleLine, isStorable } from './text.js';
 
 /** Text of another's making (a browser's name, a place) that stands in a mail: one line, cut to what a line can hold. */
@@ -79,3 +80,82 @@ export const mailRequested = event('identity.mailRequested', mailRequest, {
 /** What became of a mail so far. `queued` includes those that wait for another attempt. */
 export const mailState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']);
 export type MailState = z.infer<typeof mailState>;
+
+/** The notices that an admin can word, or switch off: by the mail's template, as admins meet them. */
+export const notices = {
+  orderPlaced: 'Order placed',
+  orderPaid: 'Order paid',
+  orderCancelled: 'Order cancelled',
+  orderRefunded: 'Order refunded',
+  orderDelivered: 'Order delivered',
+  paymentFlagged: 'Payment needs attention',
+  messageReceived: 'New contact message',
+  newSignIn: 'New sign-in',
+} as const;
+export type Notice = keyof typeof notices;
+export const noticeNames = Object.values(notices);
+
+/** A mail as the list of them shows it. */
+export const mail = z.object({
+  _id: z.string(),
+  /** Which mail it is: `verifyEmail`, `orderPaid`, … */
+  template: z.string(),
+  to: z.string(),
+  /** Null until it was written, at the first attempt. */
+  subject: z.string().nullable(),
+  state: mailState,
+  attempts: z.int(),
+  /** What the mail server said last, or why it could not be asked. */
+  answer: z.string().nullable(),
+  messageId: z.string(),
+  /** When it is tried next; null when nothing is to come. */
+  nextAttemptAt: z.string().nullable(),
+  /** Sent, failed or cancelled. */
+  finishedAt: z.string().nullable(),
+  /** A report came back that it could not be delivered. */
+  bouncedAt: z.string().nullable(),
+  /** The mail that this one repeats. */
+  resendOf: z.string().nullable(),
+  /** It can be sent once more: it is done with, and held no link that worked once. */
+  resendable: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Mail = z.infer<typeof mail>;
+
+export const mailStatus = z.object({
+  /** False without `SMTP_URL`: mails wait. */
+  on: z.boolean(),
+  /** Whom mails are from; null while mail is off. */
+  from: z.string().nullable(),
+  /** Mails that are not sent yet. */
+  waiting: z.int(),
+  /** How long the oldest of them has waited, in seconds. */
+  oldestAgeSeconds: z.number(),
+  /** Of the last seven days. */
+  failed: z.int(),
+});
+export type MailStatus = z.infer<typeof mailStatus>;
+
+export const mailContract = {
+  /** INVALID_INPUT for a cursor that is none. Searches address and subject. Newest first. */
+  list: query({
+    pattern: 'messaging.listMails',
+    access: 'admin',
+    input: pageRequest.extend({ search: searchText.optional(), state: mailState.optional() }),
+    output: pageOf(mail),
+  }),
+  status: query({
+    pattern: 'messaging.mailStatus',
+    access: 'admin',
+    input: z.object({}),
+    output: mailStatus,
+  }),
+  /** A new mail of the same words to the same address. NOT_FOUND, INVALID_TRANSITION for one that is under way or held a link. */
+  resend: command({
+    pattern: 'messaging.resendMail',
+    access: 'admin',
+    input: z.object({ id: z.string() }),
+    output: mail,
+  }),
+} as const;

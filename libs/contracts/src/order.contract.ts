@@ -237,6 +237,13 @@ export const orderContract = {
     input: z.object({ id: z.string() }),
     output: order,
   }),
+  /** The same for what tells people of it by mail. NOT_FOUND. */
+  told: query({
+    pattern: 'orders.told',
+    access: 'system',
+    input: z.object({ id: z.string() }),
+    output: order,
+  }),
   /** NOT_FOUND. The newest 200 entries. */
   timeline: query({
     pattern: 'orders.timeline',

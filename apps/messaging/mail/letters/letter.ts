@@ -37,8 +37,10 @@ export interface Brand {
   /** An absolute http(s) address. */
   logoUrl?: string;
   siteUrl: string;
-  /** As the footer has it; one line each. */
+  /** As the footer has it. */
   address?: string;
+  /** What an admin wrote in place of the built-in words, by notice. */
+  words?: ReadonlyMap<string, { subject?: string; text?: string }>;
 }
 
 export const text = (value: string): Part => ({ kind: 'text', text: value });

@@ -1,0 +1,35 @@
+import { Controller, Param, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type CallInput, mailContract } from '#libs/contracts';
+import { type CallOptions, RpcClient } from '#libs/transport';
+import { Caller } from '../policy/caller.js';
+import { createdAnswer } from '../routing/acknowledged.js';
+import { Serves } from '../routing/endpoint.js';
+import { listAnswer } from '../routing/listing.js';
+import { ParsedQuery } from '../routing/query.js';
+import { listMailsEndpoint, mailStatusEndpoint, resendMailEndpoint } from './mail.endpoints.js';
+
+@Controller()
+export class MailController {
+  constructor(private readonly rpc: RpcClient) {}
+
+  @Serves(listMailsEndpoint)
+  async list(
+    @Query(new ParsedQuery(listMailsEndpoint)) query: CallInput<typeof mailContract.list>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Caller() caller: CallOptions,
+  ) {
+    return listAnswer(await this.rpc.call(mailContract.list, query, caller), request, reply);
+  }
+
+  @Serves(mailStatusEndpoint)
+  status(@Caller() caller: CallOptions) {
+    return this.rpc.call(mailContract.status, {}, caller);
+  }
+
+  @Serves(resendMailEndpoint)
+  async resend(@Param('id') id: string, @Caller() caller: CallOptions) {
+    return createdAnswer(await this.rpc.call(mailContract.resend, { id }, caller));
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { mail, mailState, mailStatus } from '#libs/contracts';
+import { adminsOnly } from '../policy/policy.js';
+import { acknowledgedCreate } from '../routing/acknowledged.js';
+import type { Endpoint } from '../routing/endpoint.js';
+import { pageQuery } from '../routing/listing.js';
+
+const group = 'Mail';
+
+export const listMailsEndpoint: Endpoint = {
+  method: 'GET',
+  path: '/mails',
+  policy: adminsOnly,
+  operationId: 'listMails',
+  summary: 'Mails that went out or are to, newest first, with what the mail server said',
+  group,
+  query: pageQuery.extend({ state: mailState.optional() }),
+  status: 200,
+  answer: z.array(mail.meta({ id: 'Mail' })),
+  failures: ['INVALID_INPUT'],
+  paged: true,
+};
+
+export const mailStatusEndpoint: Endpoint = {
+  method: 'GET',
+  path: '/mail-status',
+  policy: adminsOnly,
+  operationId: 'getMailStatus',
+  summary: 'Whether mail goes out, and how much waits',
+  group,
+  status: 200,
+  answer: mailStatus.meta({ id: 'MailStatus' }),
+  failures: [],
+};
+
+export const resendMailEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/mail/:id/resend',
+  policy: adminsOnly,
+  operationId: 'resendMail',
+  summary: 'Send a mail once more, as a new one; not one that is under way or held a link that worked once',
+  group,
+  status: 201,
+  answer: acknowledgedCreate(mail),
+  failures: ['NOT_FOUND', 'INVALID_TRANSITION', 'IDEMPOTENCY_KEY_REUSED'],
+};
+
+export const mailEndpoints: readonly Endpoint[] = [listMailsEndpoint, mailStatusEndpoint, resendMailEndpoint];

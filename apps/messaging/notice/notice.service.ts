@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { DomainError, type Notice, type Order, type OrderFlag } from '#libs/contracts';
+import { Inbox, uuidv7 } from '#libs/database';
+import { MailQueue, type NewMail } from '../mail/mail-queue.js';
+import { MessageEntity } from '../message/message.entity.js';
+import { SiteBrand } from '../site/site-brand.js';
+import { Colleagues } from './colleagues.js';
+
+/** Tells people what happened, once for each event, unless an admin has switched that off. */
+@Injectable()
+export class NoticeService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly queue: MailQueue,
+    private readonly brand: SiteBrand,
+    private readonly colleagues: Colleagues,
+  ) {}
+
+  /** To the customer. */
+  async ofOrder(notice: Notice & NewMail['template'], orderId: string, eventId: string): Promise<void> {
+    if (await this.brand.isOff(notice)) return;
+    const order = await this.order(orderId);
+    // The customer has deleted the account, and with it the address.
+    if (!order?.customerEmail) return;
+    await this.add(eventId, [
+      { template: notice, params: paramsOf(order), to: order.customerEmail, about: orderId },
+    ]);
+  }
+
+  /** To all admins. */
+  async ofPayment(orderId: string, flags: readonly OrderFlag[], eventId: string): Promise<void> {
+    if (await this.brand.isOff('paymentFlagged')) return;
+    const [order, admins] = await Promise.all([this.order(orderId), this.colleagues.admins()]);
+    if (!order) return;
+    const params = { ...paramsOf(order), flags };
+    await this.add(
+      eventId,
+      admins.map((to) => ({ template: 'paymentFlagged' as const, params, to, about: orderId })),
+    );
+  }
+
+  /** To all admins, whose answer goes to the sender. */
+  async ofMessage(messageId: string, eventId: string): Promise<void> {
+    if (await this.brand.isOff('messageReceived')) return;
+    const [message, admins] = await Promise.all([
+      this.dataSource.manager.findOneBy(MessageEntity, { id: messageId }),
+      this.colleagues.admins(),
+    ]);
+    if (!message) return;
+    const { fullName: name, emailAddress, subject } = message;
+    const params = { messageId, name, emailAddress, subject, message: message.message };
+    const replyTo = { name, address: emailAddress };
+    await this.add(
+      eventId,
+      admins.map((to) => ({ template: 'messageReceived' as const, params, to, replyTo, about: messageId })),
+    );
+  }
+
+  private async order(id: string): Promise<Order | undefined> {
+    try {
+      return await this.colleagues.order(id);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
+      throw error;
+    }
+  }
+
+  private async add(eventId: string, mails: readonly Omit<NewMail, 'id'>[]): Promise<void> {
+    await this.inbox.consume('notices', eventId, async (tx) => {
+      for (const mail of mails) await this.queue.add(tx, { ...mail, id: uuidv7() });
+    });
+    this.queue.announce();
+  }
+}
+
+function paramsOf(order: Order): Record<string, unknown> {
+  return {
+    orderId: order._id,
+    name: order.customerName,
+    email: order.customerEmail,
+    packageName: order.packageName,
+    price: order.packagePrice,
+    orderDate: order.orderDate,
+  };
+}
