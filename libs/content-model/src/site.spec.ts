@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { publicPageNames } from '#libs/contracts';
+import { noticeNames, publicPageNames } from '#libs/contracts';
 import { allSections, emptySite, findSection, sections, type SectionName } from './site.js';
 
 /**
@@ -206,12 +206,13 @@ test('the price is the only price, and choices have the documented values', () =
   const { packagePrice } = sections.pricingPackage.fields;
   const { format, freeOrPaid } = sections.designItem.fields;
   expect(sections.pageTitle.fields.page.options).toEqual(publicPageNames);
+  expect(sections.mailText.fields.mail.options).toEqual(noticeNames);
   expect(packagePrice.kind).toBe('price');
   expect([...(format.options ?? [])].sort()).toEqual(['Facebook', 'Instagram', 'Youtube']);
   expect([...(freeOrPaid.options ?? [])].sort()).toEqual(['Free', 'Paid']);
   const kinds = allSections.flatMap(({ fields }) => Object.values(fields)).map(({ kind }) => kind);
   expect(kinds.filter((kind) => kind === 'price')).toHaveLength(1);
-  expect(kinds.filter((kind) => kind === 'choice')).toHaveLength(3);
+  expect(kinds.filter((kind) => kind === 'choice')).toHaveLength(5);
 });
 
 test('no two calls share a method and an address', () => {
