@@ -13,6 +13,8 @@ import { AccessTokens } from './auth/access-tokens.js';
 import { OwnAccountController } from './auth/account.controller.js';
 import { AuthController } from './auth/auth.controller.js';
 import { GoogleController } from './auth/google.controller.js';
+import { SecondFactorController } from './auth/second-factor.controller.js';
+import { SignInStepsController } from './auth/sign-in-steps.controller.js';
 import { SignInCookies } from './auth/sign-in-cookies.js';
 import { SessionCookies } from './auth/cookies.js';
 import { DeviceCookie } from './auth/device-cookie.js';
@@ -72,6 +74,7 @@ export class AppModule {
       module: AppModule,
       controllers: [
         ...[AuthController, OwnAccountController, GoogleController, UserController],
+        ...[SignInStepsController, SecondFactorController],
         ...[SubscriberController, MessageController, MailController],
         ...[OrderController, PaypalEmailController],
         ...[PaymentController, NoticeController],

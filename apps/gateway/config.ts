@@ -65,6 +65,8 @@ export const gatewaySettings = z.object({
   MAP_EMBED_URL: httpUrl().optional(),
   /** For one client address. */
   LIMIT_SIGN_IN: limit().default({ count: 300, windowSeconds: 600 }),
+  /** What passkeys are asked to sign: each visit of the login asks for one. */
+  LIMIT_CHALLENGES: limit().default({ count: 1200, windowSeconds: 600 }),
   LIMIT_SIGN_UP: limit().default({ count: 300, windowSeconds: 600 }),
   /** Calls that may cause a mail. */
   LIMIT_MAIL: limit().default({ count: 100, windowSeconds: 600 }),

@@ -5,6 +5,7 @@ import { AccountChangeService } from './account/account-change.service.js';
 import { AccountReader } from './account/account-reader.js';
 import { AccountController } from './account/account.controller.js';
 import { AccountService } from './account/account.service.js';
+import { AdminRequirement } from './admin-user/admin-requirement.js';
 import { AdminUserController } from './admin-user/admin-user.controller.js';
 import { AdminUserService } from './admin-user/admin-user.service.js';
 import { FirstAdmin, FirstAdminConfig } from './admin-user/first-admin.js';
@@ -32,6 +33,15 @@ import { PasswordRecoveryService } from './recovery/password-recovery.service.js
 import { RecoveryController } from './recovery/recovery.controller.js';
 import { RecoveryDesk } from './recovery/recovery-desk.js';
 import { AccessTokenService } from './session/access-token.service.js';
+import { PasskeyChallenges } from './passkey/passkey-challenges.js';
+import { Passkeys, RelyingParty } from './passkey/passkeys.js';
+import { CodeThrottle } from './second-factor/code-throttle.js';
+import { RecoveryCodes } from './second-factor/recovery-codes.js';
+import { SecondFactorController } from './second-factor/second-factor.controller.js';
+import { SecondFactorService } from './second-factor/second-factor.service.js';
+import { SecondFactors, TOTP_SEALER } from './second-factor/second-factors.js';
+import { ConfirmationService } from './session/confirmation.service.js';
+import { PendingSignIns } from './session/pending-sign-ins.js';
 import { FRESH_SIGN_IN_SECONDS } from './session/fresh-sign-in.js';
 import { OwnSessions } from './session/own-sessions.js';
 import { SessionSweeper } from './session/session-sweeper.js';
@@ -54,7 +64,7 @@ export class AppModule {
       ],
       controllers: [
         ...[AccountController, SessionController, KeyController, AdminUserController],
-        ...[VerificationController, RecoveryController, GoogleController],
+        ...[VerificationController, RecoveryController, GoogleController, SecondFactorController],
       ],
       providers: [
         { provide: Clock, useValue: clock },
@@ -80,7 +90,14 @@ export class AppModule {
         ...[Announcer, AccountMail, AccountLinks, KnownDevices],
         ...[AccountService, AccountChangeService, AccountReader, OwnershipService],
         ...[VerificationService, PasswordRecoveryService, RecoveryDesk],
-        ...[AdminUserService, FirstAdmin],
+        {
+          provide: TOTP_SEALER,
+          useValue: new PrivateKeySealer(config.KEY_ENCRYPTION_SECRET, 'authenticator apps'),
+        },
+        { provide: RelyingParty, useValue: new RelyingParty(config.PUBLIC_URL) },
+        ...[SecondFactors, SecondFactorService, RecoveryCodes, CodeThrottle],
+        ...[Passkeys, PasskeyChallenges, PendingSignIns, ConfirmationService],
+        ...[AdminUserService, AdminRequirement, FirstAdmin],
         ...[CredentialService, PasswordCheck, SignInThrottle],
         ...[SessionService, OwnSessions, SessionSweeper],
         SigningKeyService,

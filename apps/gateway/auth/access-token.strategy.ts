@@ -100,13 +100,15 @@ function keyIdOf(token: string): string {
 }
 
 function actorOf({ account, freshUntil }: Holder, sessionId: string): Actor {
-  const { id, email, emailVerified, role } = account;
+  const { id, email, emailVerified, role, needsSecondFactor } = account;
   return {
-    role: role === 'Admin' ? 'admin' : 'customer',
+    // An admin who has yet to set up a second factor is none for any service.
+    role: role === 'Admin' && !needsSecondFactor ? 'admin' : 'customer',
     accountId: id,
     email,
     emailVerified,
     sessionId,
     ...(freshUntil !== undefined && { freshUntil }),
+    ...(needsSecondFactor && { needsSecondFactor }),
   };
 }

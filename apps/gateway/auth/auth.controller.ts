@@ -16,12 +16,14 @@ import { clientOf } from './client-of.js';
 import { SessionCookies } from './cookies.js';
 import { DeviceCookie } from './device-cookie.js';
 import { LiveSessions } from './live-sessions.js';
+import { SignInCookies } from './sign-in-cookies.js';
 
 @Controller()
 export class AuthController {
   constructor(
     private readonly rpc: RpcClient,
     private readonly cookies: SessionCookies,
+    private readonly signInCookies: SignInCookies,
     private readonly sessions: LiveSessions,
     private readonly device: DeviceCookie,
   ) {}
@@ -45,7 +47,10 @@ export class AuthController {
     @Caller() caller: CallOptions,
   ) {
     const input = { credentials, client: this.device.client(request, reply) };
-    return this.signIn(reply, await this.rpc.call(identityContract.login, input, caller));
+    const signedIn = await this.rpc
+      .call(identityContract.login, input, caller)
+      .catch((failure: unknown) => Promise.reject(this.signInCookies.keepPending(reply, failure)));
+    return this.signIn(reply, signedIn);
   }
 
   @Serves(refreshEndpoint)

@@ -9,7 +9,7 @@ const credentials = z.strictObject({ email: emailAddress, password }).meta({ id:
 const accountAnswer = account.meta({ id: 'Account' });
 
 /** The refresh token is not among it: it travels in a cookie that only `/auth` sees. */
-const signedInAnswer = z
+export const signedInAnswer = z
   .object({
     account: accountAnswer,
     accessToken: z.string().describe('Send it as `Authorization: Bearer …`. Valid for ten minutes.'),
@@ -41,7 +41,7 @@ export const loginEndpoint: Endpoint = {
   body: credentials,
   status: 200,
   answer: signedInAnswer,
-  failures: ['INVALID_INPUT', 'INVALID_CREDENTIALS'],
+  failures: ['INVALID_INPUT', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
 };
 
 export const logoutEndpoint: Endpoint = {

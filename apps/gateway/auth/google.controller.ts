@@ -66,6 +66,8 @@ export class GoogleController {
   private async orToLogin(reply: FastifyReply, work: () => Promise<string>): Promise<void> {
     const location = await work().catch((error: unknown) => {
       const code = error instanceof DomainError ? error.code : 'INTERNAL';
+      this.signInCookies.keepPending(reply, error);
+      if (code === 'SECOND_FACTOR_REQUIRED') return '/login?step=second-factor';
       if (code === 'INTERNAL') this.logger.error({ err: error }, 'Signing in with Google failed');
       return `/login?problem=${code}`;
     });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
 
 /**
@@ -23,9 +24,29 @@ export class SignInCookies {
     this.write(reply, this.googleName, '', new Date(0));
   }
 
+  /** Of a sign-in between its two steps. */
+  pending({ cookies }: FastifyRequest): string | undefined {
+    return cookies[this.pendingName];
+  }
+
+  /** Whatever a sign-in failed by: if only the second step is missing, the browser keeps what names it. Gives the failure back. */
+  keepPending(reply: FastifyReply, failure: unknown): unknown {
+    const pending = failure instanceof DomainError ? failure.details.secondFactor : undefined;
+    if (pending) this.write(reply, this.pendingName, pending.token, new Date(pending.expiresAt));
+    return failure;
+  }
+
+  clearPending(reply: FastifyReply): void {
+    this.write(reply, this.pendingName, '', new Date(0));
+  }
+
   private write(reply: FastifyReply, name: string, value: string, expires: Date): void {
     const { isSecure: secure } = this.site;
     reply.setCookie(name, value, { path: '/', httpOnly: true, sameSite: 'lax', secure, expires });
+  }
+
+  private get pendingName(): string {
+    return this.site.isSecure ? '__Host-sign_in' : 'sign_in';
   }
 
   private get googleName(): string {

@@ -23,6 +23,7 @@ export class RateLimits {
   ) {
     this.limits = {
       signIn: config.LIMIT_SIGN_IN,
+      challenges: config.LIMIT_CHALLENGES,
       signUp: config.LIMIT_SIGN_UP,
       mail: config.LIMIT_MAIL,
       forms: config.LIMIT_FORMS,

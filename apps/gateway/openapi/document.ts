@@ -217,6 +217,11 @@ const problemSchema: Json = {
       items: { type: 'object', required: ['field', 'message'], properties: { field: text, message: text } },
     },
     current: { description: 'With VERSION_MISMATCH: the record as it stands now.' },
+    secondFactor: {
+      description: 'With SECOND_FACTOR_REQUIRED: by what `POST /auth/second-factor` ends the sign-in.',
+      type: 'object',
+      properties: { methods: { type: 'array', items: text } },
+    },
   },
 };
 

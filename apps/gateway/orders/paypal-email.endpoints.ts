@@ -41,7 +41,7 @@ export const getPaypalEmailEndpoint: Endpoint = {
 export const addPaypalEmailEndpoint: Endpoint = {
   method: 'POST',
   path: '/add-email',
-  policy: adminsOnce,
+  policy: { ...adminsOnce, fresh: true },
   operationId: 'createPaypalEmail',
   summary: 'Set the address that receives payments, while there is none',
   group,
@@ -54,7 +54,7 @@ export const addPaypalEmailEndpoint: Endpoint = {
 export const updatePaypalEmailEndpoint: Endpoint = {
   method: 'PUT',
   path: '/paypal-email/:id',
-  policy: adminsOnly,
+  policy: { ...adminsOnly, fresh: true },
   operationId: 'updatePaypalEmail',
   summary: 'Change the address that receives payments; payments under way keep theirs',
   group,

@@ -76,6 +76,9 @@ function isNoSession(error: unknown): boolean {
 function refuseUnlessAllowed({ access, fresh }: Policy, actor: Actor): void {
   const verdict = judgeAccess(access, actor.role);
   if (verdict === 'unauthenticated') throw new DomainError('UNAUTHENTICATED');
-  if (verdict === 'forbidden') throw new DomainError('FORBIDDEN');
+  if (verdict === 'forbidden')
+    throw new DomainError(
+      'needsSecondFactor' in actor && actor.needsSecondFactor ? 'SECOND_FACTOR_MISSING' : 'FORBIDDEN',
+    );
   if (fresh && !isFresh(actor, Date.now())) throw new DomainError('FRESH_SIGN_IN_REQUIRED');
 }

@@ -16,7 +16,10 @@ export interface Policy {
   readonly setsCookies?: true;
 }
 
-export const limitNames = ['signIn', 'signUp', 'mail', 'forms', 'orders', 'payments', 'notices'] as const;
+export const limitNames = [
+  ...(['signIn', 'challenges', 'signUp', 'mail'] as const),
+  ...(['forms', 'orders', 'payments', 'notices'] as const),
+] as const;
 export type LimitName = (typeof limitNames)[number];
 
 export const openToAll: Policy = { access: 'public', session: 'ignored' };

@@ -17,6 +17,10 @@ export const statusOfCode: Record<ErrorCode, number> = {
   INVALID_CREDENTIALS: 401,
   EMAIL_TAKEN: 409,
   WEAK_PASSWORD: 400,
+  SECOND_FACTOR_REQUIRED: 401,
+  SECOND_FACTOR_MISSING: 403,
+  INVALID_CODE: 400,
+  INVALID_PASSKEY: 400,
   SIGN_IN_CANCELLED: 401,
   SIGN_IN_EXPIRED: 401,
   SIGN_IN_REFUSED: 401,
@@ -73,6 +77,8 @@ export interface Problem {
   errors?: FieldError[];
   /** With VERSION_MISMATCH and PRICE_CHANGED: what holds now. */
   current?: unknown;
+  /** With SECOND_FACTOR_REQUIRED: by what the sign-in can be ended. */
+  secondFactor?: { methods: readonly string[] };
 }
 
 export interface ProblemAnswer {
@@ -104,13 +110,14 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
 
 function fromDomainError(error: DomainError, requestId: string): ProblemAnswer {
   const status = statusOfCode[error.code];
-  const { fields, current, retryAfterSeconds } = error.details as ErrorDetails;
+  const { fields, current, secondFactor, retryAfterSeconds } = error.details as ErrorDetails;
   const waits = status === 429 || status === 503;
   return {
     problem: {
       ...problemHead(error.code, status, error.message, requestId),
       ...(fields ? { errors: fields } : {}),
       ...(current === undefined ? {} : { current }),
+      ...(secondFactor ? { secondFactor: { methods: secondFactor.methods } } : {}),
     },
     ...(waits ? { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds ?? defaultRetrySeconds)) } : {}),
     unexpected: error.code === 'INTERNAL',

@@ -1,6 +1,7 @@
 import { accountEndpoints } from '../auth/account.endpoints.js';
 import { authEndpoints } from '../auth/auth.endpoints.js';
 import { googleEndpoints } from '../auth/google.endpoints.js';
+import { secondFactorEndpoints } from '../auth/second-factor.endpoints.js';
 import { contentEndpoints } from '../content/content.endpoints.js';
 import { imageEndpoints } from '../images/image.endpoints.js';
 import { mailEndpoints } from '../messaging/mail.endpoints.js';
@@ -21,6 +22,7 @@ export const endpoints: readonly Endpoint[] = [
   ...authEndpoints,
   ...googleEndpoints,
   ...accountEndpoints,
+  ...secondFactorEndpoints,
   ...userEndpoints,
   ...subscriberEndpoints,
   ...messageEndpoints,

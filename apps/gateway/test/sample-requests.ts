@@ -14,7 +14,7 @@ export const writes: readonly Endpoint[] = endpoints.filter(
 export interface SampleRequest {
   method: string;
   path: string;
-  body?: Record<string, string>;
+  body?: Record<string, unknown>;
   /** In place of a body in JSON. */
   bytes?: Buffer;
 }
@@ -53,7 +53,10 @@ const credentials = (mark: string) => ({
 const adminUser = (mark: string) => ({ userEmail: `admin-${mark}@example.com`, userRole: 'Admin' });
 const paypalEmail = (mark: string) => ({ paypalEmail: `shop-${mark}@example.com` });
 
-const bodies: Record<string, (mark: string, email: string) => Record<string, string>> = {
+/** Of no authenticator. */
+const noPasskey = { id: 'x', response: { clientDataJSON: '' } };
+
+const bodies: Record<string, (mark: string, email: string) => Record<string, unknown>> = {
   createAdminUser: adminUser,
   updateAdminUser: adminUser,
   createSubscriber: (mark) => ({ email: `reader-${mark}@example.com` }),
@@ -89,6 +92,13 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, str
   changePassword: () => ({ currentPassword: 'not the password', password: 'correct horse battery' }),
   changeEmail: (mark) => ({ email: `next-${mark}@example.com`, currentPassword: 'not the password' }),
   deleteAccount: () => ({ currentPassword: 'not the password' }),
+  finishSignIn: () => ({ code: '123456' }),
+  signInByPasskey: () => ({ passkey: noPasskey }),
+  confirmSignIn: (mark) => ({ password: `a wrong password ${mark}` }),
+  confirmTotp: () => ({ code: '123456' }),
+  createPasskey: (mark) => ({ name: `Phone ${mark}`, passkey: noPasskey }),
+  renamePasskey: (mark) => ({ name: `Phone ${mark}` }),
+  setAdminRequirement: () => ({ required: false }),
   register: credentials,
   login: credentials,
 };

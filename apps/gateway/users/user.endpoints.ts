@@ -41,7 +41,7 @@ export const getUserEndpoint: Endpoint = {
 export const addUserEndpoint: Endpoint = {
   method: 'POST',
   path: '/add-user',
-  policy: adminsOnce,
+  policy: { ...adminsOnce, fresh: true },
   operationId: 'createAdminUser',
   summary: 'Make the account with this address an admin, once the address is verified',
   group,
@@ -54,7 +54,7 @@ export const addUserEndpoint: Endpoint = {
 export const updateUserEndpoint: Endpoint = {
   method: 'PUT',
   path: '/upadete-users/:id',
-  policy: adminsOnly,
+  policy: { ...adminsOnly, fresh: true },
   operationId: 'updateAdminUser',
   summary: 'Change the address of an admin user',
   group,
@@ -68,7 +68,7 @@ export const updateUserEndpoint: Endpoint = {
 export const removeUserEndpoint: Endpoint = {
   method: 'DELETE',
   path: '/users/:id',
-  policy: adminsOnly,
+  policy: { ...adminsOnly, fresh: true },
   operationId: 'deleteAdminUser',
   summary: 'Remove an admin; it takes effect on that person’s next request',
   group,

@@ -14,6 +14,7 @@ import { CredentialService } from '../credential/credential.service.js';
 import { PasswordCheck } from '../credential/password-check.js';
 import { PasswordHasher } from '../credential/password-hasher.js';
 import { PasswordPolicy } from '../credential/password-policy.js';
+import { type Entry, PendingSignIns, type StoredEntry } from '../session/pending-sign-ins.js';
 import { SessionService } from '../session/session.service.js';
 import { VerificationService } from '../verification/verification.service.js';
 import { AccountEntity } from './account.entity.js';
@@ -33,6 +34,7 @@ export class AccountService {
     private readonly policy: PasswordPolicy,
     private readonly passwords: PasswordCheck,
     private readonly verification: VerificationService,
+    private readonly pending: PendingSignIns,
     private readonly clock: Clock,
   ) {}
 
@@ -69,7 +71,7 @@ export class AccountService {
 
   /**
    * Signs in. An unknown address costs the same work, and gets the same answer, as a wrong password.
-   * Throws INVALID_CREDENTIALS, RATE_LIMITED, OVERLOADED.
+   * Throws INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, RATE_LIMITED, OVERLOADED.
    */
   async login({ email, password }: Credentials, client: Client, requestId: string): Promise<SignedIn> {
     const emailNormalized = normalizeEmail(email);
@@ -83,21 +85,22 @@ export class AccountService {
     }
 
     const { accountId } = credential;
-    const grant = await this.inbox.once(
+    const entry = await this.inbox.once<Entry, StoredEntry>(
       { requestId, fingerprint: fingerprintOf('login', accountId) },
       async (tx) => {
         // A password replaced while its predecessor was being verified has ended all sessions: start none.
         const unchanged = await this.credentials.lockIfUnchanged(tx, credential);
         if (!unchanged) throw new DomainError('INVALID_CREDENTIALS');
-        return this.sessions.open(tx, accountId, client);
+        return this.pending.enter(tx, accountId, client);
       },
       {
-        store: ({ sessionId }) => ({ sessionId }),
-        restore: ({ sessionId }, tx) => this.sessions.grant(tx, sessionId),
+        store: (made) => this.pending.store(made),
+        restore: (stored, tx) => this.pending.restore(stored, tx),
       },
     );
-    this.logger.log(`Sign-in to ${accountId} from ${client.address}, session ${grant.sessionId}`);
     await this.credentials.renewIfOutdated(credential, password);
+    const grant = this.pending.admit(entry);
+    this.logger.log(`Sign-in to ${accountId} from ${client.address}, session ${grant.sessionId}`);
     return this.sessions.signedIn(grant);
   }
 

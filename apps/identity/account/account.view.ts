@@ -7,8 +7,17 @@ import type { Account } from '#libs/contracts';
 export const isAdminSql = `(a.email_verified AND EXISTS (
   SELECT 1 FROM admin_users u WHERE u.email_normalized = a.email_normalized))`;
 
+/** SQL: whether the account `a` is an admin of a site whose admins must have a second factor. */
+export const mustHaveSecondFactorSql = `(${isAdminSql} AND (SELECT second_factor FROM admin_requirements))`;
+
+/** SQL: whether it must, and has none. */
+const lacksSecondFactorSql = `(${mustHaveSecondFactorSql}
+  AND NOT EXISTS (SELECT 1 FROM totp_factors t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.account_id = a.id))`;
+
 /** SQL: the columns of the account `a` that `accountView` reads. */
-export const accountColumns = `a.id, a.email, a.email_verified, a.name, ${isAdminSql} AS is_admin`;
+export const accountColumns = `a.id, a.email, a.email_verified, a.name, ${isAdminSql} AS is_admin,
+  ${lacksSecondFactorSql} AS lacks_second_factor`;
 
 export interface AccountRow {
   id: string;
@@ -16,6 +25,7 @@ export interface AccountRow {
   email_verified: boolean;
   name: string | null;
   is_admin: boolean;
+  lacks_second_factor: boolean;
 }
 
 /** The account as its owner sees it. */
@@ -26,5 +36,6 @@ export function accountView(row: AccountRow): Account {
     emailVerified: row.email_verified,
     role: row.is_admin ? 'Admin' : 'Customer',
     name: row.name,
+    ...(row.lacks_second_factor && { needsSecondFactor: true }),
   };
 }

@@ -12,7 +12,9 @@ import {
 import { Inbox } from '#libs/database';
 import { Announcer } from '../announcer.js';
 import { Clock, secondsAfter } from '../clock.js';
-import { type Grant, SessionService } from '../session/session.service.js';
+import { SecondFactors } from '../second-factor/second-factors.js';
+import { type Entry, PendingSignIns, type StoredEntry } from '../session/pending-sign-ins.js';
+import { SessionService } from '../session/session.service.js';
 import { type GoogleFlow, GoogleFlows, newBrowserSecret } from './google-flows.js';
 import { type GoogleClaims, GoogleProvider } from './google-provider.js';
 import { LinkedIdentities } from './linked-identities.js';
@@ -27,8 +29,13 @@ interface Finish {
 }
 
 interface Entered {
-  grant: Grant;
+  entry: Entry;
   ended: string[];
+}
+
+interface StoredEntered {
+  entry: StoredEntry;
+  returnTo: string;
 }
 
 /** Signing in with Google. */
@@ -41,6 +48,8 @@ export class GoogleService {
     private readonly flows: GoogleFlows,
     private readonly identities: LinkedIdentities,
     private readonly sessions: SessionService,
+    private readonly pending: PendingSignIns,
+    private readonly factors: SecondFactors,
     private readonly inbox: Inbox,
     private readonly announcer: Announcer,
     private readonly clock: Clock,
@@ -77,7 +86,7 @@ export class GoogleService {
   ): Promise<Output<typeof googleContract.finish>> {
     const key = { requestId, fingerprint: fingerprintOf(query) };
     // Delivered again after it was done: the flow is gone, the session is there.
-    const done = await this.inbox.replyTo<{ sessionId: string; returnTo: string }>(key);
+    const done = await this.inbox.replyTo<StoredEntered>(key);
     const flow = done ? undefined : await this.endFlow(query, browser);
     const claims = flow && (await this.provider.exchange(query, flow));
     if (flow?.sessionId && claims) {
@@ -85,19 +94,17 @@ export class GoogleService {
       return { returnTo: flow.returnTo, signedIn: null };
     }
     const returnTo = done?.returnTo ?? flow!.returnTo;
-    const { grant, ended } = await this.inbox.once<Entered, { sessionId: string; returnTo: string }>(
+    const { entry, ended } = await this.inbox.once<Entered, StoredEntered>(
       key,
       (tx) => this.enter(tx, claims!, client),
       {
-        store: ({ grant: { sessionId } }) => ({ sessionId, returnTo }),
-        restore: async ({ sessionId }, tx) => ({
-          grant: await this.sessions.grant(tx, sessionId),
-          ended: [],
-        }),
+        store: (made) => ({ entry: this.pending.store(made.entry), returnTo }),
+        restore: async (stored, tx) => ({ entry: await this.pending.restore(stored.entry, tx), ended: [] }),
       },
     );
     if (ended.length > 0) await this.announcer.tell(broadcasts.sessionsEnded, { sessionIds: ended });
     await this.announcer.tell(broadcasts.adminsChanged, {});
+    const grant = this.pending.admit(entry);
     this.logger.log(
       `Sign-in to ${grant.account.id} by Google from ${client.address}, session ${grant.sessionId}`,
     );
@@ -116,14 +123,16 @@ export class GoogleService {
     const proved = claims.authenticatedAt;
     if (proved && proved < secondsAfter(startedAt, -TOLERANCE_SECONDS))
       throw new DomainError('SIGN_IN_REFUSED');
-    await this.sessions.confirm(sessionId!, (tx, accountId) =>
-      this.identities.isLinked(tx, accountId, claims),
-    );
+    await this.sessions.confirm(sessionId!, async (tx, accountId) => {
+      // As fully as at the sign-in: with a second factor, Google alone is not all.
+      if ((await this.factors.methodsOf(tx, accountId)).length > 0) return false;
+      return this.identities.isLinked(tx, accountId, claims);
+    });
   }
 
   private async enter(tx: EntityManager, claims: GoogleClaims, client: Client): Promise<Entered> {
     const { accountId, ended } = await this.identities.accountOf(tx, claims);
-    return { grant: await this.sessions.open(tx, accountId, client), ended };
+    return { entry: await this.pending.enter(tx, accountId, client), ended };
   }
 }
 

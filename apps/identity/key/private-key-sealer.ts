@@ -11,9 +11,9 @@ const TAG_BYTES = 16;
 export class PrivateKeySealer {
   private readonly key: Buffer | null;
 
-  /** `secret`: at least 32 characters of randomness; it is stretched by HKDF, which adds no strength to a weak one. */
-  constructor(secret: string | undefined) {
-    this.key = secret ? Buffer.from(hkdfSync('sha256', secret, '', 'identity signing keys', 32)) : null;
+  /** `secret`: at least 32 characters of randomness; it is stretched by HKDF, which adds no strength to a weak one. What is sealed for one `purpose` opens for no other. */
+  constructor(secret: string | undefined, purpose = 'identity signing keys') {
+    this.key = secret ? Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)) : null;
   }
 
   seal(privateKey: string): string {
@@ -29,7 +29,7 @@ export class PrivateKeySealer {
     if (!stored.startsWith(SEALED)) return stored;
     if (!this.key) {
       throw new Error(
-        'The signing key is stored encrypted: set KEY_ENCRYPTION_SECRET to the secret it was stored with.',
+        'A key is stored encrypted: set KEY_ENCRYPTION_SECRET to the secret it was stored with.',
       );
     }
     const bytes = Buffer.from(stored.slice(SEALED.length), 'base64');
@@ -40,9 +40,7 @@ export class PrivateKeySealer {
         decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
       );
     } catch {
-      throw new Error(
-        'KEY_ENCRYPTION_SECRET does not open the stored signing key: it was stored with another secret.',
-      );
+      throw new Error('KEY_ENCRYPTION_SECRET does not open a stored key: it was stored with another secret.');
     }
   }
 }

@@ -12,6 +12,8 @@ export async function endSessionsOf(
   now: Date,
   exceptId: string | null = null,
 ): Promise<string[]> {
+  // A sign-in between its two steps began with what is no longer good.
+  await tx.query(`DELETE FROM pending_sign_ins WHERE account_id = $1`, [accountId]);
   const ended = await tx
     .createQueryBuilder()
     .update(SessionEntity)

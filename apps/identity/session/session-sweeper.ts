@@ -54,7 +54,8 @@ export class SessionSweeper implements OnApplicationBootstrap, OnModuleDestroy {
       'last_seen_at <= $1',
       secondsAfter(now, -FORGET_DEVICES_AFTER_SECONDS),
     );
-    await this.delete('google_flows', 'expires_at <= $1', now);
+    for (const table of ['google_flows', 'passkey_challenges', 'pending_sign_ins'])
+      await this.delete(table, 'expires_at <= $1', now);
     await this.delete('sign_in_attempts', 'last_attempt_at <= $1', secondsAfter(now, -FORGET_AFTER_SECONDS));
   }
 

@@ -14,6 +14,8 @@ export const actorSchema = z.discriminatedUnion('role', [
     sessionId: z.string(),
     /** Until when they count as having just signed in (ISO 8601). */
     freshUntil: z.string().optional(),
+    /** A customer who would be an admin with a second factor. */
+    needsSecondFactor: z.literal(true).optional(),
   }),
   /** One of our own processes acting on its own account (seeding, the gateway's cache). */
   z.object({ role: z.literal('system') }),

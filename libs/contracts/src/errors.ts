@@ -19,6 +19,10 @@ export const errorSentences = {
   INVALID_CREDENTIALS: 'The e-mail address or the password is wrong.',
   EMAIL_TAKEN: 'An account with this e-mail address exists.',
   WEAK_PASSWORD: 'This password is among the most common ones. Choose another.',
+  SECOND_FACTOR_REQUIRED: 'One more step: prove that it is you by your second factor.',
+  SECOND_FACTOR_MISSING: 'Admins of this site need a second factor. Set one up to go on.',
+  INVALID_CODE: 'This code is wrong, or was used already.',
+  INVALID_PASSKEY: 'This passkey was not accepted. Try again, or sign in another way.',
   SIGN_IN_CANCELLED: 'You did not finish signing in with Google.',
   SIGN_IN_EXPIRED: 'This sign-in was begun too long ago, or in another browser. Try again.',
   SIGN_IN_REFUSED: 'What Google answered could not be trusted, so nobody was signed in. Try again.',
@@ -48,6 +52,8 @@ export interface FieldError {
 }
 
 export interface ErrorDetails {
+  /** For SECOND_FACTOR_REQUIRED: by what the sign-in can be ended, until when, and the secret that names it. */
+  secondFactor?: { methods: readonly string[]; token: string; expiresAt: string };
   /** For INVALID_INPUT and DUPLICATE: what is wrong, field by field. */
   fields?: FieldError[];
   /** For VERSION_MISMATCH: the record as it stands now. For PRICE_CHANGED: `{ packageName, packagePrice }`, or null for a package that is gone. For IMAGE_IN_USE: the picture. */

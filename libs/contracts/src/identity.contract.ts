@@ -10,6 +10,8 @@ export const account = z.object({
   role: z.enum(['Customer', 'Admin']),
   /** From Google; null for a password account. */
   name: z.string().nullable(),
+  /** An admin who may act as one once they have a second factor. */
+  needsSecondFactor: z.literal(true).optional(),
 });
 export type Account = z.infer<typeof account>;
 
@@ -174,6 +176,7 @@ export const identityContract = {
   addAdmin: command({
     pattern: 'identity.addAdmin',
     access: 'admin',
+    fresh: true,
     input: z.object({ body: adminUserInput }),
     output: adminUser,
   }),
@@ -181,6 +184,7 @@ export const identityContract = {
   updateAdmin: command({
     pattern: 'identity.updateAdmin',
     access: 'admin',
+    fresh: true,
     input: z.object({ id: z.string(), body: adminUserInput, ifVersion: z.int().optional() }),
     output: z.object({ record: adminUser, modified: z.boolean() }),
   }),
@@ -188,6 +192,7 @@ export const identityContract = {
   removeAdmin: command({
     pattern: 'identity.removeAdmin',
     access: 'admin',
+    fresh: true,
     input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ _id: z.string() }),
   }),

@@ -16,5 +16,6 @@ export * from './paging.js';
 export * from './payment.contract.js';
 export * from './paypal-checkout.js';
 export * from './return-to.js';
+export * from './second-factor.contract.js';
 export * from './text.js';
 export * from './validation.js';

@@ -53,6 +53,7 @@ export const paymentContract = {
   addPaypalEmail: command({
     pattern: 'orders.addPaypalEmail',
     access: 'admin',
+    fresh: true,
     input: z.object({ body: paypalEmailInput }),
     output: paypalEmail,
   }),
@@ -60,6 +61,7 @@ export const paymentContract = {
   updatePaypalEmail: command({
     pattern: 'orders.updatePaypalEmail',
     access: 'admin',
+    fresh: true,
     input: z.object({ id: z.string(), body: paypalEmailInput, ifVersion: z.int().optional() }),
     output: z.object({ record: paypalEmail, modified: z.boolean() }),
   }),

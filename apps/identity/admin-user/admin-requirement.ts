@@ -1,0 +1,51 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { broadcasts, DomainError } from '#libs/contracts';
+import { Inbox } from '#libs/database';
+import type { RequestContext } from '#libs/transport';
+import { lockAccount } from '../account/lock-account.js';
+import { Announcer } from '../announcer.js';
+import { Clock } from '../clock.js';
+import { SecondFactors } from '../second-factor/second-factors.js';
+
+/**
+ * Whether every admin must have a second factor. Those without one go on being admins, and act as one once they have set one up. Whoever
+ * demands it has one, so nobody shuts themselves out; and setting one up, and `npm run admin -- remove-second-factor`, are always possible.
+ */
+@Injectable()
+export class AdminRequirement {
+  private readonly logger = new Logger(AdminRequirement.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly factors: SecondFactors,
+    private readonly announcer: Announcer,
+    private readonly clock: Clock,
+  ) {}
+
+  async read(): Promise<{ required: boolean }> {
+    const [row] = await this.dataSource.query<{ second_factor: boolean }[]>(
+      `SELECT second_factor FROM admin_requirements`,
+    );
+    return { required: row?.second_factor ?? false };
+  }
+
+  /** Throws SECOND_FACTOR_MISSING. */
+  async set(required: boolean, context: RequestContext): Promise<{ required: boolean }> {
+    const result = await this.inbox.once(context, async (tx) => {
+      const { id } = await lockAccount(tx, context.actor);
+      if (required && (await this.factors.methodsOf(tx, id)).length === 0)
+        throw new DomainError('SECOND_FACTOR_MISSING', {}, 'Set up a second factor of your own first.');
+      await tx.query(`UPDATE admin_requirements SET second_factor = $1, changed_at = $2, changed_by = $3`, [
+        required,
+        this.clock.now(),
+        id,
+      ]);
+      this.logger.log(`${id} ${required ? 'demands' : 'no longer demands'} a second factor of admins`);
+      return { required };
+    });
+    await this.announcer.tell(broadcasts.adminsChanged, {});
+    return result;
+  }
+}

@@ -1,0 +1,369 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  accountContract,
+  type Actor,
+  type CallInput,
+  type Contract,
+  DomainError,
+  identityContract,
+  type Output,
+  secondFactorContract as contract,
+  type SignedIn,
+} from '#libs/contracts';
+import { totpCode, totpStepAt } from '../second-factor/totp.js';
+import { actorOf, adminEmail, adminPassword, chrome, IdentityHarness } from './identity.harness.js';
+import { SoftwareAuthenticator } from './software-authenticator.js';
+
+const visitor: Actor = { role: 'visitor' };
+const origin = 'https://site.example';
+const password = 'a fine password';
+
+let identity: IdentityHarness;
+beforeAll(async () => {
+  identity = await IdentityHarness.start({ KEY_ENCRYPTION_SECRET: 'a secret that seals what is stored' });
+});
+afterAll(() => identity?.stop());
+
+const call = <C extends Contract>(of: C, input: CallInput<C>, actor: Actor = visitor): Promise<Output<C>> =>
+  identity.client.call(of, input, { actor, requestId: randomUUID() });
+
+const refusal = (code: string) => expect.objectContaining({ code });
+const codeNow = (secret: string, ahead = 0) => totpCode(secret, totpStepAt(identity.clock.now()) + ahead);
+
+let people = 0;
+const someone = (): Promise<SignedIn> => identity.verified(`second${(people += 1)}@example.com`);
+
+/** The code of the step in which it was set up is used up. */
+const nextStep = () => identity.clock.advance({ seconds: 30 });
+
+async function withApp(person: SignedIn): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { secret } = await call(contract.beginTotp, {}, actorOf(person));
+  const { recoveryCodes } = await call(contract.confirmTotp, { code: codeNow(secret) }, actorOf(person));
+  nextStep();
+  return { secret, recoveryCodes: recoveryCodes! };
+}
+
+async function withPasskey(person: SignedIn): Promise<SoftwareAuthenticator> {
+  const key = new SoftwareAuthenticator(origin);
+  const { options } = await call(contract.beginPasskey, {}, actorOf(person));
+  await call(contract.addPasskey, { passkey: key.create(options), name: 'My phone' }, actorOf(person));
+  return key;
+}
+
+/** The first step, of which the second is asked. */
+async function firstStep({
+  account: { email },
+}: SignedIn): Promise<{ token: string; methods: readonly string[] }> {
+  const failure = await identity.login(email).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(failure).toEqual(refusal('SECOND_FACTOR_REQUIRED'));
+  return (failure as DomainError).details.secondFactor!;
+}
+
+const finish = (token: string, proof: CallInput<typeof contract.finish>['proof']) =>
+  call(contract.finish, { token, proof, client: chrome });
+
+describe('an authenticator app', () => {
+  test('counts once a code of it was given, and brings ten recovery codes along', async () => {
+    const person = await someone();
+    const shown = await call(contract.beginTotp, {}, actorOf(person));
+    expect(shown.uri).toContain(`secret=${shown.secret}`);
+    expect((await identity.login(person.account.email)).account.id).toBe(person.account.id);
+    await expect(call(contract.confirmTotp, { code: '000000' }, actorOf(person))).rejects.toEqual(
+      refusal('INVALID_CODE'),
+    );
+    const { recoveryCodes } = await call(
+      contract.confirmTotp,
+      { code: codeNow(shown.secret) },
+      actorOf(person),
+    );
+    expect(new Set(recoveryCodes).size).toBe(10);
+    expect((await firstStep(person)).methods).toEqual(['totp', 'recoveryCode']);
+    expect(await call(contract.security, {}, actorOf(person))).toMatchObject({
+      password: true,
+      totp: { since: expect.any(String) },
+      recoveryCodesLeft: 10,
+    });
+    await expect(call(contract.beginTotp, {}, actorOf(person))).rejects.toEqual(
+      refusal('INVALID_TRANSITION'),
+    );
+  });
+
+  test('ends a sign-in; a code is good once, and so is the first step', async () => {
+    const person = await someone();
+    const { secret } = await withApp(person);
+    const first = await firstStep(person);
+    const code = codeNow(secret);
+    const { sessionId } = await finish(first.token, { code: `${code.slice(0, 3)} ${code.slice(3)}` });
+    expect(await identity.holder(sessionId)).not.toBeNull();
+    await expect(finish(first.token, { code: codeNow(secret, 1) })).rejects.toEqual(
+      refusal('SIGN_IN_EXPIRED'),
+    );
+    const second = await firstStep(person);
+    await expect(finish(second.token, { code })).rejects.toEqual(refusal('INVALID_CODE'));
+    await expect(finish(second.token, { code: codeNow(secret, -1) })).rejects.toEqual(
+      refusal('INVALID_CODE'),
+    );
+    await finish(second.token, { code: codeNow(secret, 1) });
+  });
+
+  test('two requests with one code make one session', async () => {
+    const person = await someone();
+    const { secret } = await withApp(person);
+    const [one, two] = [await firstStep(person), await firstStep(person)];
+    const code = codeNow(secret);
+    const results = await Promise.allSettled([finish(one.token, { code }), finish(two.token, { code })]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('a request that is delivered twice signs in once', async () => {
+    const person = await someone();
+    const { secret } = await withApp(person);
+    const { token } = await firstStep(person);
+    const input = { token, proof: { code: codeNow(secret) }, client: chrome };
+    const options = { actor: visitor, requestId: randomUUID() };
+    const first = await identity.client.call(contract.finish, input, options);
+    const again = await identity.client.call(contract.finish, input, options);
+    expect(again.sessionId).toBe(first.sessionId);
+  });
+
+  test('guessing gets slow, also for guesses sent at once, and a right code ends that', async () => {
+    const person = await someone();
+    const { secret } = await withApp(person);
+    const { token } = await firstStep(person);
+    const wrong = codeNow(secret, 100);
+    const guesses = Array.from({ length: 20 }, () =>
+      finish(token, { code: wrong }).catch((error) => error.code),
+    );
+    const codes = await Promise.all(guesses);
+    expect(codes.filter((code) => code === 'INVALID_CODE').length).toBeLessThanOrEqual(6);
+    expect(codes.filter((code) => code === 'RATE_LIMITED').length).toBeGreaterThanOrEqual(14);
+    await expect(finish(token, { code: codeNow(secret) })).rejects.toEqual(refusal('RATE_LIMITED'));
+    identity.clock.advance({ minutes: 2 });
+    await finish(token, { code: codeNow(secret) });
+  });
+
+  test('the first step is forgotten after ten minutes, and when the password becomes another', async () => {
+    const person = await someone();
+    const { secret } = await withApp(person);
+    const { token } = await firstStep(person);
+    identity.clock.advance({ minutes: 11 });
+    await expect(finish(token, { code: codeNow(secret) })).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
+    const second = await firstStep(person);
+    await call(
+      accountContract.changePassword,
+      { currentPassword: password, password: 'a finer password', client: chrome },
+      actorOf(person),
+    );
+    await expect(finish(second.token, { code: codeNow(secret) })).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
+  });
+
+  test('its secret is sealed, and no code of recovery is stored in clear', async () => {
+    const person = await someone();
+    const { secret, recoveryCodes } = await withApp(person);
+    const stored = JSON.stringify([
+      await identity.sql('SELECT * FROM totp_factors'),
+      await identity.sql('SELECT reply FROM inbox_entries'),
+      await identity.sql(`SELECT encode(code_hash, 'escape') FROM recovery_codes`),
+    ]);
+    expect(stored).not.toContain(secret);
+    for (const code of recoveryCodes) expect(stored).not.toContain(code);
+  });
+
+  test('once removed, the password is enough, and recovery codes are gone', async () => {
+    const person = await someone();
+    await withApp(person);
+    expect(await call(contract.removeTotp, {}, actorOf(person))).toEqual({ removed: true });
+    expect((await identity.login(person.account.email)).account.id).toBe(person.account.id);
+    expect(await call(contract.security, {}, actorOf(person))).toMatchObject({
+      totp: null,
+      recoveryCodesLeft: 0,
+    });
+  });
+});
+
+describe('recovery codes', () => {
+  test('each is good once; new ones make the old ones void', async () => {
+    const person = await someone();
+    const { recoveryCodes } = await withApp(person);
+    const [first, second] = recoveryCodes as [string, string];
+    await finish((await firstStep(person)).token, { code: first.toUpperCase() });
+    await expect(finish((await firstStep(person)).token, { code: first })).rejects.toEqual(
+      refusal('INVALID_CODE'),
+    );
+    const renewed = await call(contract.renewRecoveryCodes, {}, actorOf(person));
+    await expect(finish((await firstStep(person)).token, { code: second })).rejects.toEqual(
+      refusal('INVALID_CODE'),
+    );
+    await finish((await firstStep(person)).token, { code: renewed.recoveryCodes[0]! });
+    expect(await call(contract.security, {}, actorOf(person))).toMatchObject({ recoveryCodesLeft: 9 });
+  });
+
+  test('without a second factor there are none', async () => {
+    const person = await someone();
+    await expect(call(contract.renewRecoveryCodes, {}, actorOf(person))).rejects.toEqual(
+      refusal('INVALID_TRANSITION'),
+    );
+  });
+});
+
+describe('a passkey', () => {
+  test('signs in alone, and is the second step after a password', async () => {
+    const person = await someone();
+    const key = await withPasskey(person);
+    const { options } = await call(contract.passkeyChallenge, { purpose: 'signIn' });
+    expect(options).toMatchObject({ rpId: 'site.example', userVerification: 'required' });
+    const alone = await call(contract.passkeySignIn, { passkey: key.get(options), client: chrome });
+    expect(alone.account.id).toBe(person.account.id);
+    const { token, methods } = await firstStep(person);
+    expect(methods).toEqual(['passkey', 'recoveryCode']);
+    const second = await call(contract.passkeyChallenge, { purpose: 'finish', token });
+    const { sessionId } = await finish(token, { passkey: key.get(second.options) });
+    expect(await identity.holder(sessionId)).not.toBeNull();
+  });
+
+  test('has a name, is listed, renamed and removed by its owner alone', async () => {
+    const person = await someone();
+    await withPasskey(person);
+    const { passkeys } = await call(contract.security, {}, actorOf(person));
+    expect(passkeys).toMatchObject([{ name: 'My phone', synced: false, lastUsedAt: null }]);
+    const id = passkeys[0]!.id;
+    const other = actorOf(await someone());
+    for (const act of [
+      call(contract.renamePasskey, { id, name: 'x' }, other),
+      call(contract.removePasskey, { id }, other),
+      call(contract.removePasskey, { id: 'nonsense' }, actorOf(person)),
+    ])
+      await expect(act).rejects.toEqual(refusal('NOT_FOUND'));
+    expect(await call(contract.renamePasskey, { id, name: ' Key ' }, actorOf(person))).toMatchObject({
+      name: 'Key',
+    });
+    await call(contract.removePasskey, { id }, actorOf(person));
+    expect((await identity.login(person.account.email)).account.id).toBe(person.account.id);
+  });
+
+  type Get = Parameters<SoftwareAuthenticator['get']>[1];
+  test.each<[string, Get]>([
+    ['made for another origin', { origin: 'https://evil.example' }],
+    ['made for another site', { rpId: 'evil.example' }],
+    ['without its user verified', { verified: false }],
+    ['with a counter that does not grow (a copy)', { counter: 1 }],
+    ['of another challenge', { challenge: Buffer.from('mine').toString('base64url') }],
+  ])('%s is refused', async (_name, deviation) => {
+    const person = await someone();
+    const key = await withPasskey(person);
+    const ask = () => call(contract.passkeyChallenge, { purpose: 'signIn' });
+    await call(contract.passkeySignIn, { passkey: key.get((await ask()).options), client: chrome });
+    const forged = key.get((await ask()).options, deviation);
+    await expect(call(contract.passkeySignIn, { passkey: forged, client: chrome })).rejects.toEqual(
+      refusal('INVALID_PASSKEY'),
+    );
+  });
+
+  test('a challenge is good once, for its purpose and its person', async () => {
+    const person = await someone();
+    const key = await withPasskey(person);
+    const { options } = await call(contract.passkeyChallenge, { purpose: 'signIn' });
+    const passkey = key.get(options);
+    await call(contract.passkeySignIn, { passkey, client: chrome });
+    await expect(call(contract.passkeySignIn, { passkey, client: chrome })).rejects.toEqual(
+      refusal('INVALID_PASSKEY'),
+    );
+    const confirming = await call(contract.passkeyChallenge, { purpose: 'confirm' }, actorOf(person));
+    await expect(
+      call(contract.passkeySignIn, { passkey: key.get(confirming.options), client: chrome }),
+    ).rejects.toEqual(refusal('INVALID_PASSKEY'));
+    // Another's passkey does not end this one's sign-in.
+    const other = await withPasskey(await someone());
+    const { token } = await firstStep(person);
+    const second = await call(contract.passkeyChallenge, { purpose: 'finish', token });
+    await expect(finish(token, { passkey: other.get(second.options) })).rejects.toEqual(
+      refusal('INVALID_PASSKEY'),
+    );
+  });
+
+  test.each([
+    { id: 'x', response: {} },
+    { id: 'x', response: { clientDataJSON: '%%%' } },
+  ])('garbage like %j is refused', async (passkey) => {
+    await expect(call(contract.passkeySignIn, { passkey, client: chrome })).rejects.toEqual(
+      refusal('INVALID_PASSKEY'),
+    );
+  });
+});
+
+describe('a fresh sign-in', () => {
+  const stale = (person: SignedIn): Actor => ({ ...actorOf(person), freshUntil: new Date(0).toISOString() });
+
+  test.each(['beginTotp', 'removeTotp', 'renewRecoveryCodes', 'beginPasskey'] as const)(
+    'is asked for %s by the service itself',
+    async (name) => {
+      const person = await someone();
+      await expect(call(contract[name], {}, stale(person))).rejects.toEqual(
+        refusal('FRESH_SIGN_IN_REQUIRED'),
+      );
+    },
+  );
+
+  test('is asked of an admin who changes who is one', async () => {
+    const admin = stale(await identity.login(adminEmail, adminPassword));
+    await expect(
+      call(identityContract.addAdmin, { body: { userEmail: 'new@example.com' } }, admin),
+    ).rejects.toEqual(refusal('FRESH_SIGN_IN_REQUIRED'));
+  });
+
+  const authenticatedAt = async (sessionId: string) => {
+    const [row] = await identity.sql<{ authenticated_at: Date }>(
+      'SELECT authenticated_at FROM sessions WHERE id = $1',
+      [sessionId],
+    );
+    return row!.authenticated_at;
+  };
+
+  test('is made by the password; with an app by a code as well; or by a passkey', async () => {
+    const person = await someone();
+    const confirm = (proof: Omit<CallInput<typeof contract.confirm>, 'client'>) =>
+      call(contract.confirm, { ...proof, client: chrome }, actorOf(person));
+    const field = (name: string) =>
+      expect.objectContaining({
+        code: 'INVALID_INPUT',
+        details: { fields: [expect.objectContaining({ field: name })] },
+      });
+    await expect(confirm({ password: 'wrong' })).rejects.toEqual(field('password'));
+    await expect(confirm({})).rejects.toEqual(field('password'));
+    const before = await authenticatedAt(person.sessionId);
+    identity.clock.advance({ minutes: 1 });
+    await confirm({ password });
+    expect((await authenticatedAt(person.sessionId)).getTime()).toBeGreaterThan(before.getTime());
+
+    const { secret } = await withApp(person);
+    await expect(confirm({ password })).rejects.toEqual(field('code'));
+    await expect(confirm({ password, code: '000000' })).rejects.toEqual(refusal('INVALID_CODE'));
+    await confirm({ password, code: codeNow(secret) });
+
+    const key = await withPasskey(person);
+    const { options } = await call(contract.passkeyChallenge, { purpose: 'confirm' }, actorOf(person));
+    await confirm({ passkey: key.get(options) });
+  });
+});
+
+describe('admins who must have a second factor', () => {
+  test('whoever demands it has one; others act as admins once they have one; removing it opens the way again', async () => {
+    const admin = await identity.login(adminEmail, adminPassword);
+    const demand = (required: boolean) => call(contract.setRequirement, { required }, actorOf(admin));
+    await expect(demand(true)).rejects.toEqual(refusal('SECOND_FACTOR_MISSING'));
+    await withApp(admin);
+    expect(await demand(true)).toEqual({ required: true });
+    const other = await someone();
+    await call(identityContract.addAdmin, { body: { userEmail: other.account.email } }, actorOf(admin));
+    expect(await identity.holder(other.sessionId)).toMatchObject({ role: 'Admin', needsSecondFactor: true });
+    await withPasskey(other);
+    expect(await identity.holder(other.sessionId)).not.toHaveProperty('needsSecondFactor');
+    expect(await call(contract.security, {}, actorOf(other))).toMatchObject({ required: true });
+    expect(await demand(false)).toEqual({ required: false });
+    expect(await identity.holder(admin.sessionId)).not.toHaveProperty('needsSecondFactor');
+  });
+});
