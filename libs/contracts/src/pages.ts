@@ -35,6 +35,7 @@ export const privateShells = [
   '/my-order',
   '/pending-order',
   '/dashboard',
+  '/account',
   '/pay-now/:id',
   '/order-cancelled/:id',
   '/received-payment/:id',

@@ -57,6 +57,7 @@ const otherShells: ReadonlySet<string> = new Set([
   '/my-order',
   '/pending-order',
   '/dashboard',
+  '/account',
   '/pay-now/:id',
   '/order-cancelled/:id',
   '/received-payment/:id',

@@ -1,12 +1,11 @@
-import { aboutEditShell, openShells } from '#libs/contracts';
+import { aboutEditShell } from '#libs/contracts';
 import { adminScreens, describeAdmin } from './admin-routes.js';
 import * as meta from './meta.js';
 import { orderScreens } from './order-routes.js';
 import { isRecordId } from '../lib/record-id.js';
 import type { Page } from './page.js';
 
-/** Screens that are finished; the remaining shells say that they are not built yet. */
-const built: readonly Page[] = [
+const screens: readonly Page[] = [
   ...adminScreens,
   ...orderScreens,
   {
@@ -21,17 +20,23 @@ const built: readonly Page[] = [
     load: () => import('../features/session/register.route.js'),
     describe: meta.describeScreen('Register'),
   },
-];
-
-const builtPaths = new Set(built.flatMap(({ paths }) => paths));
-const unbuilt = (paths: readonly string[]) => paths.filter((path) => !builtPaths.has(path));
-
-const reserved: readonly Page[] = [
   {
-    paths: unbuilt(openShells),
-    module: 'account/open-unbuilt',
-    load: () => import('../features/account/open-unbuilt.route.js'),
-    describe: meta.describeScreen('Not built yet'),
+    paths: ['/verify-email'],
+    module: 'account/verify-email',
+    load: () => import('../features/account/verify-email.route.js'),
+    describe: meta.describeScreen('Confirm your address'),
+  },
+  {
+    paths: ['/reset'],
+    module: 'account/reset',
+    load: () => import('../features/account/reset.route.js'),
+    describe: meta.describeScreen('Reset your password'),
+  },
+  {
+    paths: ['/account'],
+    module: 'account/account',
+    load: () => import('../features/account/account.route.js'),
+    describe: meta.describeScreen('Your account'),
   },
 ];
 
@@ -47,4 +52,4 @@ const aboutEdit: Page = {
 };
 
 /** Screens that are shells until the browser has loaded their data. */
-export const privateScreens: readonly Page[] = [...built, ...reserved, aboutEdit];
+export const privateScreens: readonly Page[] = [...screens, aboutEdit];

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Account } from '#libs/contracts';
 import { RequireSignIn } from '../components/RequireSignIn.js';
+import { VerifyBanner } from './VerifyBanner.js';
 import { type NavGroup, Workspace } from './Workspace.js';
 
 const nav: readonly NavGroup[] = [
@@ -10,6 +11,7 @@ const nav: readonly NavGroup[] = [
       { to: '/my-order', text: 'My orders' },
       { to: '/pending-order', text: 'Pending orders' },
       { to: '/pricing/', text: 'Order a plan' },
+      { to: '/account', text: 'Account' },
     ],
   },
 ];
@@ -27,6 +29,7 @@ export function CustomerScreen({ title, lead, actions, children }: CustomerScree
     <RequireSignIn>
       {(account) => (
         <Workspace area="Your account" nav={nav} title={title} lead={lead?.(account)} actions={actions}>
+          {!account.emailVerified && <VerifyBanner email={account.email} />}
           {children(account)}
         </Workspace>
       )}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { Field } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi } from '../../lib/api.js';
+import { useForm } from '../../lib/form.js';
+import { checkEmail, checkPresentPassword } from './checks.js';
+
+/** The address changes when the link in the new mailbox is followed, not before. */
+export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; close(): void }) {
+  const [sentTo, setSentTo] = useState<string>();
+  const { form, field, problem, sending } = useForm({
+    checks: { email: checkEmail, currentPassword: hasPassword ? checkPresentPassword : () => undefined },
+    send: async ({ email, currentPassword }) => {
+      const body = { email: email.trim(), ...(hasPassword && { currentPassword }) };
+      const answer = await callApi('/auth/change-email', { method: 'POST', body });
+      return answer.ok ? { ...answer, value: body.email } : answer;
+    },
+    sent: setSentTo,
+  });
+  if (sentTo !== undefined)
+    return (
+      <div className="account-form">
+        <p role="status">
+          If {sentTo} can be used, a mail with a link is on its way to it. Your address changes when you open
+          the link.
+        </p>
+        <button className="button button--quiet" type="button" onClick={close}>
+          Close
+        </button>
+      </div>
+    );
+  return (
+    <form className="form account-form" method="post" aria-label="Change e-mail" {...form}>
+      <Field {...field('email')} label="New e-mail" type="email" autoComplete="email" autoFocus required />
+      {hasPassword && (
+        <Field
+          {...field('currentPassword')}
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+      )}
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        <button className="button" type="submit" aria-disabled={sending}>
+          {sending ? 'One moment' : 'Send the link'}
+        </button>
+        <button className="button button--quiet" type="button" onClick={close}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}

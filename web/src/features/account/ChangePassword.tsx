@@ -1,0 +1,66 @@
+import { Field } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi } from '../../lib/api.js';
+import { useForm } from '../../lib/form.js';
+import { notify } from '../../lib/notices.js';
+import { sessionChanged } from '../../workspace/session-changed.js';
+import { checkNewPassword, checkPresentPassword } from './checks.js';
+
+interface ChangePasswordProps {
+  email: string;
+  /** Who signs in another way sets a first one. */
+  hasPassword: boolean;
+  close(): void;
+}
+
+export function ChangePassword({ email, hasPassword, close }: ChangePasswordProps) {
+  const { form, field, problem, sending } = useForm({
+    checks: {
+      currentPassword: hasPassword ? checkPresentPassword : () => undefined,
+      password: checkNewPassword,
+    },
+    send: ({ currentPassword, password }) =>
+      callApi('/auth/change-password', {
+        method: 'POST',
+        body: { password, ...(hasPassword && { currentPassword }) },
+      }),
+    sent: () => {
+      notify('Your password is changed');
+      sessionChanged();
+      close();
+    },
+  });
+  return (
+    <form className="form account-form" method="post" aria-label="Change password" {...form}>
+      {/* By it a password manager knows whose password changes. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      {hasPassword && (
+        <Field
+          {...field('currentPassword')}
+          label="Present password"
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          required
+        />
+      )}
+      <Field
+        {...field('password')}
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        autoFocus={!hasPassword}
+        required
+      />
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        <button className="button" type="submit" aria-disabled={sending}>
+          {sending ? 'One moment' : 'Save the password'}
+        </button>
+        <button className="button button--quiet" type="button" onClick={close}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}

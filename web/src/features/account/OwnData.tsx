@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Field } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi, type Problem } from '../../lib/api.js';
+import { notify } from '../../lib/notices.js';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { sessionChanged } from '../../workspace/session-changed.js';
+
+/** A copy of what is kept of a person, and its end. */
+export function OwnData({ hasPassword }: { hasPassword: boolean }) {
+  const [deleting, setDeleting] = useState(false);
+  return (
+    <section className="panel" aria-labelledby="own-data">
+      <h2 id="own-data">Your data</h2>
+      <Download />
+      <div className="account-row">
+        <div className="account-row__what">
+          <p className="account-row__name">Delete your account</p>
+          <p className="account-row__value">
+            For good. Orders keep their amounts and dates, and no longer say whose they were.
+          </p>
+        </div>
+        <button className="button button--quiet" type="button" onClick={() => setDeleting(true)}>
+          Delete account
+        </button>
+      </div>
+      {deleting && <DeleteDialog hasPassword={hasPassword} close={() => setDeleting(false)} />}
+    </section>
+  );
+}
+
+function Download() {
+  const [problem, setProblem] = useState<Problem>();
+  const [fetching, setFetching] = useState(false);
+  async function download(): Promise<void> {
+    if (fetching) return;
+    setFetching(true);
+    const answer = await callApi<unknown>('/auth/my-data');
+    setFetching(false);
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (answer.ok) save(JSON.stringify(answer.value, null, 2));
+  }
+  return (
+    <div className="account-row">
+      <div className="account-row__what">
+        <p className="account-row__name">A copy of your data</p>
+        <p className="account-row__value">
+          Your account, sessions, orders, messages and subscription, as a JSON file.
+        </p>
+        <FormProblem problem={problem} />
+      </div>
+      <button
+        className="button button--quiet"
+        type="button"
+        aria-disabled={fetching}
+        onClick={() => void download()}
+      >
+        {fetching ? 'One moment' : 'Download'}
+      </button>
+    </div>
+  );
+}
+
+/** Fetched first, not linked to: an access token that ran out is renewed on the way, and a failure is said here. */
+function save(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = 'my-data.json';
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+function DeleteDialog({ hasPassword, close }: { hasPassword: boolean; close(): void }) {
+  const [password, setPassword] = useState('');
+  const navigate = useNavigate();
+  async function remove(): Promise<Problem | undefined> {
+    const body = hasPassword ? { currentPassword: password } : {};
+    const answer = await callApi('/auth/delete-account', { method: 'POST', body });
+    if (!answer.ok) {
+      const [fault] = answer.problem.fields;
+      return fault ? { ...answer.problem, sentence: fault.message } : answer.problem;
+    }
+    await navigate('/');
+    sessionChanged();
+    notify('Your account is deleted');
+    return undefined;
+  }
+  return (
+    <ConfirmDialog title="Delete your account?" action="Delete for good" confirm={remove} close={close}>
+      <p>This cannot be taken back. Your messages and your subscription go with it.</p>
+      {hasPassword && (
+        <Field
+          name="deletingPassword"
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          required
+        />
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import type { AccountSession } from '#libs/contracts';
+import { callApi } from '../../lib/api.js';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { Loaded } from '../../workspace/Loaded.js';
+import { useQuery } from '../../workspace/query.js';
+import { sessionChanged } from '../../workspace/session-changed.js';
+import { Status } from '../../workspace/Status.js';
+import { When } from '../../workspace/When.js';
+import { notify } from '../../lib/notices.js';
+
+/** Where somebody is signed in, and out with each of them. */
+export function Sessions() {
+  const query = useQuery<AccountSession[]>('/auth/sessions');
+  const [ending, setEnding] = useState<AccountSession>();
+  const [endingAll, setEndingAll] = useState(false);
+  async function end({ id, device }: AccountSession) {
+    const answer = await callApi(`/auth/sessions/${id}`, { method: 'DELETE' });
+    // Ended meanwhile, it is gone as well.
+    if (!answer.ok && answer.problem.status !== 404) return answer.problem;
+    notify(`${device} is signed out`);
+    query.retry();
+    return undefined;
+  }
+  async function endAll() {
+    const answer = await callApi('/auth/sessions', { method: 'DELETE' });
+    if (!answer.ok) return answer.problem;
+    sessionChanged();
+    return undefined;
+  }
+  return (
+    <section className="panel" aria-labelledby="sessions">
+      <h2 id="sessions">Where you are signed in</h2>
+      <Loaded query={query}>
+        {(sessions) => (
+          <ul className="session-list" aria-labelledby="sessions">
+            {sessions.map((session) => (
+              <SessionLine key={session.id} session={session} end={() => setEnding(session)} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      <p>
+        <button className="button button--quiet" type="button" onClick={() => setEndingAll(true)}>
+          Sign out everywhere
+        </button>
+      </p>
+      {ending && (
+        <ConfirmDialog
+          title={`Sign out ${ending.device}?`}
+          action="Sign out"
+          confirm={() => end(ending)}
+          close={() => setEnding(undefined)}
+        >
+          <p>Whoever uses it has to sign in again.</p>
+        </ConfirmDialog>
+      )}
+      {endingAll && (
+        <ConfirmDialog
+          title="Sign out everywhere?"
+          action="Sign out everywhere"
+          confirm={endAll}
+          close={() => setEndingAll(false)}
+        >
+          <p>On every device, this one too. You sign in again afterwards.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+function SessionLine({ session, end }: { session: AccountSession; end(): void }) {
+  const { device, address, signedInAt, lastSeenAt, current } = session;
+  return (
+    <li className="account-row">
+      <div className="account-row__what">
+        <p className="account-row__name">
+          {device} {current && <Status tone="good">This device</Status>}
+        </p>
+        <p className="account-row__value">
+          Last seen <When at={lastSeenAt} time /> from {address}. Signed in <When at={signedInAt} />.
+        </p>
+      </div>
+      {!current && (
+        <button
+          className="button button--quiet"
+          type="button"
+          aria-label={`Sign out ${device}, last seen from ${address}`}
+          onClick={end}
+        >
+          Sign out
+        </button>
+      )}
+    </li>
+  );
+}

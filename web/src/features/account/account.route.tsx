@@ -1,0 +1,76 @@
+import './account.css';
+import { useState } from 'react';
+import type { Account, SignInMethods } from '#libs/contracts';
+import { CustomerScreen } from '../../workspace/CustomerScreen.js';
+import { Loaded } from '../../workspace/Loaded.js';
+import { useQuery } from '../../workspace/query.js';
+import { Status } from '../../workspace/Status.js';
+import { ChangeEmail } from './ChangeEmail.js';
+import { ChangePassword } from './ChangePassword.js';
+import { OwnData } from './OwnData.js';
+import { Sessions } from './Sessions.js';
+
+export function Component() {
+  return (
+    <CustomerScreen title="Your account" lead={({ email }) => `You are signed in as ${email}.`}>
+      {(account) => <Panels account={account} />}
+    </CustomerScreen>
+  );
+}
+
+function Panels({ account }: { account: Account }) {
+  const methods = useQuery<SignInMethods>('/auth/methods');
+  return (
+    <Loaded query={methods}>
+      {({ password }) => (
+        <>
+          <SigningIn account={account} hasPassword={password} />
+          <Sessions />
+          <OwnData hasPassword={password} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** One form at a time: each asks for the password, and nobody fills two. */
+function SigningIn({ account, hasPassword }: { account: Account; hasPassword: boolean }) {
+  const [open, setOpen] = useState<'email' | 'password'>();
+  const close = () => setOpen(undefined);
+  return (
+    <section className="panel" aria-labelledby="signing-in">
+      <h2 id="signing-in">Signing in</h2>
+      <div className="account-row">
+        <div className="account-row__what">
+          <p className="account-row__name">E-mail</p>
+          <p className="account-row__value">{account.email}</p>
+          <Status tone={account.emailVerified ? 'good' : 'waiting'}>
+            {account.emailVerified ? 'Confirmed' : 'Not confirmed yet'}
+          </Status>
+        </div>
+        {open === 'email' ? (
+          <ChangeEmail hasPassword={hasPassword} close={close} />
+        ) : (
+          <button className="button button--quiet" type="button" onClick={() => setOpen('email')}>
+            Change e-mail
+          </button>
+        )}
+      </div>
+      <div className="account-row">
+        <div className="account-row__what">
+          <p className="account-row__name">Password</p>
+          <p className="account-row__value">
+            {hasPassword ? 'Set. Changing it signs you out elsewhere.' : 'None: you sign in another way.'}
+          </p>
+        </div>
+        {open === 'password' ? (
+          <ChangePassword email={account.email} hasPassword={hasPassword} close={close} />
+        ) : (
+          <button className="button button--quiet" type="button" onClick={() => setOpen('password')}>
+            {hasPassword ? 'Change password' : 'Set a password'}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+import { looksLikeAddress } from '../../lib/form.js';
+
+// What is certainly wrong is said at once, in the documented words; the server judges the rest.
+
+export function checkEmail(value: string): string | undefined {
+  if (!value.trim()) return 'Email is Required';
+  return looksLikeAddress(value) ? undefined : 'Provide a Valid Email';
+}
+
+export function checkNewPassword(value: string): string | undefined {
+  if (!value) return 'Password is Required';
+  return value.length < 6 ? 'Minimum 6 Characters' : undefined;
+}
+
+export const checkPresentPassword = (value: string): string | undefined =>
+  value ? undefined : 'Password is Required';

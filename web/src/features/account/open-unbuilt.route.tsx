@@ -1,3 +1,0 @@
-import { Unbuilt } from './Unbuilt.js';
-
-export const Component = Unbuilt;

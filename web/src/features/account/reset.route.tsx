@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Field } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { Waiting } from '../../components/Waiting.js';
+import { callApi } from '../../lib/api.js';
+import { useForm } from '../../lib/form.js';
+import { sessionChanged } from '../../workspace/session-changed.js';
+import { AccountPage } from './AccountPage.js';
+import { checkEmail, checkNewPassword } from './checks.js';
+import { useLinkToken } from './link-token.js';
+
+export function Component() {
+  const token = useLinkToken();
+  const [again, setAgain] = useState(false);
+  const [sentTo, setSentTo] = useState<string>();
+  const [done, setDone] = useState(false);
+  if (token === undefined) return <Waiting />;
+  if (done) return <Done />;
+  if (token !== null && !again)
+    return <NewPassword token={token} done={() => setDone(true)} again={() => setAgain(true)} />;
+  if (sentTo !== undefined) return <Sent to={sentTo} again={() => setSentTo(undefined)} />;
+  return <Request sent={setSentTo} />;
+}
+
+function Request({ sent }: { sent(email: string): void }) {
+  const { form, field, problem, sending } = useForm({
+    checks: { email: checkEmail },
+    send: async ({ email }) => {
+      const answer = await callApi('/auth/forgot-password', {
+        method: 'POST',
+        body: { email: email.trim() },
+      });
+      return answer.ok ? { ...answer, value: email.trim() } : answer;
+    },
+    sent,
+  });
+  return (
+    <AccountPage title="Reset your password">
+      <p className="lead">Say which address your account has. A link for a new password comes by mail.</p>
+      <form className="form account-form" method="post" aria-label="Reset your password" {...form}>
+        <Field {...field('email')} label="E-mail" type="email" autoComplete="username" required />
+        <FormProblem problem={problem} />
+        <p className="buttons">
+          <button className="button" type="submit" aria-disabled={sending}>
+            {sending ? 'One moment' : 'Send the link'}
+          </button>
+        </p>
+      </form>
+      <p>
+        <Link to="/login">Back to the login</Link>
+      </p>
+    </AccountPage>
+  );
+}
+
+/** The same words whether or not there is such an account. */
+function Sent({ to, again }: { to: string; again(): void }) {
+  return (
+    <AccountPage title="Look in your mailbox">
+      <p className="lead" role="status">
+        If {to} has an account, a mail with a link is on its way. The link works once, for an hour.
+      </p>
+      <p>Nothing there after some minutes? Look among the unwanted mail, and check the address.</p>
+      <p>
+        <button className="button button--quiet" type="button" onClick={again}>
+          Try another address
+        </button>
+      </p>
+    </AccountPage>
+  );
+}
+
+function NewPassword({ token, done, again }: { token: string; done(): void; again(): void }) {
+  const { form, field, problem, sending } = useForm({
+    checks: { password: checkNewPassword },
+    send: ({ password }) => callApi('/auth/reset-password', { method: 'POST', body: { token, password } }),
+    sent: () => {
+      // Every session has ended, this browser's too if it had one.
+      sessionChanged();
+      done();
+    },
+  });
+  return (
+    <AccountPage title="Choose a new password">
+      <p className="lead">You will be signed out everywhere, and sign in with the new one.</p>
+      <form className="form account-form" method="post" aria-label="Choose a new password" {...form}>
+        <Field
+          {...field('password')}
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          required
+        />
+        <FormProblem problem={problem} />
+        <p className="buttons">
+          {problem?.code === 'LINK_EXPIRED' ? (
+            <button className="button" type="button" onClick={again}>
+              Ask for a new link
+            </button>
+          ) : (
+            <button className="button" type="submit" aria-disabled={sending}>
+              {sending ? 'One moment' : 'Set the password'}
+            </button>
+          )}
+        </p>
+      </form>
+    </AccountPage>
+  );
+}
+
+function Done() {
+  return (
+    <AccountPage title="Your password is changed">
+      <p className="lead" role="status">
+        You are signed out everywhere.
+      </p>
+      <p>
+        <Link className="button" to="/login">
+          Login
+        </Link>
+      </p>
+    </AccountPage>
+  );
+}

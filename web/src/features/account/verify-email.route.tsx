@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { FormProblem } from '../../components/FormProblem.js';
+import { Waiting } from '../../components/Waiting.js';
+import { callApi, type Problem } from '../../lib/api.js';
+import { useSession } from '../../lib/session.js';
+import { sessionChanged } from '../../workspace/session-changed.js';
+import { VerifyBanner } from '../../workspace/VerifyBanner.js';
+import { AccountPage } from './AccountPage.js';
+import { useLinkToken } from './link-token.js';
+
+export function Component() {
+  const token = useLinkToken();
+  const [email, setEmail] = useState<string>();
+  if (email !== undefined) return <Confirmed email={email} />;
+  if (token === undefined) return <Waiting />;
+  return token === null ? <NoLink /> : <Confirm token={token} done={setEmail} />;
+}
+
+/**
+ * Asks for a press of a button: programs that open each link of a mail before its reader does must not prove anything, nor somebody who never
+ * asked for an account here.
+ */
+function Confirm({ token, done }: { token: string; done(email: string): void }) {
+  const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  async function confirm(): Promise<void> {
+    if (sending) return;
+    setSending(true);
+    const answer = await callApi<{ email: string }>('/auth/verify-email', {
+      method: 'POST',
+      body: { token },
+    });
+    setSending(false);
+    if (!answer.ok) return setProblem(answer.problem);
+    sessionChanged();
+    done(answer.value.email);
+  }
+  return (
+    <AccountPage title="Confirm your address">
+      <p className="lead">Press the button if the account is yours.</p>
+      <FormProblem problem={problem} />
+      {problem?.code === 'LINK_EXPIRED' ? (
+        <NextLink />
+      ) : (
+        <p>
+          <button className="button" type="button" aria-disabled={sending} onClick={() => void confirm()}>
+            Confirm address
+          </button>
+        </p>
+      )}
+      <p className="account-page__aside">
+        You did not register here, or did not ask to change your address? Then close this page, and nothing
+        happens.
+      </p>
+    </AccountPage>
+  );
+}
+
+function Confirmed({ email }: { email: string }) {
+  const session = useSession();
+  const target = session.status === 'signed-in' ? '/dashboard' : '/login';
+  return (
+    <AccountPage title="Your address is confirmed">
+      <p className="lead" role="status">
+        {email} belongs to your account.
+      </p>
+      <p>
+        <Link className="button" to={target}>
+          {target === '/login' ? 'Login' : 'Go to your dashboard'}
+        </Link>
+      </p>
+    </AccountPage>
+  );
+}
+
+function NoLink() {
+  return (
+    <AccountPage title="Confirm your address">
+      <p className="lead">Open the link in the mail that we sent you. It works once, for a day.</p>
+      <NextLink />
+    </AccountPage>
+  );
+}
+
+/** How to get another one. */
+function NextLink() {
+  const session = useSession();
+  if (session.status === 'signed-out')
+    return (
+      <p>
+        <Link to="/login">Login</Link> to have another link sent.
+      </p>
+    );
+  if (session.status === 'unknown') return null;
+  const { email, emailVerified } = session.account;
+  return emailVerified ? <p>{email} is confirmed.</p> : <VerifyBanner email={email} />;
+}

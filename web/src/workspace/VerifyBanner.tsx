@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { FormProblem } from '../components/FormProblem.js';
+import { callApi, type Problem } from '../lib/api.js';
+
+/** Above every screen of somebody whose address is not verified yet. */
+export function VerifyBanner({ email }: { email: string }) {
+  const { sent, sending, problem, resend } = useResend();
+  return (
+    <aside className="verify-banner" aria-label="Your e-mail address">
+      <p>
+        <strong>Confirm your e-mail address.</strong> A link is in the mail to {email}.
+      </p>
+      <p className="verify-banner__again">
+        <button className="button button--quiet" type="button" aria-disabled={sending} onClick={resend}>
+          Send it again
+        </button>
+        <span role="status">{sent && 'Sent. Look in your inbox.'}</span>
+      </p>
+      <FormProblem problem={problem} />
+    </aside>
+  );
+}
+
+/** Another mail with a link that proves the address. */
+export function useResend() {
+  const [sent, setSent] = useState(false);
+  const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  async function resend(): Promise<void> {
+    if (sending) return;
+    setSending(true);
+    const answer = await callApi('/auth/resend-verification', { method: 'POST', body: {} });
+    setSending(false);
+    setSent(answer.ok);
+    setProblem(answer.ok ? undefined : tooSoon(answer.problem));
+  }
+  return { sent, sending, problem, resend: () => void resend() };
+}
+
+/** The limits are on mails here, and the last one may simply be slow. */
+function tooSoon(problem: Problem): Problem {
+  if (problem.code !== 'RATE_LIMITED') return problem;
+  return { ...problem, sentence: 'A mail was sent already. Look for it, or try again in a while.' };
+}
