@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
@@ -10,6 +10,14 @@ import { sessionChanged } from '../../workspace/session-changed.js';
 /** A copy of what is kept of a person, and its end. */
 export function OwnData({ hasPassword }: { hasPassword: boolean }) {
   const [deleting, setDeleting] = useState(false);
+  const [deleted, setDeleted] = useState(false);
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!deleted) return;
+    void navigate('/');
+    // Once this screen is left, since it would ask a signed-out visitor to sign in.
+    return sessionChanged;
+  }, [deleted, navigate]);
   return (
     <section className="panel" aria-labelledby="own-data">
       <h2 id="own-data">Your data</h2>
@@ -25,7 +33,13 @@ export function OwnData({ hasPassword }: { hasPassword: boolean }) {
           Delete account
         </button>
       </div>
-      {deleting && <DeleteDialog hasPassword={hasPassword} close={() => setDeleting(false)} />}
+      {deleting && (
+        <DeleteDialog
+          hasPassword={hasPassword}
+          deleted={() => setDeleted(true)}
+          close={() => setDeleting(false)}
+        />
+      )}
     </section>
   );
 }
@@ -72,9 +86,14 @@ function save(text: string): void {
   URL.revokeObjectURL(url);
 }
 
-function DeleteDialog({ hasPassword, close }: { hasPassword: boolean; close(): void }) {
+interface DeleteDialogProps {
+  hasPassword: boolean;
+  deleted(): void;
+  close(): void;
+}
+
+function DeleteDialog({ hasPassword, deleted, close }: DeleteDialogProps) {
   const [password, setPassword] = useState('');
-  const navigate = useNavigate();
   async function remove(): Promise<Problem | undefined> {
     const body = hasPassword ? { currentPassword: password } : {};
     const answer = await callApi('/auth/delete-account', { method: 'POST', body });
@@ -82,9 +101,8 @@ function DeleteDialog({ hasPassword, close }: { hasPassword: boolean; close(): v
       const [fault] = answer.problem.fields;
       return fault ? { ...answer.problem, sentence: fault.message } : answer.problem;
     }
-    await navigate('/');
-    sessionChanged();
     notify('Your account is deleted');
+    deleted();
     return undefined;
   }
   return (

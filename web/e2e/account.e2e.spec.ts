@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { eventually, MailCatcher, Session, TestBrowser, testStack } from '#libs/testing';
+import { order, planOf, signedIn, stranger } from './person.js';
+
+const { url, mail } = testStack();
+const inbox = MailCatcher.at(mail!.url);
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser?.close());
+
+/** The newest link to this page in the mails to an address, once it is there; `other` than one that is known. */
+function linkTo(email: string, page: '/verify-email' | '/reset', other?: string): Promise<string> {
+  return eventually(async () => {
+    const { text } = await inbox.newest({ to: email });
+    const [link] = new RegExp(`${url}${page}#token=[\\w-]+`).exec(text) ?? [];
+    if (link === undefined || link === other) throw new Error(`No new link to ${page} in ${text}`);
+    return link;
+  });
+}
+
+const addressOf = (page: Page) => page.evaluate(() => location.pathname + location.search + location.hash);
+const banner = (page: Page) => page.getByRole('complementary', { name: 'Your e-mail address' });
+
+async function open(path: string): Promise<Page> {
+  const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+  await page.goto(path, { waitUntil: 'networkidle' });
+  return page;
+}
+
+test('somebody registers, proves their address by the link in the mail, and orders', async () => {
+  const person = stranger();
+  const page = await open('/register');
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Register' }).click();
+  await page.locator('.header__nav').getByRole('link', { name: 'Dashboard' }).click();
+  await banner(page).getByText(person.email).waitFor();
+
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(`${request.url()} ${request.headers().referer ?? ''}`));
+  const link = await linkTo(person.email, '/verify-email');
+  await page.goto(link, { waitUntil: 'networkidle' });
+  const confirm = page.getByRole('button', { name: 'Confirm address' });
+  await confirm.waitFor();
+  // Out of the address, sent to nobody, and nothing has happened yet.
+  await eventually(async () => expect(await addressOf(page)).toBe('/verify-email'));
+  const token = link.split('=')[1]!;
+  expect(requests.filter((seen) => seen.includes(token))).toEqual([]);
+  const api = await Session.signIn(url, person);
+  const verified = async () =>
+    (await api.get<{ account: { emailVerified: boolean } }>('/auth/me')).json.account.emailVerified;
+  expect(await verified()).toBe(false);
+  await confirm.click();
+  await page.getByText(`${person.email} belongs to your account.`).waitFor();
+  expect(await verified()).toBe(true);
+
+  await page.getByRole('link', { name: 'Go to your dashboard' }).click();
+  await page.getByRole('heading', { name: 'Welcome to User Dashboard' }).waitFor();
+  expect(await banner(page).count()).toBe(0);
+  await page.goto(`/order-now/${(await planOf('Basic'))._id}`, { waitUntil: 'networkidle' });
+  await page.getByLabel('Name', { exact: false }).first().fill('Ada Lovelace');
+  await page.getByLabel('Address').fill('12 St James’s Square');
+  await page.getByLabel('Country').fill('United Kingdom');
+  await page.getByRole('button', { name: 'Place Order Now' }).click();
+  await page.waitForURL('**/pending-order');
+});
+
+test('who forgot their password gets in by the link; the old session and the old password are dead', async () => {
+  const person = stranger();
+  const { page: signedInPage } = await signedIn(browser, person);
+  await signedInPage.goto('/dashboard', { waitUntil: 'networkidle' });
+  const welcome = await linkTo(person.email, '/verify-email');
+
+  const page = await open('/login');
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByText('is on its way').waitFor();
+  await page.goto(await linkTo(person.email, '/reset', welcome), { waitUntil: 'networkidle' });
+  await eventually(async () => expect(await addressOf(page)).toBe('/reset'));
+  const field = page.getByRole('textbox', { name: 'New password' });
+  await field.fill('password');
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByText('among the most common').first().waitFor();
+  await field.fill('a new and longer password');
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByText('You are signed out everywhere.').waitFor();
+
+  await signedInPage.reload();
+  await signedInPage.waitForURL('**/login');
+  await page.getByRole('link', { name: 'Login' }).last().click();
+  for (const [password, leadsTo] of [
+    [person.password, undefined],
+    ['a new and longer password', '**/dashboard'],
+  ] as const) {
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Login' }).click();
+    if (leadsTo) await page.waitForURL(leadsTo);
+    else await page.getByRole('alert').getByText('is wrong').waitFor();
+  }
+});
+
+describe('the account screen', () => {
+  test('lists where one is signed in, signs another device out, changes the password and the address', async () => {
+    const person = stranger();
+    const { page, api } = await signedIn(browser, person);
+    await page.goto('/account', { waitUntil: 'networkidle' });
+    const sessions = page.getByRole('list', { name: 'Where you are signed in' });
+    await sessions.getByText('This device').waitFor();
+    await sessions
+      .getByRole('button', { name: /^Sign out A program/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+    await sessions.getByRole('button', { name: /^Sign out A program/ }).waitFor({ state: 'detached' });
+    await eventually(async () => expect((await api.get('/auth/me')).status).toBe(401));
+
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByLabel('Present password').fill('not the password');
+    await page.getByLabel('New password').fill('a new and longer password');
+    await page.getByRole('button', { name: 'Save the password' }).click();
+    await page.getByText('This is not your password').waitFor();
+    await page.getByLabel('Present password').fill(person.password);
+    await page.getByRole('button', { name: 'Save the password' }).click();
+    await page.getByText('Your password is changed').waitFor();
+
+    const next = stranger().email;
+    await page.getByRole('button', { name: 'Change e-mail' }).click();
+    await page.getByLabel('New e-mail').fill(next);
+    await page.getByLabel('Your password').fill('a new and longer password');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('is on its way to it').waitFor();
+    await page.goto(await linkTo(next, '/verify-email'), { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: 'Confirm address' }).click();
+    await page.getByText(`${next} belongs to your account.`).waitFor();
+    await page.goto('/account', { waitUntil: 'networkidle' });
+    await page.getByText(`You are signed in as ${next}.`).waitFor();
+  });
+
+  test('hands out a copy of one’s data, and deletes the account after asking for the password', async () => {
+    const person = stranger();
+    const { page, api } = await signedIn(browser, person);
+    const { _id } = await order(api);
+    await page.goto('/account', { waitUntil: 'networkidle' });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({
+      account: { email: person.email },
+      orders: [{ _id }],
+    });
+
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await dialog.getByRole('alert').getByText('Password is Required').waitFor();
+    await dialog.getByLabel('Your password').fill(person.password);
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText('Your account is deleted').waitFor();
+    await page.waitForURL(`${url}/`);
+    await page.locator('.header__nav').getByRole('link', { name: 'Login' }).waitFor();
+    expect(await addressOf(page)).toBe('/');
+    await expect(Session.signIn(url, person)).rejects.toThrow('401');
+  });
+});
