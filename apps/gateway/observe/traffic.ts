@@ -3,20 +3,23 @@ import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { clientAddress } from '../limits/client-address.js';
 import type { GatewayRequest } from '../policy/caller.js';
+import { RouteDurations } from './route-durations.js';
 
 /**
- * What went over the counter: `http_responses_total` by status, and a log line for each write and each failure of ours. Reads
+ * What went over the counter: `http_responses_total` by status, `http_request_seconds` by route, and a log line for each write and each failure of ours. Reads
  * are counted only: there are too many of them, and they change nothing.
  */
 export class Traffic {
   /** Counted here and handed over at each scrape: a label lookup per request would be felt. */
   private readonly pending = new Map<number, number>();
+  private readonly durations: RouteDurations;
 
   constructor(
     registry: Registry,
     private readonly logger: Logger,
   ) {
     const { pending } = this;
+    this.durations = new RouteDurations(registry);
     new Counter({
       name: 'http_responses_total',
       help: 'Answers to HTTP requests',
@@ -33,6 +36,7 @@ export class Traffic {
   record(request: GatewayRequest, reply: FastifyReply, done: () => void): void {
     const { statusCode: status } = reply.raw;
     this.pending.set(status, (this.pending.get(status) ?? 0) + 1);
+    this.durations.observe(request.method, request.routeOptions.url ?? 'none', reply.elapsedTime / 1000);
     const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
     if (!isRead || status >= 500) {
       this.logger.info(

@@ -10,6 +10,7 @@ export * from './one-statement.js';
 export * from './outbox.js';
 export * from './outbox-inbox.migration.js';
 export * from './outbox-relay.js';
+export * from './pool-use.js';
 export * from './retention.js';
 export * from './transaction.js';
 export * from './uuid.js';

@@ -2,8 +2,16 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { OutboxBacklog } from '#libs/database';
 import type { QueueStats, TransportObserver } from '#libs/transport';
 
+/** Connections of this process to Postgres. */
+export interface PoolUse {
+  used: number;
+  idle: number;
+  waiting: number;
+  limit: number;
+}
+
 /** From a cached read to a request at its deadline, in seconds. */
-const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
  * A process's Prometheus registry: Node's own figures (memory, garbage collection, `nodejs_eventloop_lag_*`), what
@@ -52,6 +60,30 @@ export class Metrics {
     );
     this.gauge('rpc_queue_pending', 'Requests in hand of some replica', async () => (await ask())?.pending);
     this.gauge('dead_letters', 'Messages that were given up', async () => (await ask())?.deadLetters);
+    new Gauge({
+      name: 'event_stream_lag',
+      help: 'Events of a followed stream that this service has not been given yet',
+      labelNames: ['stream'],
+      registers: [this.registry],
+      async collect() {
+        this.reset();
+        for (const [stream, lag] of Object.entries((await ask())?.lag ?? {}))
+          this.set({ stream }, lag ?? NaN);
+      },
+    });
+  }
+
+  /** `pool` is read at each scrape. `waiting` above 0 for long means that the pool is too small, or the database too slow. */
+  watchPool(pool: () => PoolUse): void {
+    new Gauge({
+      name: 'database_pool_connections',
+      help: 'Connections to Postgres in use and idle, requests that wait for one, and how many there may be',
+      labelNames: ['state'],
+      registers: [this.registry],
+      collect() {
+        for (const [state, count] of Object.entries(pool())) this.set({ state }, count);
+      },
+    });
   }
 
   private gauge(name: string, help: string, read: () => Promise<number | undefined>): void {

@@ -4,7 +4,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { ServiceName } from '#libs/contracts';
-import { DatabaseErrors, Outbox, OutboxRelay, RetentionSweeper } from '#libs/database';
+import { DatabaseErrors, Outbox, poolUse, OutboxRelay, RetentionSweeper } from '#libs/database';
 import { Broadcaster, EventPublisher, StreamsServer } from '#libs/transport';
 import { HealthServer } from './health-server.js';
 import { LOGGER, type LogLevel } from './logger.js';
@@ -136,6 +136,7 @@ function startBackground(app: INestMicroservice, { publisher, logger, metrics, h
   const sweeper = new RetentionSweeper({ dataSource, logger });
   health.addCheck('postgres', () => dataSource.query('SELECT 1'));
   metrics.watchOutbox(() => relay.backlog());
+  metrics.watchPool(() => poolUse(dataSource));
   relay.start();
   sweeper.start();
   return { stop: () => Promise.all([relay.stop(), sweeper.stop()]) };
