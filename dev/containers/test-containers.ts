@@ -157,7 +157,8 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     await system.up('--scale', 'content=3', '--no-recreate', 'content');
     await eventually(async () => equal((await running(system, 'content')).length, 3));
     const pattern = 'content.update';
-    const before = total(await system.handled('content', pattern, 3));
+    // A container runs before its process listens.
+    const before = await eventually(async () => total(await system.handled('content', pattern, 3)));
     await changeBanner(system, changes);
     const each = await system.handled('content', pattern, 3);
     equal(total(each) - before, changes);
