@@ -26,10 +26,11 @@ import { sectionControllers, SiteController } from './content/content.controller
 import { ContentWriter } from './content/content.writer.js';
 import { ReadyAnswers } from './content/ready-answers.js';
 import { SiteSnapshot } from './content/site-snapshot.js';
-import { FolderStorage } from './images/folder-storage.js';
 import { ImageFiles } from './images/image-files.js';
 import { type ChildProgram, ImageProcessor } from './images/image-processor.js';
+import { imageStorage } from './images/configured-storage.js';
 import { IMAGE_STORAGE } from './images/image-storage.js';
+import { ImageSweeper } from './images/image-sweeper.js';
 import { ImageUploads } from './images/image-uploads.js';
 import { ImageController } from './images/image.controller.js';
 import { RateLimits } from './limits/rate-limits.js';
@@ -95,7 +96,7 @@ export class AppModule {
             checkoutUrl: paypalCheckout(config.PAYPAL_MODE, config.PAYPAL_SIMULATOR_URL),
           }),
         },
-        { provide: IMAGE_STORAGE, useValue: new FolderStorage(config.IMAGES_DIR) },
+        { provide: IMAGE_STORAGE, useValue: imageStorage(config) },
         {
           provide: ImageProcessor,
           useValue: new ImageProcessor({
@@ -111,7 +112,7 @@ export class AppModule {
         ...[AccessTokens, AccessTokenStrategy, SessionCookies, SignInCookies, SigningKeys, LiveSessions],
         ...[DeviceCookie, OwnData],
         ...[RateLimits, RedisCounters],
-        ...[ImageUploads, ImageFiles],
+        ...[ImageUploads, ImageFiles, ImageSweeper],
         ...[Pages, RenderedPages, PreviewImages, SiteFiles, Renderer, WebProxy],
       ],
     };

@@ -44,9 +44,21 @@ test.each([
   ['LIMIT_FORMS', '300'],
   ['LIMIT_ORDERS', '600 per minute'],
   ['MAP_EMBED_URL', 'javascript:alert(1)'],
+  ['IMAGES_S3_URL', 's3://bucket'],
   ['IMAGE_LIMIT_BYTES', '20 MB'],
   ['IMAGE_LIMIT_MEGAPIXELS', '0'],
 ])('%s=%s is refused by its name', (name, value) => {
   const reading = readConfig(gatewaySettings, { ...needed, [name]: value });
   expect(reading).toMatchObject({ ok: false, faults: [expect.stringMatching(`^${name}: `)] });
+});
+
+test('a bucket without its keys is refused by their names', () => {
+  const reading = readConfig(gatewaySettings, { ...needed, IMAGES_S3_URL: 'https://s3.example/bucket' });
+  expect(reading).toMatchObject({
+    ok: false,
+    faults: [
+      'IMAGES_S3_ACCESS_KEY_ID: is missing beside IMAGES_S3_URL',
+      'IMAGES_S3_SECRET_ACCESS_KEY: is missing beside IMAGES_S3_URL',
+    ],
+  });
 });

@@ -38,7 +38,7 @@ const everyOne = (accepts: (text: string) => boolean) => (all: string[]) => all.
 const httpUrl = () => setting.url(['http', 'https']);
 const withoutTrailingSlash = (text: string) => text.replace(/\/+$/, '');
 
-export const gatewaySettings = z.object({
+const settings = z.object({
   ...processSettings,
   PORT: setting.port().default(3000),
   HOST: setting.text().default('0.0.0.0'),
@@ -84,12 +84,25 @@ export const gatewaySettings = z.object({
   REQUEST_TIMEOUT_MS: setting.integer(1000, 600_000).default(30_000),
   /** Where uploaded pictures lie; a folder that all gateways share. */
   IMAGES_DIR: setting.text().default('.data/images'),
+  /** Where they lie instead, when it is set: a bucket's address. */
+  IMAGES_S3_URL: httpUrl().transform(withoutTrailingSlash).optional(),
+  IMAGES_S3_REGION: setting.text().default('us-east-1'),
+  IMAGES_S3_ACCESS_KEY_ID: setting.text().optional(),
+  IMAGES_S3_SECRET_ACCESS_KEY: setting.text().optional(),
   /** The largest upload, in bytes: what a phone's camera makes. */
   IMAGE_LIMIT_BYTES: setting.integer(1024, 256 * 1024 * 1024).default(20 * 1024 * 1024),
   /** The most pixels of an upload, in millions: what a phone's camera makes. */
   IMAGE_LIMIT_MEGAPIXELS: setting.integer(1, 500).default(50),
   /** How long a client may take to send a picture, in milliseconds: one of the largest at 600 kbit/s. */
   IMAGE_TIMEOUT_MS: setting.integer(1000, 3_600_000).default(300_000),
+});
+
+export const gatewaySettings = settings.superRefine((config, context) => {
+  if (!config.IMAGES_S3_URL) return;
+  for (const name of ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const) {
+    if (!config[name])
+      context.addIssue({ code: 'custom', path: [name], message: 'is missing beside IMAGES_S3_URL' });
+  }
 });
 
 export type GatewayConfig = z.output<typeof gatewaySettings>;

@@ -13,6 +13,7 @@ import { AppModule, type GatewaySurroundings } from './app.module.js';
 import { LiveSessions } from './auth/live-sessions.js';
 import type { GatewayConfig } from './config.js';
 import { SiteSnapshot } from './content/site-snapshot.js';
+import { ImageSweeper } from './images/image-sweeper.js';
 import { RedisCounters } from './limits/redis-counters.js';
 import { Traffic } from './observe/traffic.js';
 import { HttpFailure, problemOf } from './problem/problem.js';
@@ -68,6 +69,7 @@ export async function startGateway(
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
     app.get(RedisCounters).start();
     app.get(LiveSessions).start();
+    app.get(ImageSweeper).start();
     await site.start();
   } catch (error) {
     await close();

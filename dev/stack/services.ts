@@ -71,6 +71,7 @@ const secrets = [
   'REDIS_URL',
   'KEY_ENCRYPTION_SECRET',
   'PAYPAL_PDT_TOKEN',
+  'IMAGES_S3_SECRET_ACCESS_KEY',
   'GOOGLE_CLIENT_SECRET',
   'SMTP_URL',
   'DKIM_PRIVATE_KEY',
@@ -101,7 +102,11 @@ function environment(name: ProcessName, around: Surroundings, webPort: number): 
       };
     }
     const upstream = { REDIS_URL: redisUrls.gateway, WEB_URL: `http://127.0.0.1:${webPort}` };
-    const images = { IMAGES_DIR: settings.env.IMAGES_DIR ?? join(settings.dataDir, 'images') };
+    const secret = settings.env.IMAGES_S3_SECRET_ACCESS_KEY;
+    const images = {
+      IMAGES_DIR: settings.env.IMAGES_DIR ?? join(settings.dataDir, 'images'),
+      ...(secret && { IMAGES_S3_SECRET_ACCESS_KEY: secret }),
+    };
     return { ...pages, ...paypal, ...upstream, ...images, PORT: String(port) };
   }
   const database = databaseNames.find((known) => known === name)!;

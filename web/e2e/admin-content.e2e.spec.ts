@@ -318,7 +318,7 @@ describe('a picture', () => {
     await library().getByLabel('Description').fill('The team at work');
     expect(await faults(page)).toEqual([]);
     await library().getByRole('button', { name: 'Save description' }).click();
-    await notice('Description is Saved').waitFor();
+    await library().getByText('Description is saved').waitFor();
     await page.keyboard.press('Escape');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Describe or replace');
     await page.getByRole('button', { name: 'Update Banner' }).click();
@@ -362,6 +362,7 @@ describe('a picture', () => {
     await library().getByRole('button', { name: 'Delete' }).press('Enter');
     await page.getByRole('button', { name: 'Delete picture' }).press('Enter');
     await library().getByText('No picture is called').waitFor();
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).type)).toBe('search');
     expect((await inLibrary()).map(({ name }) => name)).toEqual(['team.png']);
   });
 });

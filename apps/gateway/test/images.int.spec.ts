@@ -1,11 +1,16 @@
-import { readdir } from 'node:fs/promises';
+import { cp, readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { Image } from '#libs/contracts';
 import { allSections } from '#libs/content-model';
+import { createLogger } from '#libs/platform';
 import { eventually, sampleBody, type Session } from '#libs/testing';
+import { RpcClient } from '#libs/transport';
+import { FolderStorage } from '../images/folder-storage.js';
+import { ImageSweeper } from '../images/image-sweeper.js';
 import type { Problem } from '../problem/problem.js';
 import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
@@ -295,6 +300,20 @@ describe('on the site', () => {
       await eventually(async () => expect((await fetch(url + logo.address)).status).toBe(404));
     }
     expect((await admin.delete(`/images/${logo._id}`)).status).toBe(404);
+  });
+
+  test('what an upload left that never ended is swept, and nothing else', async () => {
+    const left = '019a0000-0000-7000-8000-00000000dead';
+    await cp(join(site.imagesDir, (await library())[0]!._id), join(site.imagesDir, left), {
+      recursive: true,
+    });
+    const rpc = new RpcClient({ redisUrl: site.redis.url, caller: 'test' });
+    await rpc.connect();
+    const sweeper = new ImageSweeper(new FolderStorage(site.imagesDir), createLogger('test', 'error'), rpc);
+    expect(await sweeper.sweep()).toEqual([]);
+    expect(await sweeper.sweep(new Date(Date.now() + 1000))).toEqual([left]);
+    expect((await readdir(site.imagesDir)).sort()).toEqual((await library()).map(({ _id }) => _id).sort());
+    await rpc.close();
   });
 
   test('pictures outlive the service that knows of them', async () => {

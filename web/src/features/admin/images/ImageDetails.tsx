@@ -4,7 +4,6 @@ import type { Image, ImageUse } from '#libs/contracts';
 import { Picture } from '../../../components/Picture.js';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi, type Problem } from '../../../lib/api.js';
-import { notify } from '../../../lib/notices.js';
 import { useRefresh } from '../../../lib/site.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { Loaded } from '../../../workspace/Loaded.js';
@@ -84,7 +83,6 @@ function Description({ image, changed }: Pick<ImageDetailsProps, 'changed'> & { 
     setSaving(false);
     setProblem(answer.ok ? undefined : answer.problem);
     if (!answer.ok) return;
-    notify('Description is Saved');
     refreshSite();
     changed(answer.value);
   }
@@ -131,7 +129,6 @@ function DeleteDialog({ image, removed, close }: { image: Image; removed(): void
         const answer = await callApi(`/images/${image._id}`, { method: 'DELETE' });
         // Gone already is as good as deleted.
         if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-        notify('Picture is Deleted');
         removed();
         return undefined;
       }}

@@ -11,6 +11,7 @@ import { ImageDetails } from './ImageDetails.js';
 
 /** Pictures on a page of the library. */
 const pageSize = 12;
+const deleted = 'Picture is deleted';
 
 interface ImageLibraryProps {
   /** Id of the picture that is in the field now. */
@@ -27,6 +28,8 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
   const [selected, setSelected] = useState(chosen);
+  /** What just worked. The site's own notices are behind the dialog. */
+  const [said, setSaid] = useState('');
   const parameters = new URLSearchParams({
     limit: String(pageSize),
     page: String(page),
@@ -34,6 +37,10 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   });
   const images = useQuery<Image[]>(`/images?${parameters}`);
   useEffect(() => dialog.current?.showModal(), []);
+  // What had the focus is gone with the picture.
+  useEffect(() => {
+    if (said === deleted) dialog.current?.querySelector<HTMLInputElement>('input[type="search"]')?.focus();
+  }, [said]);
 
   const pages = pageCount(images.total ?? 0, pageSize);
   // The last picture of the last page was deleted.
@@ -44,22 +51,26 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
     setSearch(text);
     setPage(1);
   }
+  function select(id: string): void {
+    setSelected(id);
+    setSaid('');
+  }
   function take(image: Image): void {
     choose(image);
     dialog.current?.close();
-  }
-  function replaced(image: Image): void {
-    images.put((images.data ?? []).map((one) => (one._id === image._id ? image : one)));
   }
   return createPortal(
     <dialog className="dialog library" ref={dialog} aria-labelledby={titleId} onClose={close}>
       <h2 id={titleId}>Pictures</h2>
       <SearchField value={search} placeholder="Name or description" look={look} />
+      <p className="library__said" role="status">
+        {said}
+      </p>
       <div className="library__columns">
         <div className="library__list" aria-busy={images.loading}>
           {images.problem && <Failure problem={images.problem} retry={images.retry} />}
           {images.data?.length === 0 && <Nothing search={search} />}
-          <Pictures images={images.data ?? []} selected={selected} select={setSelected} take={take} />
+          <Pictures images={images.data ?? []} selected={selected} select={select} take={take} />
           {pages > 1 && (
             <Pager
               label="pictures"
@@ -71,8 +82,12 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
           <ImageDetails
             key={selected}
             id={selected}
-            changed={replaced}
+            changed={(image) => {
+              setSaid('Description is saved');
+              images.put((images.data ?? []).map((one) => (one._id === image._id ? image : one)));
+            }}
             removed={() => {
+              setSaid(deleted);
               setSelected(undefined);
               images.retry();
             }}

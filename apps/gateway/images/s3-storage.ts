@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { AwsClient } from 'aws4fetch';
+import { contentTypeOf, type ImageStorage, type StoredFile } from './image-storage.js';
+
+export interface S3Options {
+  /** Of the bucket, in either style: `https://s3.example/bucket` or `https://bucket.s3.example`; a path behind it begins every key. */
+  url: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** Of one call, in milliseconds. */
+const timeoutMs = 15_000;
+
+/**
+ * A bucket of anything that speaks S3: objects `<id>/<name>`. A picture's full size comes last, and its address, which names that, is told to nobody
+ * before.
+ */
+export class S3Storage implements ImageStorage {
+  private readonly client: AwsClient;
+  private readonly bucket: string;
+
+  constructor({ url, ...credentials }: S3Options) {
+    this.bucket = url.replace(/\/+$/, '');
+    this.client = new AwsClient({ ...credentials, service: 's3', retries: 2 });
+  }
+
+  async put(id: string, files: readonly StoredFile[]): Promise<void> {
+    for (const { name, body } of [...files].reverse()) {
+      const headers = {
+        'Content-Type': contentTypeOf(name),
+        'Cache-Control': 'public, max-age=31536000, immutable',
+      };
+      await this.ask('PUT', `/${id}/${name}`, { headers, body });
+    }
+  }
+
+  async get(id: string, name: string): Promise<Buffer | undefined> {
+    const answer = await this.ask('GET', `/${id}/${name}`);
+    return answer && Buffer.from(await answer.arrayBuffer());
+  }
+
+  async remove(id: string): Promise<void> {
+    for await (const { key } of this.objects(`${id}/`)) await this.ask('DELETE', `/${key}`);
+  }
+
+  async *storedBefore(moment: Date): AsyncIterable<string> {
+    let last = '';
+    for await (const { key, modified } of this.objects('')) {
+      const [id, ...rest] = key.split('/') as [string, ...string[]];
+      // Keys come in order, so those of one picture follow each other.
+      if (rest.length !== 1 || id === last || modified >= moment) continue;
+      last = id;
+      yield id;
+    }
+  }
+
+  /** All objects whose keys, within ours, begin so. */
+  private async *objects(beginning: string): AsyncIterable<{ key: string; modified: Date }> {
+    const within = this.keysWithin();
+    let continuation: string | undefined;
+    do {
+      const query = new URLSearchParams({
+        'list-type': '2',
+        prefix: within + beginning,
+        ...(continuation && { 'continuation-token': continuation }),
+      });
+      const answer = await this.ask('GET', `?${query}`, { at: this.bucketRoot() });
+      const page = (await answer?.text()) ?? '';
+      for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        const key = valueOf('Key', entry);
+        const modified = valueOf('LastModified', entry);
+        if (key?.startsWith(within) && modified)
+          yield { key: key.slice(within.length), modified: new Date(modified) };
+      }
+      continuation = valueOf('NextContinuationToken', page);
+    } while (continuation !== undefined);
+  }
+
+  /** Where objects are listed: the first part of the path is the bucket, unless the host names it. */
+  private bucketRoot(): string {
+    const { origin, pathname } = new URL(this.bucket);
+    const [, first] = pathname.split('/');
+    return first ? `${origin}/${first}` : origin;
+  }
+
+  /** What every key of ours begins with. */
+  private keysWithin(): string {
+    const path = this.bucket.slice(this.bucketRoot().length + 1);
+    return path === '' ? '' : `${path}/`;
+  }
+
+  /** Undefined for 404; throws for every other answer that is no success. */
+  private async ask(
+    method: string,
+    path: string,
+    {
+      at = this.bucket,
+      headers,
+      body,
+    }: { at?: string; headers?: Record<string, string>; body?: Buffer } = {},
+  ): Promise<Response | undefined> {
+    const digest = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex');
+    const answer = await this.client.fetch(at + path, {
+      method,
+      headers: { ...headers, 'X-Amz-Content-Sha256': digest },
+      ...(body && { body: new Uint8Array(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (answer.ok) return answer;
+    const said = await answer.text();
+    if (answer.status === 404 && method !== 'PUT') return undefined;
+    throw new Error(
+      `S3 answered ${answer.status} to ${method} ${path.split('?')[0]}: ${valueOf('Code', said) ?? ''}`,
+    );
+  }
+}
+
+/** Of an element of S3's flat XML. Our keys hold nothing that would be escaped in it; tokens may. */
+function valueOf(element: string, xml: string): string | undefined {
+  const [, value] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? [];
+  return value?.replaceAll('&quot;', '"').replaceAll('&#43;', '+').replaceAll('&amp;', '&');
+}

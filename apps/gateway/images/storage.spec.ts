@@ -1,0 +1,119 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { S3StandIn } from '../../../dev/s3/s3.js';
+import { FolderStorage } from './folder-storage.js';
+import type { ImageStorage } from './image-storage.js';
+import { S3Storage } from './s3-storage.js';
+
+const credentials = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret/with+signs' };
+const [one, two, none] = ['1', '2', '3'].map((last) => `019a0000-0000-7000-8000-00000000000${last}`) as [
+  string,
+  string,
+  string,
+];
+const files = [
+  { name: '40x20.jpg', body: Buffer.from('the full size') },
+  { name: '40.webp', body: Buffer.from([0, 255, 10, 13]) },
+];
+
+let folder: string;
+let s3: S3StandIn;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'image-storage-'));
+  s3 = await S3StandIn.start('pictures', credentials, { pageSize: 2 });
+});
+afterEach(async () => {
+  await s3.stop();
+  await rm(folder, { recursive: true });
+});
+
+const s3At = (url: string, more: Partial<typeof credentials> = {}) =>
+  new S3Storage({ url, ...credentials, ...more });
+
+async function all(ids: AsyncIterable<string>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const id of ids) found.push(id);
+  return found.sort();
+}
+
+const storages: [string, () => ImageStorage][] = [
+  ['a folder', () => new FolderStorage(join(folder, 'not', 'there', 'yet'))],
+  ['a bucket', () => s3At(s3.url)],
+  ['a part of a bucket', () => s3At(`${s3.url}/site/images/`)],
+];
+
+describe.each(storages)('%s', (_name, storageOf) => {
+  test('gives back what was put, and nothing for what was not', async () => {
+    const storage = storageOf();
+    expect(await all(storage.storedBefore(new Date(Date.now() + 1000)))).toEqual([]);
+    await storage.put(one, files);
+    for (const { name, body } of files) expect(await storage.get(one, name)).toEqual(body);
+    expect(await storage.get(one, '80.webp')).toBeUndefined();
+    expect(await storage.get(none, '40.webp')).toBeUndefined();
+  });
+
+  test('knows what it holds since when, and forgets what is removed, once or twice', async () => {
+    const storage = storageOf();
+    await storage.put(one, files);
+    await storage.put(two, files);
+    const later = new Date(Date.now() + 1000);
+    expect(await all(storage.storedBefore(later))).toEqual([one, two]);
+    expect(await all(storage.storedBefore(new Date(0)))).toEqual([]);
+    await storage.remove(one);
+    await storage.remove(one);
+    expect(await storage.get(one, '40.webp')).toBeUndefined();
+    expect(await all(storage.storedBefore(later))).toEqual([two]);
+  });
+});
+
+describe('a folder', () => {
+  test('serves nothing of an upload whose gateway was killed, and is rid of it later', async () => {
+    const storage = new FolderStorage(folder);
+    const unfinished = join(folder, '.unfinished-1');
+    await mkdir(unfinished);
+    await writeFile(join(unfinished, '40.webp'), 'half');
+    expect(await all(storage.storedBefore(new Date(Date.now() - 1000)))).toEqual([]);
+    expect(await readdir(folder)).toEqual(['.unfinished-1']);
+    await utimes(unfinished, 1, 1);
+    expect(await all(storage.storedBefore(new Date(Date.now() - 1000)))).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('has no way out', async () => {
+    const storage = new FolderStorage(folder);
+    for (const id of ['..', '../..', '', '.', 'a/b'])
+      await expect(storage.get(id, 'x')).rejects.toThrow('UUID');
+  });
+});
+
+describe('a bucket', () => {
+  test('holds pictures as what they are', async () => {
+    await s3At(s3.url).put(one, files);
+    expect([...s3.objects].map(([key, { type }]) => [key, type])).toEqual([
+      [`${one}/40.webp`, 'image/webp'],
+      [`${one}/40x20.jpg`, 'image/jpeg'],
+    ]);
+  });
+
+  test.each([
+    ['another secret', { secretAccessKey: 'guessed' }],
+    ['another key', { accessKeyId: 'OTHER' }],
+    ['another region', { region: 'us-test-1' }],
+  ])('refuses %s, and that is no missing picture', async (_what, wrong) => {
+    const storage = s3At(s3.url, wrong);
+    await expect(storage.put(one, files)).rejects.toThrow('S3 answered 403');
+    await expect(storage.get(one, '40.webp')).rejects.toThrow('SignatureDoesNotMatch');
+    expect(s3.objects.size).toBe(0);
+  });
+
+  test('that fails is no missing picture either', async () => {
+    s3.failing = 400;
+    await expect(s3At(s3.url).get(one, '40.webp')).rejects.toThrow('S3 answered 400');
+  });
+
+  test('that is not there is no place to put anything', async () => {
+    await expect(s3At(`${s3.url}s`).put(one, files)).rejects.toThrow('NoSuchBucket');
+  });
+});
