@@ -49,6 +49,7 @@ export const privateShells = [
   '/all-subscriber',
   '/all-messages',
   '/view/:id',
+  '/sent-mail',
   '/add-user',
   '/admin-user/:id',
   '/edit-banner',

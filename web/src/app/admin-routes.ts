@@ -38,6 +38,11 @@ const handWritten: readonly Page[] = [
     describe: describeAdmin,
   },
   {
+    paths: ['/sent-mail'],
+    load: () => import('./admin-mail.js'),
+    describe: describeAdmin,
+  },
+  {
     paths: ['/add-user'],
     module: 'admin/users',
     load: () => import('../features/admin/users.route.js'),

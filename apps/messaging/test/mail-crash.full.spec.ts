@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MailRequest } from '#libs/contracts';
+import { eventually, type ServiceProcess, startServiceProcess } from '#libs/testing';
+import { MailHarness } from './mail.harness.js';
+
+const count = 500;
+let harness: MailHarness;
+
+beforeAll(async () => {
+  harness = await MailHarness.open();
+});
+afterAll(() => harness.close());
+
+const start = async (): Promise<ServiceProcess> => {
+  const process = startServiceProcess('messaging', harness.settings());
+  await process.ready();
+  return process;
+};
+
+const mails = (label: string): MailRequest[] =>
+  Array.from({ length: count }, (_, index) => ({
+    mailId: randomUUID(),
+    template: 'passwordChanged' as const,
+    params: {},
+    to: `${label}-${index}@example.com`,
+  }));
+
+test.each([1, 2, 3])(
+  'killed while 500 mails are queued, all arrive, at most one twice (try %s)',
+  async (round) => {
+    const label = `crash-${round}`;
+    await harness.requestMany(mails(label));
+    const doomed = await start();
+    await eventually(
+      async () => expect((await harness.mail.list({ to: label })).length).toBeGreaterThan(50 * round),
+      { timeoutMs: 60_000 },
+    );
+    doomed.child.kill('SIGKILL');
+    await doomed.exited;
+    const before = (await harness.mail.list({ to: label })).length;
+    expect(before).toBeLessThan(count);
+    const successor = await start();
+    await eventually(
+      async () => {
+        const { rows } = await harness.sql.query<{ state: string }>(
+          `SELECT state FROM mails WHERE to_address LIKE $1`,
+          [`${label}-%`],
+        );
+        expect(rows.filter(({ state }) => state === 'sent')).toHaveLength(count);
+      },
+      { timeoutMs: 120_000 },
+    );
+    const caught = (await harness.mail.list({ to: label })).map(({ messageId }) => messageId);
+    expect(new Set(caught).size).toBe(count);
+    expect(caught.length).toBeLessThanOrEqual(count + 1);
+    successor.child.kill('SIGTERM');
+    expect(await successor.exited).toBe(0);
+  },
+);
+
+test('Postgres gone for a moment loses and repeats nothing', async () => {
+  const process = await start();
+  await harness.requestMany(mails('cut'));
+  await eventually(async () => expect((await harness.mail.list({ to: 'cut' })).length).toBeGreaterThan(50), {
+    timeoutMs: 60_000,
+  });
+  // Every connection is cut, as when Postgres is started again.
+  await harness.sql.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+  await eventually(
+    async () => {
+      const { rows } = await harness.sql.query(
+        `SELECT 1 FROM mails WHERE to_address LIKE 'cut-%' AND state = 'sent'`,
+      );
+      expect(rows).toHaveLength(count);
+    },
+    { timeoutMs: 120_000 },
+  );
+  const caught = (await harness.mail.list({ to: 'cut' })).map(({ messageId }) => messageId);
+  expect(new Set(caught).size).toBe(count);
+  expect(caught.length).toBe(count);
+  process.child.kill('SIGTERM');
+  await process.exited;
+});

@@ -1,0 +1,32 @@
+import type { MailStatus } from '#libs/contracts';
+import { Failure } from '../../workspace/Failure.js';
+import { count } from '../../workspace/formats.js';
+import { useQuery } from '../../workspace/query.js';
+import { Status } from '../../workspace/Status.js';
+
+/** Whether mail goes out, in one line. */
+export function MailSummary() {
+  const status = useQuery<MailStatus>('/mail-status');
+  if (status.problem) return <Failure problem={status.problem} retry={status.retry} />;
+  return (
+    <p className="mail-summary" role="status">
+      {status.data && <Summary {...status.data} />}
+    </p>
+  );
+}
+
+function Summary({ on, from, waiting, failed }: MailStatus) {
+  const figures = [
+    waiting > 0 && `${count(waiting)} waiting`,
+    failed > 0 && `${count(failed)} failed in the last seven days`,
+  ].filter(Boolean);
+  return (
+    <>
+      <Status tone={on ? 'good' : 'fault'}>{on ? 'Mail is on' : 'Mail is off'}</Status>{' '}
+      {on
+        ? `From ${from}.`
+        : 'Nothing goes out until the setting SMTP_URL names a mail server. What is to be sent waits.'}{' '}
+      {figures.length > 0 && `${figures.join(', ')}.`}
+    </>
+  );
+}

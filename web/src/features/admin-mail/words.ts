@@ -1,0 +1,25 @@
+import { type MailState, notices } from '#libs/contracts';
+import type { Tone } from '../../workspace/Status.js';
+
+export const stateWords: Record<MailState, { word: string; tone: Tone }> = {
+  queued: { word: 'Waiting', tone: 'waiting' },
+  sending: { word: 'Being sent', tone: 'waiting' },
+  sent: { word: 'Sent', tone: 'good' },
+  failed: { word: 'Failed', tone: 'fault' },
+  cancelled: { word: 'Cancelled', tone: 'quiet' },
+};
+
+const others: Record<string, string> = {
+  verifyEmail: 'Confirm the address',
+  resetPassword: 'New password',
+  changeEmail: 'Confirm the new address',
+  emailChanged: 'Address changed',
+  passwordChanged: 'Password changed',
+  accountDeleted: 'Account deleted',
+  secondFactorChanged: 'Sign-in changed',
+};
+
+/** What a mail is called before it has a subject. */
+export function kindOf(template: string): string {
+  return (notices as Record<string, string>)[template] ?? others[template] ?? template;
+}
