@@ -46,6 +46,12 @@ const mailSettings = {
   MAIL_REPLY_TO: mailbox().optional(),
   /** Where reports of failed deliveries go; the mail's id is put in, as in bounces+<id>@example.com. */
   MAIL_RETURN_PATH: mailbox().optional(),
+  /** What the mail server says that hands those reports on; 16 characters or more. */
+  MAIL_BOUNCE_TOKEN: setting
+    .text()
+    .min(16, 'must have at least 16 characters')
+    .max(500, 'must have at most 500 characters')
+    .optional(),
   DKIM_DOMAIN: domain().optional(),
   DKIM_SELECTOR: domain().optional(),
   DKIM_PRIVATE_KEY: privateKey().optional(),
@@ -91,6 +97,7 @@ export function mailSettingsOf(config: MessagingConfig): MailSettings {
     from: config.MAIL_FROM,
     replyTo: config.MAIL_REPLY_TO,
     returnPath: config.MAIL_RETURN_PATH?.address,
+    bounceToken: config.MAIL_BOUNCE_TOKEN,
     dkim:
       DKIM_DOMAIN && DKIM_SELECTOR && DKIM_PRIVATE_KEY
         ? { domainName: DKIM_DOMAIN, keySelector: DKIM_SELECTOR, privateKey: DKIM_PRIVATE_KEY }

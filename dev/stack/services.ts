@@ -75,6 +75,7 @@ const secrets = [
   'GOOGLE_CLIENT_SECRET',
   'SMTP_URL',
   'DKIM_PRIVATE_KEY',
+  'MAIL_BOUNCE_TOKEN',
 ];
 
 function environment(name: ProcessName, around: Surroundings, webPort: number): NodeJS.ProcessEnv {
@@ -117,12 +118,13 @@ function environment(name: ProcessName, around: Surroundings, webPort: number): 
     return { ...service, ...paypal, SEED: settings.SEED, ...(pdtToken && { PAYPAL_PDT_TOKEN: pdtToken }) };
   }
   if (name === 'messaging') {
-    const signing = settings.env.DKIM_PRIVATE_KEY;
+    const { DKIM_PRIVATE_KEY: signing, MAIL_BOUNCE_TOKEN: bounceToken } = settings.env;
     return {
       ...service,
       SMTP_URL: smtpUrl,
       MAIL_FROM: settings.env.MAIL_FROM ?? standInSender,
       ...(signing && { DKIM_PRIVATE_KEY: signing }),
+      ...(bounceToken && { MAIL_BOUNCE_TOKEN: bounceToken }),
     };
   }
   if (name !== 'identity') return service;

@@ -1,4 +1,4 @@
-import { Controller, Param, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Headers, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CallInput, mailContract } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
@@ -7,7 +7,12 @@ import { createdAnswer } from '../routing/acknowledged.js';
 import { Serves } from '../routing/endpoint.js';
 import { listAnswer } from '../routing/listing.js';
 import { ParsedQuery } from '../routing/query.js';
-import { listMailsEndpoint, mailStatusEndpoint, resendMailEndpoint } from './mail.endpoints.js';
+import {
+  listMailsEndpoint,
+  mailStatusEndpoint,
+  reportBounceEndpoint,
+  resendMailEndpoint,
+} from './mail.endpoints.js';
 
 @Controller()
 export class MailController {
@@ -31,5 +36,16 @@ export class MailController {
   @Serves(resendMailEndpoint)
   async resend(@Param('id') id: string, @Caller() caller: CallOptions) {
     return createdAnswer(await this.rpc.call(mailContract.resend, { id }, caller));
+  }
+
+  @Serves(reportBounceEndpoint)
+  reportBounce(
+    @Body() body: Buffer | undefined,
+    @Headers('authorization') authorization: string | undefined,
+    @Caller() caller: CallOptions,
+  ) {
+    const token = /^Bearer (\S{1,500})$/i.exec(authorization ?? '')?.[1] ?? '';
+    const report = (body ?? Buffer.alloc(0)).toString('base64');
+    return this.rpc.call(mailContract.reportBounce, { token, report }, caller);
   }
 }

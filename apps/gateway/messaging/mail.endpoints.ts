@@ -45,4 +45,23 @@ export const resendMailEndpoint: Endpoint = {
   failures: ['NOT_FOUND', 'INVALID_TRANSITION', 'IDEMPOTENCY_KEY_REUSED'],
 };
 
-export const mailEndpoints: readonly Endpoint[] = [listMailsEndpoint, mailStatusEndpoint, resendMailEndpoint];
+export const reportBounceEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/mail/bounces',
+  policy: { access: 'public', session: 'ignored', limit: 'notices' },
+  operationId: 'reportBounce',
+  summary:
+    'A mail server hands on a report of a failed delivery (RFC 3464), with the token of the settings as Bearer',
+  group,
+  rawBody: { maxBytes: 512 * 1024 },
+  status: 200,
+  answer: z.object({ bounced: z.boolean() }).meta({ id: 'BounceReported' }),
+  failures: ['FORBIDDEN'],
+};
+
+export const mailEndpoints: readonly Endpoint[] = [
+  reportBounceEndpoint,
+  listMailsEndpoint,
+  mailStatusEndpoint,
+  resendMailEndpoint,
+];

@@ -147,6 +147,16 @@ export class MailQueue {
     );
   }
 
+  /** The other side says that it could not be delivered after all. False for no mail of ours, and for one that came back before. */
+  async bounced(id: string, answer: string): Promise<boolean> {
+    const [, changed] = await this.dataSource.query<[unknown, number]>(
+      `UPDATE mails SET state = 'failed', answer = $2, bounced_at = now(), updated_at = now()
+       WHERE id = $1 AND state = 'sent' AND bounced_at IS NULL`,
+      [id, answer],
+    );
+    return changed > 0;
+  }
+
   /** Ends what makes no sense any more, and forgets what was done long ago. */
   async sweep(): Promise<void> {
     await this.dataSource.query(

@@ -15,6 +15,8 @@ export interface MailSettings {
   from?: Mailbox;
   replyTo?: Mailbox;
   returnPath?: string;
+  /** Who hands on reports of failed deliveries has to know it; without it none are taken. */
+  bounceToken?: string;
   dkim?: { domainName: string; keySelector: string; privateKey: string };
   /** Connections to the mail server. */
   concurrency: number;

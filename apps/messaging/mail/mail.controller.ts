@@ -41,4 +41,11 @@ export class MailController {
   ): Promise<Mail> {
     return this.mails.resend(id, context);
   }
+
+  @Handles(mailContract.reportBounce)
+  async reportBounce(
+    @Payload() input: HandlerInput<typeof mailContract.reportBounce>,
+  ): Promise<{ bounced: boolean }> {
+    return { bounced: await this.mails.reportBounce(input) };
+  }
 }

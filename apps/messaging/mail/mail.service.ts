@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Brackets, DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
@@ -14,6 +15,7 @@ import { containing, Inbox, listPage, ListTotals, newestFirst, uuidv7 } from '#l
 import type { RequestContext } from '#libs/transport';
 import { boundedSearch } from '../bounded-search.js';
 import { SiteBrand } from '../site/site-brand.js';
+import { readBounce } from './bounce.js';
 import { MailQueue } from './mail-queue.js';
 import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
 import { isTemplate } from './mail-templates.js';
@@ -96,6 +98,20 @@ export class MailService {
     this.queue.announce();
     return again;
   }
+
+  /** FORBIDDEN. */
+  async reportBounce({ token, report }: HandlerInput<typeof mailContract.reportBounce>): Promise<boolean> {
+    const { bounceToken } = this.settings;
+    if (bounceToken === undefined || !isSame(token, bounceToken)) throw new DomainError('FORBIDDEN');
+    const bounce = readBounce(Buffer.from(report, 'base64').toString('latin1'));
+    return bounce !== undefined && bounce.failed && this.queue.bounced(bounce.mailId, bounce.answer);
+  }
+}
+
+/** Takes as long whatever they have in common. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
 }
 
 const isDone = ({ state }: MailEntity) => state !== 'queued' && state !== 'sending';

@@ -35,6 +35,7 @@ const order: Order = {
   updatedAt: '2026-11-21T10:00:00.000Z',
   version: 1,
 };
+const bounceToken = 'a token of the settings';
 const admins = ['admin@northrank.example', 'second@northrank.example'];
 
 /** Orders and identity, as far as messaging asks them. */
@@ -78,7 +79,7 @@ describe('notices', () => {
     client = new RpcClient({ redisUrl: harness.redisUrl, caller: 'test' });
     await client.connect();
     closers.push(() => client.close());
-    await harness.start();
+    await harness.start({ MAIL_BOUNCE_TOKEN: bounceToken });
   });
   afterAll(async () => {
     await Promise.all(closers.map((close) => close()));
@@ -191,5 +192,20 @@ describe('notices', () => {
       from: 'hello@northrank.example',
       failed: 0,
     });
+  });
+
+  test('a mail that came back is shown as failed, if who says so knows the token', async () => {
+    const to = 'gone@example.com';
+    const id = await harness.request({ template: 'passwordChanged', params: {}, to });
+    await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent' }));
+    const dsn = `To: bounces+${id.replaceAll('-', '')}@northrank.example\r\n\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 gone\r\n`;
+    const report = Buffer.from(dsn).toString('base64');
+    const tell = (token: string) =>
+      client.call(mailContract.reportBounce, { token, report }, { actor: visitor });
+    await expect(tell('a guess of a stranger')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await harness.row(id)).toMatchObject({ state: 'sent' });
+    expect(await tell(bounceToken)).toEqual({ bounced: true });
+    expect(await tell(bounceToken)).toEqual({ bounced: false });
+    expect(await harness.row(id)).toMatchObject({ state: 'failed', answer: 'smtp; 550 gone' });
   });
 });

@@ -158,4 +158,15 @@ export const mailContract = {
     input: z.object({ id: z.string() }),
     output: mail,
   }),
+  /**
+   * A report that a mail could not be delivered (RFC 3464), as the mail server of the return path got it; that address tells which mail
+   * it was. FORBIDDEN without the token of the settings. A report about nothing of ours, or of a delay, is taken and has no effect.
+   */
+  reportBounce: command({
+    pattern: 'messaging.reportBounce',
+    access: 'public',
+    input: z.object({ token: z.string().max(500), report: z.base64().max(700_000) }),
+    output: z.object({ bounced: z.boolean() }),
+    secret: ['token', 'report'],
+  }),
 } as const;
