@@ -5,18 +5,24 @@ import { adminCliConfig, hashingOptions } from './config.js';
 import { PasswordHasher } from './credential/password-hasher.js';
 import { PasswordReset } from './credential/password-reset.js';
 import { identityDatabase } from './database.js';
+import { newSigningKey, offerKey } from './key/new-signing-key.js';
+import { PrivateKeySealer } from './key/private-key-sealer.js';
+import { SigningKeyEntity } from './key/signing-key.entity.js';
 
 const usage = `Usage: npm run admin -- reset-password [email]
+       npm run admin -- rotate-keys
 
-Gives an account a new random password, prints it once, and signs the account out everywhere.
-Without an address it is the admin's, if there is one only.`;
+reset-password gives an account a new random password, prints it once, and signs the account out everywhere.
+Without an address it is the admin's, if there is one only.
+
+rotate-keys has access tokens signed by a new key, some two minutes from now. Nobody is signed out.`;
 
 /** What is printed to whoever typed the command, and whether it did what was asked. */
-async function run(
-  reset: PasswordReset,
-  [command, given]: string[],
-): Promise<{ done: boolean; say: string }> {
+async function run([command, given]: string[]): Promise<{ done: boolean; say: string }> {
+  if (command === 'rotate-keys') return rotateKeys();
   if (command !== 'reset-password') return { done: false, say: usage };
+  const hasher = new PasswordHasher(hashingOptions(config));
+  const reset = new PasswordReset(dataSource, hasher, clock);
   const admins = given === undefined ? await reset.admins() : [given];
   const [email] = admins;
   if (email === undefined) return { done: false, say: 'There is no admin.' };
@@ -29,15 +35,27 @@ async function run(
     : { done: true, say: `The password of ${email} is now: ${password}` };
 }
 
+/** The running service does the rest: see `KeyRotation`. */
+async function rotateKeys(): Promise<{ done: boolean; say: string }> {
+  const keys = dataSource.getRepository(SigningKeyEntity);
+  const current = await keys.findOneBy({ state: 'current' });
+  const sealer = new PrivateKeySealer(config.KEY_ENCRYPTION_SECRET);
+  // Says what is missing, rather than leave the next key unsealed beside a sealed one.
+  if (current) sealer.open(current.privateKey);
+  const next = await newSigningKey('next', sealer, clock.now());
+  await offerKey(dataSource.manager, next);
+  return {
+    done: true,
+    say: 'The next key is published, and signs in about two minutes. Nobody is signed out.',
+  };
+}
+
+const clock = new SystemClock();
 const config = adminCliConfig();
 const dataSource = new DataSource(dataSourceOptions(identityDatabase(config.DATABASE_URL, 1)));
 try {
   await dataSource.initialize();
-  const hasher = new PasswordHasher(hashingOptions(config));
-  const { done, say } = await run(
-    new PasswordReset(dataSource, hasher, new SystemClock()),
-    process.argv.slice(2),
-  );
+  const { done, say } = await run(process.argv.slice(2));
   process[done ? 'stdout' : 'stderr'].write(`${say}\n`);
   process.exitCode = done ? 0 : 1;
 } catch (error) {

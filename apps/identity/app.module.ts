@@ -25,6 +25,7 @@ import { GoogleProvider, type GoogleSettings } from './google/google-provider.js
 import { GoogleService } from './google/google.service.js';
 import { LinkedIdentities } from './google/linked-identities.js';
 import { KeyController } from './key/key.controller.js';
+import { KeyRotation, RotationConfig } from './key/key-rotation.js';
 import { PrivateKeySealer } from './key/private-key-sealer.js';
 import { SigningKeyService } from './key/signing-key.service.js';
 import { AccountLinks, SiteUrl } from './link/account-links.js';
@@ -100,7 +101,8 @@ export class AppModule {
         ...[AdminUserService, AdminRequirement, FirstAdmin],
         ...[CredentialService, PasswordCheck, SignInThrottle],
         ...[SessionService, OwnSessions, SessionSweeper],
-        SigningKeyService,
+        { provide: RotationConfig, useValue: new RotationConfig(config.KEY_ROTATION_DAYS) },
+        ...[SigningKeyService, KeyRotation],
       ],
     };
   }

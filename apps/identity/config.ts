@@ -39,6 +39,11 @@ const googleSettings = {
   GOOGLE_TIMEOUT_MS: setting.integer(100, 6000).default(4000),
 };
 
+const keySettings = {
+  /** Encrypts the private signing keys in the database; without it they are stored as they are. */
+  KEY_ENCRYPTION_SECRET: setting.text().min(32, 'must have at least 32 characters').optional(),
+};
+
 export const identitySettings = z
   .object({
     ...serviceSettings,
@@ -56,8 +61,9 @@ export const identitySettings = z
     REFRESH_GRACE_SECONDS: setting.integer(0, 300).default(30),
     /** How long a sign-in counts as fresh, in seconds: sensitive changes ask for a fresh one. */
     FRESH_SIGN_IN_SECONDS: setting.integer(30, 86_400).default(900),
-    /** Encrypts the private signing keys in the database; without it they are stored as they are. */
-    KEY_ENCRYPTION_SECRET: setting.text().min(32, 'must have at least 32 characters').optional(),
+    ...keySettings,
+    /** How old a signing key gets, in days. */
+    KEY_ROTATION_DAYS: setting.integer(1, 3650).default(90),
     ...googleSettings,
     ...hashingSettings,
   })
@@ -74,7 +80,11 @@ export function identityConfig(): IdentityConfig {
 }
 
 /** What the command line needs of them. */
-const adminCliSettings = z.object({ DATABASE_URL: serviceSettings.DATABASE_URL, ...hashingSettings });
+const adminCliSettings = z.object({
+  DATABASE_URL: serviceSettings.DATABASE_URL,
+  ...keySettings,
+  ...hashingSettings,
+});
 
 export function adminCliConfig(): z.output<typeof adminCliSettings> {
   return loadConfig(adminCliSettings, process.env);

@@ -39,6 +39,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
       jwtFromRequest: (request: unknown) => tokenOf(request as FastifyRequest, cookies),
       algorithms: [accessTokens.algorithm as 'ES256'],
       audience: accessTokens.audience,
+      jsonWebTokenOptions: { clockTolerance: accessTokens.clockToleranceSeconds },
       passReqToCallback: true,
       secretOrKeyProvider: (_: unknown, token: string, done: (error: unknown, key?: string) => void) => {
         findKey(keys, token).then((key) => done(null, key), done);

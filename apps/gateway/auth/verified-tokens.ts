@@ -1,4 +1,4 @@
-import type { AccessTokenClaims } from '#libs/contracts';
+import { type AccessTokenClaims, accessTokens } from '#libs/contracts';
 
 /** A token is some 300 characters: a few megabytes at most. */
 const rememberedAtMost = 10_000;
@@ -13,7 +13,8 @@ export class VerifiedTokens {
   /** Undefined for a token that was not checked yet, or has expired since. */
   get(token: string): AccessTokenClaims | undefined {
     const claims = this.claims.get(token);
-    if (claims === undefined || Date.now() < claims.exp * 1000) return claims;
+    if (claims === undefined || Date.now() < (claims.exp + accessTokens.clockToleranceSeconds) * 1000)
+      return claims;
     this.claims.delete(token);
     return undefined;
   }

@@ -1,10 +1,10 @@
-import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { calculateJwkThumbprint, type JWK } from 'jose';
+import type { JWK } from 'jose';
 import { DataSource } from 'typeorm';
 import { accessTokens } from '#libs/contracts';
 import { Clock, secondsAfter } from '../clock.js';
+import { newSigningKey, offerKey } from './new-signing-key.js';
 import { PrivateKeySealer } from './private-key-sealer.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
 
@@ -16,9 +16,8 @@ export interface SigningKey {
 /** How long a replica goes on signing with the key it knows, once another has made a new one current. */
 const REMEMBER_SECONDS = 60;
 /** A retired key's tokens live for their lifetime after the last replica stopped signing, give or take a clock's skew. */
-const PUBLISH_RETIRED_SECONDS = accessTokens.lifetimeSeconds + REMEMBER_SECONDS + 60;
-
-const generate = promisify(generateKeyPair);
+export const PUBLISH_RETIRED_SECONDS =
+  accessTokens.lifetimeSeconds + REMEMBER_SECONDS + accessTokens.clockToleranceSeconds;
 
 /** The keys that access tokens are signed with. They live in the database: all replicas sign with the same one. */
 @Injectable()
@@ -71,22 +70,7 @@ export class SigningKeyService implements OnApplicationBootstrap {
 
   /** Several replicas may offer one at the same moment; the unique index keeps the first and all use that. */
   private async create(): Promise<SigningKeyEntity> {
-    const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' });
-    const publicJwk = publicKey.export({ format: 'jwk' }) as JWK;
-    await this.keys
-      .createQueryBuilder()
-      .insert()
-      .values({
-        kid: await calculateJwkThumbprint(publicJwk),
-        algorithm: accessTokens.algorithm,
-        state: 'current',
-        publicJwk: { ...publicJwk },
-        privateKey: this.sealer.seal(privateKey.export({ type: 'pkcs8', format: 'pem' }) as string),
-        createdAt: this.clock.now(),
-        retiredAt: null,
-      })
-      .orIgnore()
-      .execute();
+    await offerKey(this.dataSource.manager, await newSigningKey('current', this.sealer, this.clock.now()));
     const current = await this.findCurrent();
     if (!current) throw new Error('A signing key was stored but there is no current one.');
     return current;

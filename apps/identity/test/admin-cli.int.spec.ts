@@ -72,3 +72,10 @@ describe('reset-password', () => {
     });
   });
 });
+
+test('rotate-keys publishes a key that the service then signs with', async () => {
+  const { code, out } = await admin('rotate-keys');
+  expect([code, out]).toEqual([0, expect.stringContaining('signs in about two minutes')]);
+  const states = await identity.sql(`SELECT state FROM signing_keys ORDER BY state`);
+  expect(states).toEqual([{ state: 'current' }, { state: 'next' }]);
+});

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 import { identityContract } from '#libs/contracts';
+import { KeyRotation } from '../key/key-rotation.js';
 import { IdentityHarness } from './identity.harness.js';
 
 let identity: IdentityHarness;
@@ -57,5 +58,34 @@ describe('signing keys', () => {
          SELECT 'second', algorithm, 'current', public_jwk, private_key, created_at FROM signing_keys LIMIT 1`,
       ),
     ).rejects.toThrow('signing_keys_one_current');
+  });
+
+  test('are rotated when they are old, by replicas that do so at once, and nobody is signed out', async () => {
+    const rotation = identity.replicas[0]!.app.get(KeyRotation, { strict: false });
+    const steps = () => Promise.all([rotation.step(), rotation.step(), rotation.step()]);
+    const old = await signingKid();
+    await steps();
+    expect(await published()).toEqual([old]);
+
+    identity.clock.advance({ days: 91 });
+    const person = await identity.register('keeps-signed-in@example.com');
+    await steps();
+    const [next, ...others] = await published();
+    expect(others).toEqual([old]);
+    expect(await signingKid()).toBe(old);
+    await steps();
+    expect(await published()).toEqual([next, old]);
+
+    identity.clock.advance({ seconds: 61 });
+    await steps();
+    identity.clock.advance({ seconds: 61 });
+    expect(await signingKid()).toBe(next);
+    // Its last tokens are still verified, and then it is gone, private half and all.
+    expect(await published()).toEqual([next, old]);
+    expect(await identity.holder(person.sessionId)).toEqual(person.account);
+    await expect(identity.refresh(person.refreshToken)).resolves.toBeDefined();
+    identity.clock.advance({ minutes: 12 });
+    await steps();
+    expect(await identity.sql(`SELECT kid FROM signing_keys`)).toEqual([{ kid: next }]);
   });
 });

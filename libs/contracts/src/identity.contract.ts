@@ -86,6 +86,8 @@ export const accessTokens = {
   algorithm: 'ES256',
   audience: 'seo-services-api',
   lifetimeSeconds: 600,
+  /** By how much the clocks of two machines may differ (RFC 7519, section 4.1.4). */
+  clockToleranceSeconds: 60,
 } as const;
 
 /** What an access token says. The role is not in it: who is an admin is looked up at each request. */

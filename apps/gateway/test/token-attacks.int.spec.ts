@@ -1,0 +1,108 @@
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { decodeJwt, SignJWT } from 'jose';
+import pg from 'pg';
+import { accessTokens } from '#libs/contracts';
+import { Session } from '#libs/testing';
+import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+
+let site: SiteUnderTest;
+let victim: Session;
+let kid: string;
+/** The one that identity signs with: whoever forges here is as well off as anybody can be. */
+let privateKey: KeyObject;
+let claims: Record<string, unknown>;
+
+beforeAll(async () => {
+  site = await startSite();
+  victim = await site.customer();
+  claims = { ...decodeJwt(victim.bearer) };
+  const database = new pg.Client({ connectionString: site.databaseUrls.identity });
+  await database.connect();
+  const { rows } = await database.query<{ kid: string; private_key: string }>(
+    `SELECT kid, private_key FROM signing_keys WHERE state = 'current'`,
+  );
+  await database.end();
+  kid = rows[0]!.kid;
+  privateKey = createPrivateKey(rows[0]!.private_key);
+});
+afterAll(() => site?.stop());
+
+const now = () => Math.floor(Date.now() / 1000);
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const signed = (changes: Record<string, unknown>, key = privateKey, header: Record<string, unknown> = {}) =>
+  new SignJWT({ ...claims, ...changes })
+    .setProtectedHeader({ alg: accessTokens.algorithm, typ: 'at+jwt', kid, ...header })
+    .sign(key);
+
+const statusOf = async (token: string) =>
+  (await Session.visitor(site.url).get('/auth/me', { headers: { Authorization: `Bearer ${token}` } })).status;
+
+/** Signed with HMAC, and the public key as its secret: what a verifier takes that lets the token choose the algorithm. */
+function confused(format: 'pem' | 'der'): string {
+  const key = createPublicKey(privateKey);
+  const publicKey =
+    format === 'pem'
+      ? key.export({ type: 'spki', format: 'pem' })
+      : key.export({ type: 'spki', format: 'der' });
+  const body = `${part({ alg: 'HS256', typ: 'at+jwt', kid })}.${part(claims)}`;
+  return `${body}.${createHmac('sha256', publicKey).update(body).digest('base64url')}`;
+}
+
+test('a token that was made here like a true one is taken, so that the others fail by what is wrong with them', async () => {
+  expect(await statusOf(await signed({}))).toBe(200);
+});
+
+test.each<[what: string, make: () => string | Promise<string>]>([
+  [
+    'expired, past what clocks may differ by',
+    () => signed({ exp: now() - accessTokens.clockToleranceSeconds - 1 }),
+  ],
+  ['for another audience', () => signed({ aud: 'another-api' })],
+  ['for several audiences, none of them this', () => signed({ aud: ['another-api', 'a-third'] })],
+  ['for no audience', () => signed({ aud: undefined })],
+  ['of another issuer', () => signed({ iss: 'https://evil.example' })],
+  ['of an issuer that begins like ours', () => signed({ iss: `${publicUrl}.evil.example` })],
+  ['not valid yet', () => signed({ nbf: now() + 3600 })],
+  ['of another account', () => signed({ sub: '019a0000-0000-7000-8000-00000000dead' })],
+  ['of no session', () => signed({ sid: undefined })],
+  ['of a session that never was', () => signed({ sid: '019a0000-0000-7000-8000-00000000dead' })],
+  ['without an expiry', () => signed({ exp: undefined })],
+  [
+    'signed with another key under our key’s name',
+    () => signed({}, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
+  ],
+  ['of an unknown key', () => signed({}, privateKey, { kid: 'unknown' })],
+  ['of no named key', () => signed({}, privateKey, { kid: undefined })],
+  [
+    'with its key in its own header',
+    async () => {
+      const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      return signed({}, own.privateKey, { jwk: own.publicKey.export({ format: 'jwk' }) });
+    },
+  ],
+  ['without a signature, as `alg: none`', () => `${part({ alg: 'none', kid })}.${part(claims)}.`],
+  ['without a signature, as `alg: nOnE`', () => `${part({ alg: 'nOnE', kid })}.${part(claims)}.`],
+  ['with its signature cut off', async () => `${(await signed({})).split('.').slice(0, 2).join('.')}.`],
+  ['signed with our public key as an HMAC secret, in PEM', () => confused('pem')],
+  ['signed with our public key as an HMAC secret, in DER', () => confused('der')],
+])('a token %s is refused', async (_what, make) => {
+  const token = await make();
+  expect(await statusOf(token)).toBe(401);
+  // In the cookie it is no better.
+  const inCookie = await Session.visitor(site.url).get('/auth/me', {
+    headers: { Cookie: `access_token=${token}` },
+  });
+  expect(inCookie.status).toBe(401);
+});
+
+test('a token that has just run out is taken for as long as clocks may differ, whichever comes first', async () => {
+  expect(await statusOf(await signed({ exp: now() - accessTokens.clockToleranceSeconds / 2 }))).toBe(200);
+});

@@ -1,0 +1,16 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Replicas that rotate at once each offer a key; this index lets one of them in. */
+export class OneComingKey1765000130000 implements MigrationInterface {
+  name = 'OneComingKey1765000130000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      `CREATE UNIQUE INDEX signing_keys_one_next ON signing_keys (state) WHERE state = 'next'`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP INDEX signing_keys_one_next`);
+  }
+}
