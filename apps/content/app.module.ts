@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule, ListTotals } from '#libs/database';
+import { AuditController } from './audit/audit.controller.js';
 import type { ContentConfig } from './config.js';
 import { contentDatabase } from './database.js';
 import { EntryController } from './entry/entry.controller.js';
@@ -18,7 +19,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [DatabaseModule.forRoot(contentDatabase(config))],
-      controllers: [EntryController, ImageController, SiteController],
+      controllers: [AuditController, EntryController, ImageController, SiteController],
       providers: [
         ...[EntryService, EntryWriter, ImageService, ListTotals],
         ...[SiteService, SiteAnnouncer, SeedService, { provide: SEED, useValue: config.SEED }],

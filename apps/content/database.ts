@@ -1,4 +1,4 @@
-import { type DatabaseOptions, outboxAndInboxMigrations } from '#libs/database';
+import { auditMigrations, type DatabaseOptions, outboxAndInboxMigrations } from '#libs/database';
 import type { DatabaseConfig } from '#libs/platform';
 import { Entry } from './entry/entry.entity.js';
 import { EntryHistory } from './entry/entry-history.entity.js';
@@ -12,6 +12,6 @@ export function contentDatabase(config: DatabaseConfig): DatabaseOptions {
     schema: config.DATABASE_MIGRATIONS,
     applicationName: 'content',
     entities: [Entry, EntryHistory, ImageEntity],
-    migrations: [...outboxAndInboxMigrations, ...contentMigrations],
+    migrations: [...outboxAndInboxMigrations, ...auditMigrations, ...contentMigrations],
   };
 }

@@ -11,6 +11,7 @@ import { StoredAnswerSender } from './answers/stored-answer.sender.js';
 import { AccessTokenStrategy } from './auth/access-token.strategy.js';
 import { AccessTokens } from './auth/access-tokens.js';
 import { OwnAccountController } from './auth/account.controller.js';
+import { AuditController } from './audit/audit.controller.js';
 import { AuthController } from './auth/auth.controller.js';
 import { GoogleController } from './auth/google.controller.js';
 import { SecondFactorController } from './auth/second-factor.controller.js';
@@ -77,7 +78,7 @@ export class AppModule {
         ...[AuthController, OwnAccountController, GoogleController, UserController],
         ...[SignInStepsController, SecondFactorController],
         ...[SubscriberController, MessageController, MailController],
-        ...[OrderController, PaypalEmailController],
+        ...[OrderController, PaypalEmailController, AuditController],
         ...[PaymentController, NoticeController],
         ...[ImageController, SiteController, DocsController, ...sectionControllers],
       ],

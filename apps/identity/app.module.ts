@@ -10,6 +10,7 @@ import { AdminUserController } from './admin-user/admin-user.controller.js';
 import { AdminUserService } from './admin-user/admin-user.service.js';
 import { FirstAdmin, FirstAdminConfig } from './admin-user/first-admin.js';
 import { Announcer } from './announcer.js';
+import { AuditController } from './audit/audit.controller.js';
 import { Clock, SystemClock } from './clock.js';
 import { hashingOptions, type IdentityConfig } from './config.js';
 import { CredentialService } from './credential/credential.service.js';
@@ -64,7 +65,7 @@ export class AppModule {
         }),
       ],
       controllers: [
-        ...[AccountController, SessionController, KeyController, AdminUserController],
+        ...[AuditController, AccountController, SessionController, KeyController, AdminUserController],
         ...[VerificationController, RecoveryController, GoogleController, SecondFactorController],
       ],
       providers: [

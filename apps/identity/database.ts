@@ -1,4 +1,4 @@
-import { type DatabaseOptions, outboxAndInboxMigrations } from '#libs/database';
+import { auditMigrations, type DatabaseOptions, outboxAndInboxMigrations } from '#libs/database';
 import { AccountEntity } from './account/account.entity.js';
 import { AdminUserHistoryEntity } from './admin-user/admin-user-history.entity.js';
 import { AdminUserEntity } from './admin-user/admin-user.entity.js';
@@ -35,6 +35,7 @@ export function identityDatabase(url: string, poolSize?: number): DatabaseOption
     ],
     migrations: [
       ...outboxAndInboxMigrations,
+      ...auditMigrations,
       Identity1763600100000,
       AccountLinks1765000100000,
       OneComingKey1765000130000,

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule, ListTotals } from '#libs/database';
+import { AuditController } from './audit/audit.controller.js';
 import { mailSettingsOf, MESSAGING_CONFIG, type MessagingConfig } from './config.js';
 import { messagingDatabase } from './database.js';
 import { MailController } from './mail/mail.controller.js';
@@ -20,6 +21,7 @@ export class AppModule {
       module: AppModule,
       imports: [DatabaseModule.forRoot(messagingDatabase(config))],
       controllers: [
+        AuditController,
         MailController,
         MessageController,
         NoticeController,

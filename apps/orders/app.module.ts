@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule, ListTotals } from '#libs/database';
+import { AuditController } from './audit/audit.controller.js';
 import { ORDERS_CONFIG, type OrdersConfig, paymentSettings, paypalOptions } from './config.js';
 import { ordersDatabase } from './database.js';
 import { DeletedAccountController } from './deleted-account/deleted-account.controller.js';
@@ -30,7 +31,7 @@ export class AppModule {
       imports: [DatabaseModule.forRoot(ordersDatabase(config))],
       controllers: [
         ...[OrderController, PackageController, PaymentController, PaypalEmailController],
-        DeletedAccountController,
+        ...[AuditController, DeletedAccountController],
       ],
       providers: [
         { provide: ORDERS_CONFIG, useValue: config },

@@ -25,12 +25,24 @@ export class EntryHistory {
   @Column('text', { name: 'changed_by', nullable: true })
   changedBy!: string | null;
 
+  /** Their address at that time; null also in rows from before it was kept. */
+  @Column('text', { name: 'changed_by_email', nullable: true })
+  changedByEmail!: string | null;
+
+  /** Of a deleted record: its place among the others. */
+  @Column('bigint', { nullable: true })
+  position!: string | null;
+
+  /** Of a deleted record: when it was made. */
+  @Column('timestamptz', { name: 'created_at', nullable: true })
+  createdAt!: Date | null;
+
   /** After the change; of a deleted record, the last it had. */
   @Column('jsonb')
   body!: EntryBody;
 }
 
 export function toHistoryEntry(row: EntryHistory): HistoryEntry {
-  const { version, change, changedAt, changedBy, body } = row;
-  return { version, change, changedAt: changedAt.toISOString(), changedBy, body };
+  const { version, change, changedAt, changedBy, changedByEmail, body } = row;
+  return { version, change, changedAt: changedAt.toISOString(), changedBy, changedByEmail, body };
 }

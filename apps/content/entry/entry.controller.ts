@@ -33,6 +33,16 @@ export class EntryController {
     return this.entries.update(input, context);
   }
 
+  @Handles(contentContract.restore)
+  restore(@Payload() input: HandlerInput<typeof contentContract.restore>, @Ctx() context: RequestContext) {
+    return this.entries.restore(input, context);
+  }
+
+  @Handles(contentContract.move)
+  move(@Payload() input: HandlerInput<typeof contentContract.move>, @Ctx() context: RequestContext) {
+    return this.entries.move(input, context);
+  }
+
   @Handles(contentContract.remove)
   remove(@Payload() input: HandlerInput<typeof contentContract.remove>, @Ctx() context: RequestContext) {
     return this.entries.remove(input, context);

@@ -34,7 +34,7 @@ export class EntryService {
     private readonly announcer: SiteAnnouncer,
   ) {}
 
-  /** Oldest first. */
+  /** In their order: oldest first until somebody changes it. */
   async list({ section: name }: Input<'list'>): Promise<ContentRecord[]> {
     const section = sectionNamed(name);
     const entries = await this.dataSource.manager.find(Entry, {
@@ -105,11 +105,33 @@ export class EntryService {
     );
   }
 
-  /** Takes the command into effect once, and after its commit tells every gateway, so that none waits for its next look. */
-  private async once<T>(
+  async restore({ section: name, id }: Input<'restore'>, context: RequestContext): Promise<ContentRecord> {
+    const section = sectionNamed(name);
+    return this.once(
+      context,
+      (tx, author) => this.writer.restore(tx, author, section, knownId(id)),
+      ({ record }) => record,
+    );
+  }
+
+  async move(
+    { section: name, id, before }: Input<'move'>,
     context: RequestContext,
-    write: (tx: EntityManager, author: Author) => Promise<Written>,
-    reply: (written: Written) => T,
+  ): Promise<ContentRecord[]> {
+    const section = sectionNamed(name);
+    const change = { id: knownId(id), before };
+    return this.once(
+      context,
+      (tx, author) => this.writer.move(tx, author, section, change),
+      ({ records }) => records,
+    );
+  }
+
+  /** Takes the command into effect once, and after its commit tells every gateway, so that none waits for its next look. */
+  private async once<T, W extends Pick<Written, 'siteVersion'>>(
+    context: RequestContext,
+    write: (tx: EntityManager, author: Author) => Promise<W>,
+    reply: (written: W) => T,
   ): Promise<T> {
     let version: number | null = null;
     const answer = await this.inbox.once(context, async (tx) => {
@@ -135,8 +157,5 @@ function knownId(id: string): string {
 }
 
 function authorOf({ actor, traceparent }: RequestContext): Author {
-  return {
-    accountId: 'accountId' in actor ? actor.accountId : null,
-    ...(traceparent === undefined ? {} : { traceparent }),
-  };
+  return { actor, ...(traceparent === undefined ? {} : { traceparent }) };
 }

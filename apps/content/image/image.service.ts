@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import {
+  type AuditChange,
   DomainError,
   type HandlerInput,
   type Image,
@@ -11,7 +12,7 @@ import {
   type Output,
   type PageOf,
 } from '#libs/contracts';
-import { containing, Inbox, listPage, ListTotals, newestFirst } from '#libs/database';
+import { AuditTrail, containing, Inbox, listPage, ListTotals, newestFirst } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { SiteAnnouncer } from '../site/site-announcer.js';
 import { advanceSite, lockSite } from '../site/site-version.js';
@@ -31,6 +32,7 @@ export class ImageService {
     private readonly inbox: Inbox,
     private readonly totals: ListTotals,
     private readonly announcer: SiteAnnouncer,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** Looks again when the same upload is repeated: its picture may be there by now. */
@@ -58,7 +60,10 @@ export class ImageService {
         })
         .orIgnore()
         .execute();
-      return (await this.withDigest(tx, input.digest))!;
+      const image = (await this.withDigest(tx, input.digest))!;
+      // A picture that was there already is no change.
+      if (image._id === input.id) await this.auditChange(tx, context, 'created', image, null, named(image));
+      return image;
     });
   }
 
@@ -95,10 +100,13 @@ export class ImageService {
       const modified = image.name !== body.name || image.alt !== body.alt;
       if (!modified) return { record: view(image, uses), modified };
       const isSeen = image.alt !== body.alt && uses.has(image.id);
+      const before = named(image);
       Object.assign(image, body, { version: image.version + 1, updatedAt: new Date() });
       await tx.save(image);
+      const record = view(image, uses);
+      await this.auditChange(tx, context, 'updated', record, before, named(image));
       if (isSeen) siteVersion = await advanceSite(tx);
-      return { record: view(image, uses), modified };
+      return { record, modified };
     });
     if (siteVersion !== undefined) this.announcer.announce(siteVersion);
     return answer;
@@ -114,6 +122,7 @@ export class ImageService {
       const current = view(image, uses);
       if (current.uses.length > 0) throw new DomainError('IMAGE_IN_USE', { current });
       await tx.delete(ImageEntity, image.id);
+      await this.auditChange(tx, context, 'deleted', current, named(image), null);
       return { _id: image.id, files: current.files };
     });
   }
@@ -138,11 +147,26 @@ export class ImageService {
     return { image, uses };
   }
 
+  private auditChange(
+    tx: EntityManager,
+    { actor }: RequestContext,
+    change: AuditChange,
+    { _id, name }: Image,
+    before: Named | null,
+    after: Named | null,
+  ): Promise<void> {
+    return this.audit.record(tx, actor, { section: 'image', recordId: _id, name, change, before, after });
+  }
+
   private async withDigest(tx: EntityManager, digest: string): Promise<Image | null> {
     const image = await tx.findOneBy(ImageEntity, { digest });
     return image && view(image, await imageUses(tx));
   }
 }
+
+type Named = Pick<Image, 'name' | 'alt'>;
+
+const named = ({ name, alt }: Named): Named => ({ name, alt });
 
 function view(image: ImageEntity, uses: ReadonlyMap<string, ImageUse[]>): Image {
   return {

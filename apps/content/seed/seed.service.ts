@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { system } from '#libs/contracts';
 import { sections, type SectionName } from '#libs/content-model';
 import { transaction } from '#libs/database';
 import { LOGGER } from '#libs/platform';
@@ -38,12 +39,7 @@ export class SeedService implements OnApplicationBootstrap {
       let records = 0;
       for (const name of Object.keys(demoContent) as SectionName[]) {
         for (const body of demoContent[name]) {
-          await this.writer.create(
-            tx,
-            { accountId: null },
-            sections[name],
-            parseCreate(sections[name], body),
-          );
+          await this.writer.create(tx, { actor: system }, sections[name], parseCreate(sections[name], body));
           records += 1;
         }
       }

@@ -223,6 +223,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       change: 'created',
       changedAt: expect.any(String),
       changedBy: 'accountId' in admin ? admin.accountId : null,
+      changedByEmail: admin.email,
       body: sampleBody(section),
     });
     expect(entries[0]).toMatchObject({ version: record.version, change: 'updated' });
@@ -281,6 +282,29 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
         });
       });
     });
+
+    test('brings a deleted record back under its id, in its place', async () => {
+      const [first] = await list(section);
+      const restore = () =>
+        content.client.call(contentContract.restore, { section: section.name, id: record._id }, asAdmin);
+      const back = await restore();
+      expect(back).toEqual({ ...record, version: record.version + 2, updatedAt: back.updatedAt });
+      expect(await restore()).toEqual(back);
+      expect(await item(section, record._id)).toEqual(back);
+      // It was the first before it was deleted.
+      expect((await list(section)).map(({ _id }) => _id).slice(0, 2)).toEqual([record._id, first!._id]);
+      expect((await history(section, record._id))[0]).toMatchObject({
+        change: 'restored',
+        changedByEmail: admin.email,
+      });
+      const elsewhere = allSections.find(({ name }) => name !== section.name)!.name;
+      const foreign = content.client.call(
+        contentContract.restore,
+        { section: elsewhere, id: record._id },
+        asAdmin,
+      );
+      expect(await refused(foreign)).toMatchObject({ code: 'NOT_FOUND' });
+    });
   }
 });
 
@@ -327,4 +351,44 @@ test('a record written under an older declaration stays readable, and keeps what
     [banner!._id],
   );
   expect(rows).toEqual([{ former: 'kept' }]);
+});
+
+test('what was deleted too long ago, or never was, stays gone', async () => {
+  const step = allSections.find(({ name }) => name === 'step')!;
+  const { _id } = await create(step, sampleBody(step, 'old'));
+  await content.client.call(contentContract.remove, { section: 'step', id: _id }, asAdmin);
+  await content.sql.query(
+    `UPDATE entry_history SET changed_at = now() - interval '61 minutes' WHERE entry_id = $1`,
+    [_id],
+  );
+  for (const id of [_id, unknownId, 'x']) {
+    const call = content.client.call(contentContract.restore, { section: 'step', id }, asAdmin);
+    expect(await refused(call)).toMatchObject({ code: 'NOT_FOUND' });
+  }
+});
+
+test('records are put in another order, which the snapshot has too; new ones come last', async () => {
+  const step = allSections.find(({ name }) => name === 'step')!;
+  const ids = async () => (await list(step)).map(({ _id }) => _id);
+  const move = (id: string, before: string) =>
+    content.client.call(contentContract.move, { section: 'step', id, before }, asAdmin);
+  const versions = async () => (await content.client.call(contentContract.version, {}, asVisitor)).version;
+  const [a, b, c] = (await ids()) as [string, string, string];
+  const rest = (await ids()).slice(3);
+  expect((await move(c, a)).map(({ _id }) => _id)).toEqual([c, a, b, ...rest]);
+  await move(a, 'end');
+  expect(await ids()).toEqual([c, b, ...rest, a]);
+  const { sections } = await content.client.call(contentContract.snapshot, {}, asVisitor);
+  expect(sections.step!.map(({ _id }) => _id)).toEqual(await ids());
+  const before = await versions();
+  await move(a, 'end');
+  expect(await versions()).toBe(before);
+  const { _id } = await create(step, sampleBody(step, 'newest'));
+  expect((await ids()).at(-1)).toBe(_id);
+  expect(await refused(move(a, a))).toMatchObject({ code: 'INVALID_INPUT' });
+  expect(await refused(move(a, unknownId))).toMatchObject({ code: 'INVALID_INPUT' });
+  expect(await refused(move(unknownId, a))).toMatchObject({ code: 'NOT_FOUND' });
+  // Two who move at once both succeed, and nothing is lost.
+  await Promise.all([move(a, 'end'), move(b, 'end'), move(c, 'end')]);
+  expect((await ids()).sort()).toEqual([a, b, c, ...rest, _id].sort());
 });

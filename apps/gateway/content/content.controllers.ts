@@ -9,6 +9,8 @@ import { ParsedBody } from '../routing/body.js';
 import { Serves } from '../routing/endpoint.js';
 import {
   historyEndpoint,
+  moveEndpoint,
+  restoreEndpoint,
   type SectionEndpoints,
   sectionEndpoints,
   siteContentEndpoint,
@@ -86,6 +88,21 @@ export class SiteController {
   @Serves(siteContentEndpoint)
   siteContent(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     this.sender.send(this.ready.siteContent(), request, reply);
+  }
+
+  @Serves(restoreEndpoint)
+  restore(@Param('section') section: string, @Param('id') id: string, @Caller() caller: CallOptions) {
+    return this.writer.restore(section, id, caller);
+  }
+
+  @Serves(moveEndpoint)
+  move(
+    @Param('section') section: string,
+    @Param('id') id: string,
+    @Body(new ParsedBody(moveEndpoint)) { before }: { before: string },
+    @Caller() caller: CallOptions,
+  ) {
+    return this.writer.move({ section, id, before }, caller);
   }
 
   @Serves(historyEndpoint)

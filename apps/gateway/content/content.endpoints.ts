@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { allSections, createSchema, recordSchema, updateSchema, type Section } from '#libs/content-model';
-import { historyEntry, siteContent } from '#libs/contracts';
+import { contentRecord, historyEntry, siteContent } from '#libs/contracts';
 import { adminsOnce, adminsOnly, openToAll } from '../policy/policy.js';
 import { acknowledgedCreate, acknowledgedDelete, acknowledgedUpdate } from '../routing/acknowledged.js';
 import type { Endpoint } from '../routing/endpoint.js';
@@ -122,8 +122,42 @@ export const historyEndpoint: Endpoint = {
   failures: ['NOT_FOUND'],
 };
 
+const anyRecord = contentRecord.meta({ id: 'ContentRecord' });
+
+export const restoreEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/restore/:section/:id',
+  policy: adminsOnly,
+  operationId: 'restoreRecord',
+  summary: 'Bring back a record that was deleted within the last hour, under its id and in its place',
+  group: 'Content: the whole site',
+  status: 200,
+  answer: anyRecord,
+  failures: ['NOT_FOUND', 'COLLECTION_FULL', 'DUPLICATE', 'INVALID_INPUT'],
+};
+
+export const moveEndpoint: Endpoint = {
+  method: 'PUT',
+  path: '/record-place/:section/:id',
+  policy: adminsOnly,
+  operationId: 'moveRecord',
+  summary: 'Put a record before another one of its section, or at the end; answers all in their order',
+  group: 'Content: the whole site',
+  body: z
+    .strictObject({ before: z
+        .string()
+        .regex(/^([\da-f-]{36}|end)$/i, 'must be the id of a record, or `end`')
+        .describe('Id of the other record, or `end`.') })
+    .meta({ id: 'RecordPlace' }),
+  status: 200,
+  answer: z.array(anyRecord),
+  failures: ['INVALID_INPUT', 'NOT_FOUND'],
+};
+
 export const contentEndpoints: readonly Endpoint[] = [
   ...sectionEndpoints.flatMap(({ endpoints }) => Object.values(endpoints) as Endpoint[]),
   siteContentEndpoint,
   historyEndpoint,
+  restoreEndpoint,
+  moveEndpoint,
 ];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ParsedBody, Section } from '#libs/content-model';
-import { contentContract, type HistoryEntry } from '#libs/contracts';
+import { type CallInput, contentContract, type ContentRecord, type HistoryEntry } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { createdAnswer, deletedAnswer, updatedAnswer } from '../routing/acknowledged.js';
 import { SiteSnapshot } from './site-snapshot.js';
@@ -40,6 +40,18 @@ export class ContentWriter {
     );
     await this.site.includeOwnWrite();
     return deletedAnswer(removed);
+  }
+
+  async restore(section: string, id: string, caller: CallOptions): Promise<ContentRecord> {
+    const record = await this.rpc.call(contentContract.restore, { section, id }, caller);
+    await this.site.includeOwnWrite();
+    return record;
+  }
+
+  async move(place: CallInput<typeof contentContract.move>, caller: CallOptions): Promise<ContentRecord[]> {
+    const records = await this.rpc.call(contentContract.move, place, caller);
+    await this.site.includeOwnWrite();
+    return records;
   }
 
   history(section: string, id: string, caller: CallOptions): Promise<HistoryEntry[]> {

@@ -1,4 +1,5 @@
 import { accountEndpoints } from '../auth/account.endpoints.js';
+import { auditEndpoint } from '../audit/audit.endpoints.js';
 import { authEndpoints } from '../auth/auth.endpoints.js';
 import { googleEndpoints } from '../auth/google.endpoints.js';
 import { secondFactorEndpoints } from '../auth/second-factor.endpoints.js';
@@ -33,6 +34,7 @@ export const endpoints: readonly Endpoint[] = [
   exportOrdersEndpoint,
   ...paypalEmailEndpoints,
   ...paymentEndpoints,
+  auditEndpoint,
   ...contentEndpoints,
   ...imageEndpoints,
   ...openApiEndpoints,

@@ -7,7 +7,7 @@ const deepestPage = 1_000_000;
 /** A parameter given twice arrives as a list. */
 const once = { error: 'must be given once' };
 
-function wholeNumber(maximum: number) {
+export function wholeNumber(maximum: number) {
   const message = `must be a whole number from 1 to ${maximum.toLocaleString('en-US')}`;
   return z
     .string(once)
@@ -35,8 +35,12 @@ export function listAnswer<R>(
   reply: FastifyReply,
 ): R[] {
   reply.header('X-Total-Count', total);
-  if (nextCursor !== null) reply.header('Link', `<${nextPage(request.url, nextCursor)}>; rel="next"`);
+  if (nextCursor !== null) linkToNext(nextCursor, request, reply);
   return items;
+}
+
+export function linkToNext(cursor: string, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('Link', `<${nextPage(request.url, cursor)}>; rel="next"`);
 }
 
 /** The same address, at the cursor; relative (RFC 8288 section 3.1), so it holds wherever the site is. */

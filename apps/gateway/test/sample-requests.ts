@@ -80,6 +80,7 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
     paymentStatus: 'UnPaid',
     orderStatus: 'Pending',
   }),
+  moveRecord: () => ({ before: 'end' }),
   updateOrderPaymentStatus: () => ({ paymentStatus: 'Paid' }),
   updateOrderStatus: () => ({ orderStatus: 'Delivered' }),
   cancelOrder: () => ({ paymentStatus: 'Cancelled' }),

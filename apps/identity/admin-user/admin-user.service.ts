@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { type Actor, adminsChanged, type AdminUser, broadcasts, DomainError } from '#libs/contracts';
-import { Inbox, Outbox, uuidv7 } from '#libs/database';
+import { AuditTrail, Inbox, Outbox, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { isAdminSql } from '../account/account.view.js';
 import { normalizeEmail } from '../account/email.js';
@@ -22,6 +22,7 @@ export class AdminUserService {
     private readonly outbox: Outbox,
     private readonly announcer: Announcer,
     private readonly clock: Clock,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** All of them for an admin, oldest first; for others the own entry or nothing. */
@@ -40,9 +41,11 @@ export class AdminUserService {
 
   /** Throws DUPLICATE, FORBIDDEN. */
   add(userEmail: string, context: RequestContext): Promise<AdminUser> {
-    return this.change(context, async (tx) =>
-      view(await this.insert(tx, userEmail, changerOf(context.actor))),
-    );
+    return this.change(context, async (tx) => {
+      const entry = await this.insert(tx, userEmail, changerOf(context.actor));
+      await this.auditChange(tx, context.actor, entry, null, { userEmail });
+      return view(entry);
+    });
   }
 
   /** Throws NOT_FOUND, VERSION_MISMATCH, DUPLICATE, LAST_ADMIN, FORBIDDEN. */
@@ -64,6 +67,7 @@ export class AdminUserService {
       await tx.save(entry);
       await this.requireAnAdmin(tx);
       await this.record(tx, 'updated', entry, changerOf(context.actor));
+      await this.auditChange(tx, context.actor, entry, { userEmail: before }, { userEmail });
       await this.outbox.append(tx, adminsChanged, { userEmail: before });
       return { record: view(entry), modified: true };
     });
@@ -79,6 +83,7 @@ export class AdminUserService {
       requireVersion(entry, ifVersion);
       await this.drop(tx, entry, changerOf(context.actor));
       await this.requireAnAdmin(tx);
+      await this.auditChange(tx, context.actor, entry, { userEmail: entry.userEmail }, null);
       return { _id: entry.id };
     });
   }
@@ -203,6 +208,24 @@ export class AdminUserService {
     const entry = isUuid(id) ? await tx.findOneBy(AdminUserEntity, { id }) : null;
     if (!entry) throw new DomainError('NOT_FOUND');
     return entry;
+  }
+
+  private async auditChange(
+    tx: EntityManager,
+    actor: Actor,
+    { id, userEmail }: AdminUserEntity,
+    before: { userEmail: string } | null,
+    after: { userEmail: string } | null,
+  ): Promise<void> {
+    const change = !before ? 'created' : after ? 'updated' : 'deleted';
+    await this.audit.record(tx, actor, {
+      section: 'adminUser',
+      recordId: id,
+      name: userEmail,
+      change,
+      before,
+      after,
+    });
   }
 
   private async record(

@@ -12,6 +12,7 @@ import {
   type PageOf,
 } from '#libs/contracts';
 import {
+  AuditTrail,
   containing,
   Inbox,
   type ListOrder,
@@ -46,6 +47,7 @@ export class MessageService {
     private readonly inbox: Inbox,
     private readonly outbox: Outbox,
     private readonly totals: ListTotals,
+    private readonly audit: AuditTrail,
   ) {}
 
   add(input: MessageInput, context: RequestContext): Promise<Message> {
@@ -103,6 +105,12 @@ export class MessageService {
       message.version += 1;
       message.updatedAt = new Date();
       await tx.save(message);
+      await this.audit.record(tx, context.actor, {
+        ...audited(message),
+        change: 'updated',
+        before: { messageStatus: 'UnRead' },
+        after: { messageStatus: 'Read' },
+      });
       return { record: messageView(message), modified: true };
     });
   }
@@ -110,8 +118,17 @@ export class MessageService {
   /** Throws NOT_FOUND, VERSION_MISMATCH. */
   remove(chosen: Chosen, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
-      const { id } = await this.hold(tx, chosen);
+      const message = await this.hold(tx, chosen);
+      const { id, fullName, emailAddress, subject, messageStatus } = message;
       await tx.delete(MessageEntity, id);
+      // Which message it was; what it said is gone with it.
+      const before = { fullName, emailAddress, subject, messageStatus };
+      await this.audit.record(tx, context.actor, {
+        ...audited(message),
+        change: 'deleted',
+        before,
+        after: null,
+      });
       return { _id: id };
     });
   }
@@ -127,6 +144,10 @@ export class MessageService {
     }
     return message;
   }
+}
+
+function audited({ id, subject, fullName }: MessageEntity) {
+  return { section: 'message', recordId: id, name: `${subject} (${fullName})` };
 }
 
 /** The message as it is answered. */

@@ -1,4 +1,4 @@
-import { outboxAndInboxMigrations } from '#libs/database';
+import { auditMigrations, outboxAndInboxMigrations } from '#libs/database';
 import { Messaging1763700000000 } from './1763700000000-messaging.js';
 import { SearchIndexes1764100000000 } from './1764100000000-search-indexes.js';
 import { SortColumns1764200000000 } from './1764200000000-sort-columns.js';
@@ -8,6 +8,7 @@ import { Mail1765000200000 } from './1765000200000-mail.js';
 /** In the order in which they run. */
 export const migrations = [
   ...outboxAndInboxMigrations,
+  ...auditMigrations,
   Messaging1763700000000,
   SearchIndexes1764100000000,
   SortColumns1764200000000,

@@ -10,6 +10,7 @@ import {
   subscriberAdded,
 } from '#libs/contracts';
 import {
+  AuditTrail,
   containing,
   Inbox,
   type ListOrder,
@@ -38,6 +39,7 @@ export class SubscriberService {
     private readonly inbox: Inbox,
     private readonly outbox: Outbox,
     private readonly totals: ListTotals,
+    private readonly audit: AuditTrail,
   ) {}
 
   /**
@@ -95,6 +97,14 @@ export class SubscriberService {
         throw new DomainError('VERSION_MISMATCH', { current: view(subscriber) });
       }
       await tx.delete(SubscriberEntity, subscriber.id);
+      await this.audit.record(tx, context.actor, {
+        section: 'subscriber',
+        recordId: subscriber.id,
+        name: subscriber.email,
+        change: 'deleted',
+        before: { email: subscriber.email },
+        after: null,
+      });
       return { _id: subscriber.id };
     });
   }

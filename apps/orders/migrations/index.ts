@@ -1,4 +1,4 @@
-import { outboxAndInboxMigrations } from '#libs/database';
+import { auditMigrations, outboxAndInboxMigrations } from '#libs/database';
 import { Orders1764000000000 } from './1764000000000-orders.js';
 import { Payments1764000100000 } from './1764000100000-payments.js';
 import { OrderDayTotals1764200000000 } from './1764200000000-order-day-totals.js';
@@ -7,6 +7,7 @@ import { DeletedAccounts1765000120000 } from './1765000120000-deleted-accounts.j
 /** In the order in which they run. */
 export const migrations = [
   ...outboxAndInboxMigrations,
+  ...auditMigrations,
   Orders1764000000000,
   Payments1764000100000,
   OrderDayTotals1764200000000,

@@ -10,7 +10,7 @@ import {
   type Output,
   type TimelineEntry,
 } from '#libs/contracts';
-import { Inbox } from '#libs/database';
+import { AuditTrail, Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { OrderTimeline, type TimelineInput } from '../timeline/order-timeline.js';
 import { OrderTotals } from '../totals/order-totals.js';
@@ -40,6 +40,7 @@ export class OrderService {
     private readonly changes: OrderChanges,
     private readonly timelines: OrderTimeline,
     private readonly totals: OrderTotals,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** NOT_FOUND. */
@@ -132,13 +133,30 @@ export class OrderService {
       if (ifVersion !== undefined && ifVersion !== order.version) {
         throw new DomainError('VERSION_MISMATCH', { current: orderView(order, person.reader) });
       }
+      const before = audited(order);
       const decision = decide(order, person);
       const entries = decision ? [{ ...decision.entry, by: person.email }] : [];
       const modified =
         decision !== undefined && (await this.changes.apply(tx, order, decision.change, entries, context));
+      if (modified) {
+        const { _id, customerName, packageName, orderDate } = orderView(order, person.reader);
+        await this.audit.record(tx, context.actor, {
+          section: 'order',
+          recordId: _id,
+          name: `${customerName}, ${packageName}, ${orderDate}`,
+          change: 'updated',
+          before,
+          after: audited(order),
+        });
+      }
       return { record: orderView(order, person.reader), modified };
     });
   }
+}
+
+/** What an admin can change of an order. */
+function audited({ paymentStatus, orderStatus, override, cancelled, flags }: OrderEntity) {
+  return { paymentStatus, orderStatus, override, cancelled, flags };
 }
 
 /** NOT_FOUND for an order that is not there, or not this person's to see. */

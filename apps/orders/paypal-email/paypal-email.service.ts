@@ -8,7 +8,7 @@ import {
   type paymentContract,
   type PaypalEmail,
 } from '#libs/contracts';
-import { Inbox, isUniqueViolation, uuidv7 } from '#libs/database';
+import { AuditTrail, Inbox, isUniqueViolation, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { PaypalEmailEntity } from './paypal-email.entity.js';
 
@@ -18,6 +18,7 @@ export class PaypalEmailService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** The address as this transaction sees it; null while there is none. */
@@ -54,6 +55,12 @@ export class PaypalEmailService {
           updatedAt: now,
         });
         await tx.insert(PaypalEmailEntity, record);
+        await this.audit.record(tx, context.actor, {
+          ...audited(record),
+          change: 'created',
+          before: null,
+          after: body,
+        });
         return view(record);
       });
     } catch (error) {
@@ -75,13 +82,24 @@ export class PaypalEmailService {
         throw new DomainError('VERSION_MISMATCH', { current: view(record) });
       }
       if (record.paypalEmail === body.paypalEmail) return { record: view(record), modified: false };
+      const before = { paypalEmail: record.paypalEmail };
       record.paypalEmail = body.paypalEmail;
       record.version += 1;
       record.updatedAt = new Date();
       await tx.save(record);
+      await this.audit.record(tx, context.actor, {
+        ...audited(record),
+        change: 'updated',
+        before,
+        after: body,
+      });
       return { record: view(record), modified: true };
     });
   }
+}
+
+function audited({ id, paypalEmail }: PaypalEmailEntity) {
+  return { section: 'paypalEmail', recordId: id, name: paypalEmail };
 }
 
 function view({ id, paypalEmail, createdAt, updatedAt, version }: PaypalEmailEntity): PaypalEmail {

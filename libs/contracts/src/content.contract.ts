@@ -19,7 +19,10 @@ export type ContentRecord = z.infer<typeof contentRecord>;
 const body = z.record(z.string(), z.unknown());
 const section = z.string();
 
-/** All public content at one moment. `sections` maps a section's name to its records, oldest first. */
+/** In place of an id: behind all others. */
+export const atTheEnd = 'end';
+
+/** All public content at one moment. `sections` maps a section's name to its records, in their order: oldest first until somebody changes it. */
 export const siteContent = z.object({
   /** Grows by one with each content change anywhere on the site, in commit order. */
   version: z.int(),
@@ -37,10 +40,12 @@ export type SiteContentSnapshot = z.infer<typeof siteContentSnapshot>;
 
 export const historyEntry = z.object({
   version: z.int(),
-  change: z.enum(['created', 'updated', 'deleted']),
+  change: z.enum(['created', 'updated', 'deleted', 'restored']),
   changedAt: z.string(),
   /** Account id of who changed it, or null for the seed. */
   changedBy: z.string().nullable(),
+  /** Their e-mail address at that time; null for the seed, and where it was not kept yet. */
+  changedByEmail: z.string().nullable(),
   body,
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
@@ -93,6 +98,26 @@ export const contentContract = {
     access: 'admin',
     input: z.object({ section, id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ _id: z.string() }),
+  }),
+  /**
+   * Brings back what was deleted within the last hour: the same record under its id, in its place. NOT_FOUND when there is nothing to bring back,
+   * COLLECTION_FULL, DUPLICATE, INVALID_INPUT for an uploaded picture that is gone. What is there already stays as it is.
+   */
+  restore: command({
+    pattern: 'content.restore',
+    access: 'admin',
+    input: z.object({ section, id: z.string() }),
+    output: contentRecord,
+  }),
+  /**
+   * Puts a record of a collection before another one, or at the end. NOT_FOUND, INVALID_INPUT when there is no such other record. Answers all
+   * records in their order.
+   */
+  move: command({
+    pattern: 'content.move',
+    access: 'admin',
+    input: z.object({ section, id: z.string(), before: z.string() }),
+    output: z.array(contentRecord),
   }),
   /** Newest first, at most 100. */
   history: query({

@@ -1,5 +1,6 @@
 export * from './account.contract.js';
 export * from './actor.js';
+export * from './audit.contract.js';
 export * from './broadcast.js';
 export * from './content.contract.js';
 export * from './contract.js';

@@ -51,6 +51,8 @@ export const privateShells = [
   '/view/:id',
   '/sent-mail',
   '/add-user',
+  // Not in the specification.
+  '/audit-log',
   '/admin-user/:id',
   '/edit-banner',
   '/banner/:id',

@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { AuditTrail } from './audit-trail.js';
 import { dataSourceOptions, type DatabaseOptions } from './database.options.js';
 import { Inbox } from './inbox.js';
 import { openDatabase } from './migrate.js';
@@ -8,7 +9,7 @@ import { OneStatement } from './one-statement.js';
 import { Outbox } from './outbox.js';
 
 /**
- * A service's database: migrates and connects while Nest starts, and offers `DataSource`, `Outbox`, `Inbox` and `OneStatement` to
+ * A service's database: migrates and connects while Nest starts, and offers `DataSource`, `Outbox`, `Inbox`, `OneStatement` and `AuditTrail` to
  * inject anywhere. The relay and the sweeper are started by `runService`, which knows the way to Redis.
  */
 @Global()
@@ -36,13 +37,18 @@ export class DatabaseModule {
           inject: [DataSource],
         },
         {
+          provide: AuditTrail,
+          useFactory: (dataSource: DataSource) => new AuditTrail(dataSource),
+          inject: [DataSource],
+        },
+        {
           provide: OneStatement,
           useFactory: (dataSource: DataSource, inbox: Inbox, outbox: Outbox) =>
             new OneStatement(dataSource, inbox, outbox),
           inject: [DataSource, Inbox, Outbox],
         },
       ],
-      exports: [Outbox, Inbox, OneStatement],
+      exports: [AuditTrail, Outbox, Inbox, OneStatement],
     };
   }
 }

@@ -1,3 +1,5 @@
+export * from './audit.migration.js';
+export * from './audit-trail.js';
 export * from './connection-error.js';
 export * from './database-errors.js';
 export * from './database.module.js';

@@ -49,6 +49,12 @@ const handWritten: readonly Page[] = [
     describe: describeAdmin,
   },
   {
+    paths: ['/audit-log'],
+    module: 'admin/audit',
+    load: () => import('../features/admin/audit.route.js'),
+    describe: describeAdmin,
+  },
+  {
     paths: ['/admin-user/:id'],
     module: 'admin/user',
     load: () => import('../features/admin/user.route.js'),

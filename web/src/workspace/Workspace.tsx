@@ -2,6 +2,7 @@ import './workspace.css';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { Icon, type IconName } from '../components/Icon.js';
+import { UndoOffers } from './UndoOffers.js';
 
 export interface NavEntry {
   to: string;
@@ -64,6 +65,7 @@ export function Workspace({
         </header>
         {children}
       </div>
+      <UndoOffers />
     </div>
   );
 }

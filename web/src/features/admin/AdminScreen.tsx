@@ -1,22 +1,30 @@
 import './admin.css';
-import { type ReactNode, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
+import { useSite } from '../../lib/site.js';
 import { RequireAdmin } from '../../workspace/RequireAdmin.js';
 import { Workspace } from '../../workspace/Workspace.js';
+import { findRecords } from './find-records.js';
 import { findScreens } from './find-screen.js';
 import { adminNav } from './nav.js';
+import { useTabTitle } from './title.js';
 
 interface AdminScreenProps {
   title: string;
   lead?: ReactNode;
   trail?: readonly { to: string; text: string }[];
   actions?: ReactNode;
+  /** What the tab is called, where the documented heading does not tell screens apart. */
+  tab?: string;
   children: (account: Account) => ReactNode;
 }
 
 /** What all admin screens share: the role, the navigation, the head. */
-export function AdminScreen({ children, ...head }: AdminScreenProps) {
+export function AdminScreen({ children, tab, trail = [], ...head }: AdminScreenProps) {
+  const { pathname } = useLocation();
+  const steps = pathname === '/admin' ? trail : [{ to: '/admin', text: 'Admin panel' }, ...trail];
+  useTabTitle(tab ?? head.title);
   const [words, setWords] = useState('');
   const found = findScreens(adminNav, words);
   return (
@@ -27,6 +35,7 @@ export function AdminScreen({ children, ...head }: AdminScreenProps) {
           nav={found}
           navHead={<Find words={words} change={setWords} first={found[0]?.entries[0]?.to} />}
           {...head}
+          trail={steps}
         >
           {children(account)}
         </Workspace>
@@ -42,9 +51,32 @@ interface FindProps {
   first: string | undefined;
 }
 
-/** Finds the screen on which something is edited, by its name or by what it holds. */
+/** Where lists are searched for what the words say. */
+const lists = [
+  { path: '/total-orders', text: 'Orders' },
+  { path: '/all-messages', text: 'Messages' },
+  { path: '/all-subscriber', text: 'Subscribers' },
+  { path: '/audit-log', text: 'Audit log' },
+];
+
+/** Finds screens by their name or by what they hold, records of content by their text, and leads on to the lists. Ctrl or ⌘ and K come here. */
 function Find({ words, change, first }: FindProps) {
   const navigate = useNavigate();
+  const site = useSite();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => {
+      // There are two, for wide and for narrow screens; only one can be seen.
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || !input.current?.checkVisibility()) return;
+      event.preventDefault();
+      input.current.focus();
+      input.current.select();
+    };
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, []);
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const records = words.trim().length > 1 ? findRecords(site, wanted) : [];
   return (
     <form
       className="find-screen"
@@ -58,7 +90,9 @@ function Find({ words, change, first }: FindProps) {
       <input
         className="field__input"
         type="search"
+        ref={input}
         aria-label="Find a screen"
+        aria-keyshortcuts="Control+K Meta+K"
         placeholder="Find a screen"
         value={words}
         onChange={({ target }) => change(target.value)}
@@ -66,7 +100,29 @@ function Find({ words, change, first }: FindProps) {
       <p className="visually-hidden" role="status">
         {words.trim() && (first ? 'Enter opens the first one found.' : 'Nothing found.')}
       </p>
-      {words.trim() && !first && <p className="find-screen__none">Nothing is called so.</p>}
+      {words.trim() && (
+        <ul className="find-screen__found" aria-label="Found">
+          {records.map(({ to, text, where }) => (
+            <li key={to}>
+              <Link className="workspace__link" to={to}>
+                <span>
+                  {text} <span className="find-screen__where">{where}</span>
+                </span>
+              </Link>
+            </li>
+          ))}
+          {lists.map(({ path, text }) => (
+            <li key={path}>
+              <Link className="workspace__link" to={`${path}?search=${encodeURIComponent(words.trim())}`}>
+                <span>
+                  ‘{words.trim()}’ <span className="find-screen__where">in {text.toLowerCase()}</span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {words.trim() && !first && <p className="find-screen__none">No screen is called so.</p>}
     </form>
   );
 }

@@ -5,6 +5,7 @@ import { Details } from '../../workspace/Details.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
+import { useUndone } from '../../workspace/undo.js';
 import { AdminScreen } from './AdminScreen.js';
 import { RecordFields } from './content/RecordFields.js';
 import { RecordList } from './content/RecordList.js';
@@ -19,7 +20,7 @@ export function Component() {
   const at = screenAt(pathname);
   if (!at) return <NoSuchScreen />;
   return (
-    <AdminScreen title={at.screen.title} trail={[{ to: '/setting', text: 'Settings' }]}>
+    <AdminScreen title={at.screen.title} tab={at.screen.label} trail={[{ to: '/setting', text: 'Settings' }]}>
       {(account) => (
         <>
           {at.screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}
@@ -52,6 +53,7 @@ interface PartProps {
 
 function SectionPart({ part, account }: PartProps) {
   const query = useQuery<StoredRecord[]>(part.section.routes.list);
+  useUndone(query.retry);
   return (
     <Loaded query={query}>
       {(records) => {
@@ -96,6 +98,7 @@ function Collection({ part, account, records, put }: RecordsProps) {
             part={part}
             records={records}
             removed={({ _id }) => put(records.filter((record) => record._id !== _id))}
+            moved={put}
           />
         ) : (
           <Empty title={`There are no ${section.labels.many} yet`}>

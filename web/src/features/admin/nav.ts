@@ -16,6 +16,7 @@ const work: NavGroup = {
       holds: 'PayPal e-mail',
       also: (path) => path.startsWith('/paypal-email/'),
     },
+    { to: '/audit-log', text: 'Audit log', holds: 'history changes who' },
     { to: '/setting', text: 'All settings' },
   ],
 };

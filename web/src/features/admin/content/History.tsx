@@ -69,13 +69,16 @@ function Entries({ section, record, accountId, restore }: HistoryProps) {
   );
 }
 
-function author({ changedBy }: HistoryEntry, accountId: string): string {
+function author({ changedBy, changedByEmail }: HistoryEntry, accountId: string): string {
   if (changedBy === null) return 'demo content';
-  return changedBy === accountId ? 'you' : 'another admin';
+  if (changedBy === accountId) return 'you';
+  return changedByEmail ?? 'another admin';
 }
 
 function whatChanged(section: Section, entry: HistoryEntry, before: HistoryEntry | undefined): string {
   if (entry.change === 'created' || !before) return 'Created';
+  if (entry.change === 'deleted') return 'Deleted';
+  if (entry.change === 'restored') return 'Brought back';
   const names = Object.keys(section.fields).filter((name) => entry.body[name] !== before.body[name]);
   return `Changed: ${names.map((name) => section.fields[name]?.label).join(', ')}`;
 }

@@ -1,6 +1,8 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { findSection } from '#libs/content-model';
 import { Picture } from '../../../components/Picture.js';
+import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi } from '../../../lib/api.js';
 import { dollars } from '../../../lib/money.js';
 import { notify } from '../../../lib/notices.js';
@@ -8,20 +10,25 @@ import { useRefresh } from '../../../lib/site.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { SearchField } from '../../../workspace/SearchField.js';
 import { useSearchText } from '../../../workspace/search-text.js';
+import { offerUndo } from '../../../workspace/undo.js';
 import { editAddress, type Part } from '../screens.js';
 import type { StoredRecord } from './record-form.js';
+import { MoveButtons, useRecordOrder } from './RecordOrder.js';
 
 interface RecordListProps {
   part: Part;
   records: readonly StoredRecord[];
   removed(record: StoredRecord): void;
+  /** All of them in their new order; left out where the order is not to be changed. */
+  moved?(records: StoredRecord[]): void;
 }
 
 /** A list that is longer than this is not taken in at a glance. */
 const searchedFrom = 6;
 
 /** The records of a collection, each leading to its edit screen; long lists are searched in what their records hold. */
-export function RecordList({ part, records, removed }: RecordListProps) {
+export function RecordList({ part, records, removed, moved }: RecordListProps) {
+  const order = useRecordOrder(part, records, moved);
   const { text, look } = useSearchText([]);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const searchable = records.length >= searchedFrom;
@@ -39,9 +46,14 @@ export function RecordList({ part, records, removed }: RecordListProps) {
       )}
       <ul className="records">
         {found.map((record) => (
-          <Row key={record._id} part={part} record={record} remove={() => setDeleting(record)} />
+          <Row key={record._id} part={part} record={record} remove={() => setDeleting(record)}>
+            {moved && words.length === 0 && records.length > 1 && (
+              <MoveButtons order={order} part={part} record={record} />
+            )}
+          </Row>
         ))}
       </ul>
+      {order.problem && <FormProblem problem={order.problem} />}
       {deleting && (
         <DeleteDialog
           part={part}
@@ -62,7 +74,14 @@ function holds({ section }: Part, record: StoredRecord, words: readonly string[]
   return words.every((word) => text.includes(word));
 }
 
-function Row({ part, record, remove }: { part: Part; record: StoredRecord; remove(): void }) {
+interface RowProps {
+  part: Part;
+  record: StoredRecord;
+  remove(): void;
+  children?: ReactNode;
+}
+
+function Row({ part, record, remove, children }: RowProps) {
   const { section, named, edit } = part;
   const name = nameOf(part, record);
   const rest = Object.entries(section.fields).filter(([field]) => field !== named);
@@ -80,6 +99,7 @@ function Row({ part, record, remove }: { part: Part; record: StoredRecord; remov
         {text && <p className="record__line">{record[text]}</p>}
       </div>
       <div className="buttons">
+        {children}
         {edit && (
           <Link className="button button--quiet" to={to} aria-describedby={nameId}>
             {edit}
@@ -113,7 +133,8 @@ export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps
         const answer = await callApi(path, { method: 'DELETE', ifVersion: record.version });
         // Gone already is as good as deleted.
         if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-        notify('Item is Deleted');
+        if (findSection(section.name)) offerRestore(section.name, record._id, refreshSite);
+        else notify('Item is Deleted');
         refreshSite();
         removed();
         return undefined;
@@ -122,6 +143,17 @@ export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps
       <p>‘{nameOf(part, record)}’ disappears from the site at once.</p>
     </ConfirmDialog>
   );
+}
+
+/** Under its id, in its place: as if it had never been deleted. */
+function offerRestore(section: string, id: string, refreshSite: () => void): void {
+  offerUndo('Item is Deleted', async () => {
+    const answer = await callApi(`/restore/${section}/${id}`, { method: 'POST' });
+    if (!answer.ok) return answer.problem;
+    notify('Item is Restored');
+    refreshSite();
+    return undefined;
+  });
 }
 
 /** What a record goes by. */

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { auditEntry, auditFilter } from '#libs/contracts';
+import { adminsOnly } from '../policy/policy.js';
+import type { Endpoint } from '../routing/endpoint.js';
+import { pageQuery, wholeNumber } from '../routing/listing.js';
+
+export const auditPageLimit = 100;
+
+export const auditEndpoint: Endpoint = {
+  method: 'GET',
+  path: '/audit',
+  policy: adminsOnly,
+  operationId: 'listAuditEntries',
+  summary: 'What admins changed, newest first; `Link` leads to older entries',
+  group: 'Audit log',
+  query: auditFilter.extend({
+    limit: wholeNumber(auditPageLimit).optional().describe('Entries of a page; 25 unless said otherwise.'),
+    cursor: pageQuery.shape.cursor,
+  }),
+  status: 200,
+  answer: z.array(auditEntry.meta({ id: 'AuditEntry' })),
+  failures: ['INVALID_INPUT'],
+};

@@ -1,0 +1,15 @@
+import { Controller } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { auditContracts, type AuditEntry, type AuditRequest } from '#libs/contracts';
+import { AuditTrail } from '#libs/database';
+import { Handles } from '#libs/transport';
+
+@Controller()
+export class AuditController {
+  constructor(private readonly trail: AuditTrail) {}
+
+  @Handles(auditContracts.orders)
+  list(@Payload() request: AuditRequest): Promise<AuditEntry[]> {
+    return this.trail.list(request);
+  }
+}

@@ -1,0 +1,147 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DataSource, EntityManager } from 'typeorm';
+import {
+  type Actor,
+  type AuditChange,
+  type AuditEntry,
+  type AuditRequest,
+  DomainError,
+} from '#libs/contracts';
+
+import { isTooSlow } from './connection-error.js';
+import { containing } from './list-page.js';
+import { uuidv7 } from './uuid.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What an admin did to one record of this service. */
+export interface AuditedChange {
+  section: string;
+  recordId: string;
+  /** What the record goes by, for people. */
+  name: string;
+  change: AuditChange;
+  /** The record as it was; null for a new one. Of a changed one, only what differs is kept. */
+  before: Values | null;
+  after: Values | null;
+}
+
+/** Nothing an admin recognises a record by is longer. */
+const nameAtMost = 120;
+const searchTimeoutMs = 4000;
+
+interface Row {
+  id: string;
+  at: Date;
+  actor_id: string;
+  actor_email: string;
+  section: string;
+  record_id: string;
+  name: string;
+  change: AuditChange;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+/**
+ * Who changed what. Each service writes its own entries in the transaction of the change itself, so that neither is ever there without the other;
+ * an entry is never changed or deleted.
+ */
+export class AuditTrail {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Notes an admin's change, in the transaction that makes it. What others do, and the system itself, is no entry. */
+  async record(
+    tx: EntityManager,
+    actor: Actor,
+    { name, before, after, ...change }: AuditedChange,
+  ): Promise<void> {
+    if (actor.role !== 'admin') return;
+    await tx.query(
+      `INSERT INTO audit_entries (id, at, actor_id, actor_email, section, record_id, name, change, before, after)
+       VALUES ($1, clock_timestamp(), $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        uuidv7(),
+        actor.accountId,
+        actor.email,
+        change.section,
+        change.recordId,
+        name.replace(/\s+/g, ' ').slice(0, nameAtMost),
+        change.change,
+        jsonOf(before && after ? differing(before, after) : before),
+        jsonOf(before && after ? differing(after, before) : after),
+      ],
+    );
+  }
+
+  /** Newest first: at most one more than asked for. UNAVAILABLE for a search that takes too long. */
+  async list({ actor, section, from, to, search, cursor, limit }: AuditRequest): Promise<AuditEntry[]> {
+    const parameters: unknown[] = [limit + 1];
+    const conditions = ['true'];
+    const where = (condition: (parameter: string) => string, value: unknown) => {
+      if (value !== undefined) conditions.push(condition(`$${parameters.push(value)}`));
+    };
+    where((value) => `id < ${value}`, cursor);
+    where((value) => `lower(actor_email) = ${value}`, actor || undefined);
+    where((value) => `section = ${value}`, section || undefined);
+    where((value) => `at >= ${value}`, from);
+    where((value) => `at <= ${value}`, to);
+    where(
+      (value) => `concat_ws(E'\n', name, before::text, after::text) ILIKE ${value}`,
+      search ? containing(search) : undefined,
+    );
+    const read = (manager: EntityManager) =>
+      manager.query<Row[]>(
+        `SELECT * FROM audit_entries WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $1`,
+        parameters,
+      );
+    try {
+      const rows = await (search
+        ? this.dataSource.transaction(async (tx) => {
+            await tx.query(`SET LOCAL statement_timeout = ${searchTimeoutMs}`);
+            return read(tx);
+          })
+        : read(this.dataSource.manager));
+      return rows.map(view);
+    } catch (error) {
+      if (!isTooSlow(error)) throw error;
+      const message = 'This search took too long. Choose a section, a person or a time as well.';
+      throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 }, message);
+    }
+  }
+}
+
+const jsonOf = (values: Values | null) => (values === null ? null : JSON.stringify(values));
+
+/** What of `values` the others have differently. */
+function differing(values: Values, others: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).filter(([field, value]) => !isDeepStrictEqual(value, others[field])),
+  );
+}
+
+function view({
+  id,
+  at,
+  actor_id,
+  actor_email,
+  section,
+  record_id,
+  name,
+  change,
+  before,
+  after,
+}: Row): AuditEntry {
+  return {
+    _id: id,
+    at: at.toISOString(),
+    actorId: actor_id,
+    actorEmail: actor_email,
+    section,
+    recordId: record_id,
+    name,
+    change,
+    before,
+    after,
+  };
+}

@@ -1,0 +1,215 @@
+import { Link, useSearchParams } from 'react-router-dom';
+import type { AuditEntry } from '#libs/contracts';
+import { DataTable } from '../../workspace/DataTable.js';
+import { DayField } from '../../workspace/DayField.js';
+import { Empty } from '../../workspace/Empty.js';
+import { withParams } from '../../workspace/paging.js';
+import { useQuery } from '../../workspace/query.js';
+import { SearchField } from '../../workspace/SearchField.js';
+import { When } from '../../workspace/When.js';
+import { AdminScreen } from './AdminScreen.js';
+import { auditSections, changeWords, differences, recordAddress, sectionLabel } from './audit.js';
+
+const size = 25;
+const filters = ['search', 'actor', 'section', 'from', 'to'] as const;
+type Filter = (typeof filters)[number];
+
+export function Component() {
+  return (
+    <AdminScreen title="Audit log" lead="What admins changed, newest first.">
+      {() => <Log />}
+    </AdminScreen>
+  );
+}
+
+/** Kept in the address. A change of the filter starts at the newest entry. */
+function useLog() {
+  const [search, setSearch] = useSearchParams();
+  const change = (values: Record<string, string | null>, replace: boolean) =>
+    setSearch((before) => withParams(before, values), { preventScrollReset: true, replace });
+  const value = (filter: Filter) => search.get(filter) ?? '';
+  // One more tells whether there are older ones.
+  const query = new URLSearchParams({ limit: String(size + 1) });
+  const cursor = search.get('cursor');
+  for (const filter of filters) if (value(filter)) query.set(filter, value(filter));
+  // Days are the reader's.
+  if (value('from')) query.set('from', momentOf(`${value('from')}T00:00:00`));
+  if (value('to')) query.set('to', momentOf(`${value('to')}T23:59:59.999`));
+  if (cursor) query.set('cursor', cursor);
+  return {
+    value,
+    active: filters.some(value),
+    isNewest: !cursor,
+    path: `/audit?${query.toString()}`,
+    set: (filter: Filter, to: string) => change({ [filter]: to, cursor: null }, true),
+    clear: () => change(Object.fromEntries([...filters, 'cursor'].map((filter) => [filter, null])), true),
+    newest: () => change({ cursor: null }, false),
+    older: (last: AuditEntry) => change({ cursor: last._id }, false),
+  };
+}
+
+type LogState = ReturnType<typeof useLog>;
+
+const momentOf = (local: string) => {
+  const moment = new Date(local);
+  return Number.isNaN(moment.getTime()) ? local : moment.toISOString();
+};
+
+function Log() {
+  const log = useLog();
+  const found = useQuery<AuditEntry[]>(log.path);
+  const entries = { ...found, data: found.data?.slice(0, size) };
+  const last = entries.data?.at(-1);
+  return (
+    <section className="panel" aria-label="Audit log">
+      <Filters log={log} />
+      <DataTable
+        caption="Audit log"
+        captionHidden
+        size={10}
+        rows={entries}
+        rowKey={({ _id }) => _id}
+        failure="Error fetching the audit log"
+        columns={[
+          { key: 'at', head: 'When', cell: ({ at }) => <When at={at} time /> },
+          { key: 'actor', head: 'Who', cell: ({ actorEmail }) => actorEmail },
+          {
+            key: 'change',
+            head: 'What',
+            cell: ({ change, section }) => `${changeWords[change]}: ${sectionLabel(section)}`,
+          },
+          { key: 'record', head: 'Record', cell: (entry) => <RecordName entry={entry} /> },
+          { key: 'details', head: 'Before and after', cell: (entry) => <Details entry={entry} /> },
+        ]}
+        empty={
+          log.active || !log.isNewest ? (
+            <Empty
+              title="No entry is like this"
+              action={
+                <button className="button button--quiet" type="button" onClick={log.clear}>
+                  Show all
+                </button>
+              }
+            />
+          ) : (
+            <Empty title="Nobody has changed anything yet">
+              Every change that an admin makes appears here, with what was before.
+            </Empty>
+          )
+        }
+      />
+      <nav className="buttons" aria-label="Pages of the audit log">
+        <button className="button button--quiet" type="button" disabled={log.isNewest} onClick={log.newest}>
+          Newest
+        </button>
+        <button
+          className="button button--quiet"
+          type="button"
+          disabled={!last || found.data?.length === entries.data?.length}
+          onClick={() => last && log.older(last)}
+        >
+          Older
+        </button>
+      </nav>
+    </section>
+  );
+}
+
+function Filters({ log }: { log: LogState }) {
+  const people = useQuery<{ userEmail: string }[]>('/users').data ?? [];
+  const emails = [...new Set([...people.map(({ userEmail }) => userEmail), log.value('actor')])].filter(
+    Boolean,
+  );
+  return (
+    <form
+      className="log-filters"
+      role="search"
+      aria-label="Audit log"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <SearchField
+        value={log.value('search')}
+        placeholder="Name or text, before or after"
+        look={(text) => log.set('search', text)}
+      />
+      <Choice log={log} name="actor" label="Who" options={emails.map((email) => [email, email])} />
+      <Choice
+        log={log}
+        name="section"
+        label="Section"
+        options={auditSections.map(({ section, label }) => [section, label])}
+      />
+      <DayField label="From" value={log.value('from')} change={(day) => log.set('from', day)} />
+      <DayField label="To" value={log.value('to')} change={(day) => log.set('to', day)} />
+      {log.active && (
+        <button className="button button--plain" type="button" onClick={log.clear}>
+          Show all
+        </button>
+      )}
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  log: LogState;
+  name: 'actor' | 'section';
+  label: string;
+  options: readonly (readonly [value: string, text: string])[];
+}
+
+function Choice({ log, name, label, options }: ChoiceProps) {
+  return (
+    <div className="field">
+      <label htmlFor={`log-${name}`}>{label}</label>
+      <select
+        className="field__input"
+        id={`log-${name}`}
+        value={log.value(name)}
+        onChange={({ target }) => log.set(name, target.value)}
+      >
+        <option value="">All</option>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function RecordName({ entry }: { entry: AuditEntry }) {
+  const to = recordAddress(entry);
+  return to ? <Link to={to}>{entry.name}</Link> : entry.name;
+}
+
+function Details({ entry }: { entry: AuditEntry }) {
+  const changed = differences(entry);
+  return (
+    <details className="log-details">
+      <summary>
+        {changed.length === 1 ? changed[0]?.label : `${changed.length} fields`}
+        <span className="visually-hidden"> of {entry.name}</span>
+      </summary>
+      <dl>
+        {changed.map(({ label, before, after }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            {entry.before && (
+              <dd>
+                <span className="visually-hidden">Before: </span>
+                <del>{before ?? '(empty)'}</del>
+              </dd>
+            )}
+            {entry.after && (
+              <dd>
+                <span className="visually-hidden">After: </span>
+                {after ?? '(empty)'}
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,69 @@
+import type { AuditEntry } from '#libs/contracts';
+import { findSection } from '#libs/content-model';
+import { contentScreens, editAddress } from './screens.js';
+
+/** What is no content, by the names that its service gives it. */
+const others: Record<string, { label: string; address?: (id: string) => string }> = {
+  order: { label: 'Order', address: (id) => `/admin/payment-status/${id}` },
+  paypalEmail: { label: 'PayPal e-mail', address: (id) => `/paypal-email/${id}` },
+  message: { label: 'Message', address: (id) => `/view/${id}` },
+  subscriber: { label: 'Subscriber' },
+  adminUser: { label: 'Admin user', address: (id) => `/admin-user/${id}` },
+  image: { label: 'Picture' },
+};
+
+const parts = contentScreens.flatMap((screen) => screen.parts);
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export function sectionLabel(section: string): string {
+  return others[section]?.label ?? capital(findSection(section)?.labels.one ?? section);
+}
+
+/** Every section that can be in the log, by its label. */
+export const auditSections: readonly { section: string; label: string }[] = [
+  ...Object.keys(others),
+  ...parts.map(({ section }) => section.name),
+].map((section) => ({ section, label: sectionLabel(section) }));
+
+/** Where the record is changed; undefined for one that is gone, or has no screen. */
+export function recordAddress({ section, recordId, change }: AuditEntry): string | undefined {
+  if (change === 'deleted') return undefined;
+  const part = parts.find((candidate) => candidate.section.name === section);
+  return part ? editAddress(part, recordId) : others[section]?.address?.(recordId);
+}
+
+export const changeWords: Record<AuditEntry['change'], string> = {
+  created: 'Added',
+  updated: 'Changed',
+  deleted: 'Deleted',
+  restored: 'Brought back',
+  moved: 'Moved',
+};
+
+export interface Difference {
+  label: string;
+  before: string | undefined;
+  after: string | undefined;
+}
+
+/** Field by field, what was and what is. */
+export function differences({ section, before, after }: AuditEntry): Difference[] {
+  const fields = findSection(section)?.fields;
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names.map((name) => ({
+    label: fields?.[name]?.label ?? inWords(name),
+    before: textOf(before?.[name]),
+    after: textOf(after?.[name]),
+  }));
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : undefined;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+}
+
+/** `paymentStatus` → `Payment status`. */
+function inWords(name: string): string {
+  return capital(name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`));
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '../../../components/Icon.js';
+import { callApi, type Problem } from '../../../lib/api.js';
+import { useRefresh } from '../../../lib/site.js';
+import { offerUndo } from '../../../workspace/undo.js';
+import type { Part } from '../screens.js';
+import type { StoredRecord } from './record-form.js';
+import { nameOf } from './RecordList.js';
+
+type Step = -1 | 1;
+
+export interface RecordOrder {
+  problem: Problem | undefined;
+  /** Whether it can go there. */
+  can(record: StoredRecord, step: Step): boolean;
+  move(record: StoredRecord, step: Step): Promise<void>;
+  /** The button that was pressed last: it stays under the keyboard when its record moves. */
+  pressed: { id: string; step: Step } | undefined;
+}
+
+/** Moves records of a collection by one place, as visitors see them; each move can be taken back. */
+export function useRecordOrder(
+  part: Part,
+  records: readonly StoredRecord[],
+  moved: ((records: StoredRecord[]) => void) | undefined,
+): RecordOrder {
+  const refreshSite = useRefresh();
+  const [problem, setProblem] = useState<Problem>();
+  const [pressed, setPressed] = useState<RecordOrder['pressed']>();
+  const moving = useRef(false);
+
+  async function put(id: string, before: string): Promise<Problem | undefined> {
+    const path = `/record-place/${part.section.name}/${id}`;
+    const answer = await callApi<StoredRecord[]>(path, { method: 'PUT', body: { before } });
+    if (!answer.ok) return answer.problem;
+    moved?.(answer.value);
+    refreshSite();
+    return undefined;
+  }
+
+  return {
+    problem,
+    pressed,
+    can: (record, step) => records[records.indexOf(record) + step] !== undefined,
+    async move(record, step) {
+      if (moving.current) return;
+      const at = records.indexOf(record);
+      const before = records[step < 0 ? at - 1 : at + 2]?._id ?? 'end';
+      const wasBefore = records[at + 1]?._id ?? 'end';
+      moving.current = true;
+      setPressed({ id: record._id, step });
+      const refused = await put(record._id, before);
+      moving.current = false;
+      setProblem(refused);
+      if (!refused)
+        offerUndo(`‘${nameOf(part, record)}’ is number ${at + step + 1} of ${records.length} now`, () =>
+          put(record._id, wasBefore),
+        );
+    },
+  };
+}
+
+interface MoveButtonsProps {
+  order: RecordOrder;
+  part: Part;
+  record: StoredRecord;
+}
+
+export function MoveButtons({ order, part, record }: MoveButtonsProps) {
+  const name = nameOf(part, record);
+  return (
+    <span className="record__moves">
+      <Move order={order} record={record} step={-1} text={`Move ${name} up`} />
+      <Move order={order} record={record} step={1} text={`Move ${name} down`} />
+    </span>
+  );
+}
+
+interface MoveProps {
+  order: RecordOrder;
+  record: StoredRecord;
+  step: Step;
+  text: string;
+}
+
+function Move({ order, record, step, text }: MoveProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const { pressed } = order;
+  const isPressed = pressed?.id === record._id && pressed.step === step;
+  useEffect(() => {
+    // A row that the browser has put elsewhere has lost the focus on the way.
+    if (isPressed && document.activeElement === document.body) button.current?.focus();
+  });
+  const can = order.can(record, step);
+  return (
+    <button
+      className={`icon-button ${step < 0 ? 'icon-button--up' : ''}`}
+      type="button"
+      ref={button}
+      // Not disabled: that would take the keyboard away at the end of the list.
+      aria-disabled={!can}
+      onClick={() => can && void order.move(record, step)}
+    >
+      <Icon name="down" />
+      <span className="visually-hidden">{text}</span>
+    </button>
+  );
+}

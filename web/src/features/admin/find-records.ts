@@ -1,0 +1,33 @@
+import type { Site } from '../../lib/site.js';
+import type { StoredRecord } from './content/record-form.js';
+import { contentScreens, editAddress } from './screens.js';
+
+export interface Found {
+  to: string;
+  text: string;
+  /** In which section. */
+  where: string;
+}
+
+const atMost = 6;
+const shownAtMost = 60;
+
+/** Records of content in which every word occurs, whatever section they are in. */
+export function findRecords(site: Site, words: readonly string[]): Found[] {
+  const found: Found[] = [];
+  for (const { label, parts } of contentScreens) {
+    for (const part of parts) {
+      const records: readonly StoredRecord[] =
+        (site as Record<string, readonly StoredRecord[]>)[part.section.name] ?? [];
+      for (const record of records) {
+        const values = Object.keys(part.section.fields).map((field) => record[field] ?? '');
+        const text = values.join('\n').toLowerCase();
+        if (!words.every((word) => text.includes(word))) continue;
+        const name = record[part.named] || values.find(Boolean) || part.section.labels.one;
+        found.push({ to: editAddress(part, record._id), text: name.slice(0, shownAtMost), where: label });
+        if (found.length === atMost) return found;
+      }
+    }
+  }
+  return found;
+}

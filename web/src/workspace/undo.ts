@@ -1,0 +1,61 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import type { Problem } from '../lib/api.js';
+
+/** Something that was done and can be taken back. */
+export interface UndoOffer {
+  id: number;
+  /** What was done. */
+  text: string;
+  /** Takes it back. */
+  undo(): Promise<Problem | undefined>;
+}
+
+const none: readonly UndoOffer[] = [];
+let offers = none;
+let nextId = 1;
+const listeners = new Set<() => void>();
+const undoneListeners = new Set<() => void>();
+
+function set(next: readonly UndoOffer[]): void {
+  offers = next;
+  listeners.forEach((listener) => listener());
+}
+
+/** Says what was done, and offers to take it back; in place of a notice. One at a time: the last thing that was done. */
+export function offerUndo(text: string, undo: UndoOffer['undo']): void {
+  set([{ id: nextId++, text, undo }]);
+}
+
+export function withdrawOffer(id: number): void {
+  set(offers.filter((offer) => offer.id !== id));
+}
+
+/** Takes it back, and tells the screens that show it. The offer stays when it could not be done. */
+export async function takeBack({ id, undo }: UndoOffer): Promise<Problem | undefined> {
+  const problem = await undo();
+  if (problem) return problem;
+  withdrawOffer(id);
+  undoneListeners.forEach((listener) => listener());
+  return undefined;
+}
+
+export function useUndoOffers(): readonly UndoOffer[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => offers,
+    () => none,
+  );
+}
+
+/** Something was taken back, on whichever screen: what is shown is to be read again. */
+export function useUndone(undone: () => void): void {
+  const tell = useEffectEvent(undone);
+  useEffect(() => {
+    const listener = () => tell();
+    undoneListeners.add(listener);
+    return () => void undoneListeners.delete(listener);
+  }, []);
+}
