@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { broadcasts, DomainError } from '#libs/contracts';
-import { Inbox } from '#libs/database';
+import { AuditTrail, Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { lockAccount } from '../account/lock-account.js';
 import { Announcer } from '../announcer.js';
@@ -22,6 +22,7 @@ export class AdminRequirement {
     private readonly factors: SecondFactors,
     private readonly announcer: Announcer,
     private readonly clock: Clock,
+    private readonly audit: AuditTrail,
   ) {}
 
   async read(): Promise<{ required: boolean }> {
@@ -37,11 +38,25 @@ export class AdminRequirement {
       const { id } = await lockAccount(tx, context.actor);
       if (required && (await this.factors.methodsOf(tx, id)).length === 0)
         throw new DomainError('SECOND_FACTOR_MISSING', {}, 'Set up a second factor of your own first.');
+      const [known] = await tx.query<{ second_factor: boolean }[]>(
+        `SELECT second_factor FROM admin_requirements FOR UPDATE`,
+      );
       await tx.query(`UPDATE admin_requirements SET second_factor = $1, changed_at = $2, changed_by = $3`, [
         required,
         this.clock.now(),
         id,
       ]);
+      const before = known?.second_factor ?? false;
+      if (before !== required) {
+        await this.audit.record(tx, context.actor, {
+          section: 'adminRequirement',
+          recordId: 'adminRequirement',
+          name: 'Second factor of admins',
+          change: 'updated',
+          before: { required: before },
+          after: { required },
+        });
+      }
       this.logger.log(`${id} ${required ? 'demands' : 'no longer demands'} a second factor of admins`);
       return { required };
     });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   accountContract,
   type Actor,
+  auditContracts,
   type CallInput,
   type Contract,
   DomainError,
@@ -364,6 +365,8 @@ describe('admins who must have a second factor', () => {
     expect(await identity.holder(other.sessionId)).not.toHaveProperty('needsSecondFactor');
     expect(await call(contract.security, {}, actorOf(other))).toMatchObject({ required: true });
     expect(await demand(false)).toEqual({ required: false });
+    const [told] = await call(auditContracts.identity, { section: 'adminRequirement' }, actorOf(admin));
+    expect(told).toMatchObject({ before: { required: true }, after: { required: false } });
     expect(await identity.holder(admin.sessionId)).not.toHaveProperty('needsSecondFactor');
   });
 });
