@@ -90,13 +90,18 @@ async function findKey(keys: SigningKeys, token: string): Promise<string> {
   return key;
 }
 
-/** Which key the token says it was signed with. */
+/** Which key the token says it was signed with. One that does not say that it is an access token is none (RFC 8725, section 3.11). */
 function keyIdOf(token: string): string {
+  const header = headerOf(token);
+  if (header?.typ !== accessTokens.type) throw new DomainError('UNAUTHENTICATED');
+  return String(header.kid);
+}
+
+function headerOf(token: string): { kid?: unknown; typ?: unknown } | null {
   try {
-    const header = JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()) as { kid?: unknown };
-    return String(header.kid);
+    return JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()) as object | null;
   } catch {
-    throw new DomainError('UNAUTHENTICATED');
+    return null;
   }
 }
 

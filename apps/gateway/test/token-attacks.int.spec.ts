@@ -79,6 +79,7 @@ test.each<[what: string, make: () => string | Promise<string>]>([
     'signed with another key under our key’s name',
     () => signed({}, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
   ],
+  ['of another type', () => signed({}, privateKey, { typ: 'JWT' })],
   ['of an unknown key', () => signed({}, privateKey, { kid: 'unknown' })],
   ['of no named key', () => signed({}, privateKey, { kid: undefined })],
   [

@@ -32,7 +32,7 @@ export class AccessTokenService {
       jti: v4(),
     };
     const token = await new SignJWT({ ...claims })
-      .setProtectedHeader({ alg: accessTokens.algorithm, typ: 'at+jwt', kid })
+      .setProtectedHeader({ alg: accessTokens.algorithm, typ: accessTokens.type, kid })
       .sign(privateKey);
     return { token, expiresAt: secondsAfter(new Date(0), claims.exp) };
   }

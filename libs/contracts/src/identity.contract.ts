@@ -84,6 +84,8 @@ export const adminUserInput = z.strictObject({
  */
 export const accessTokens = {
   algorithm: 'ES256',
+  /** The header's `typ` (RFC 9068, section 2.1). */
+  type: 'at+jwt',
   audience: 'seo-services-api',
   lifetimeSeconds: 600,
   /** By how much the clocks of two machines may differ (RFC 7519, section 4.1.4). */
