@@ -20,7 +20,7 @@ const fromRoot = (path: string) => join(here, '..', path);
  */
 const frame = {
   name: 'frame',
-  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!RequireSignIn)|lib\/(?!money|package-points|paragraphs)|app\/(App|Layout|Header|Footer|Fault|page|meta|routes|public-routes)\.)/,
+  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!RequireSignIn)|lib\/(?!money|package-points|paragraphs|passkeys)|app\/(App|Layout|Header|Footer|Fault|page|meta|routes|public-routes)\.)/,
 };
 /** What the screens of signed-in people share. Visitors never load it. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };

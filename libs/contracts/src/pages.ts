@@ -36,6 +36,7 @@ export const privateShells = [
   '/pending-order',
   '/dashboard',
   '/account',
+  '/account/security',
   '/pay-now/:id',
   '/order-cancelled/:id',
   '/received-payment/:id',

@@ -69,6 +69,7 @@ const otherShells: ReadonlySet<string> = new Set([
   '/pending-order',
   '/dashboard',
   '/account',
+  '/account/security',
   '/pay-now/:id',
   '/order-cancelled/:id',
   '/received-payment/:id',

@@ -9,6 +9,12 @@ const screens: readonly Page[] = [
   ...adminScreens,
   ...orderScreens,
   {
+    paths: ['/account/security'],
+    module: 'security/security',
+    load: () => import('../features/security/security.route.js'),
+    describe: meta.describeScreen('Security'),
+  },
+  {
     paths: ['/login'],
     module: 'session/login',
     load: () => import('../features/session/login.route.js'),

@@ -40,9 +40,11 @@ interface CallOptions {
 /** Told of every refusal. True when the session was renewed, and the call is worth repeating. */
 let afterRefusal: ((problem: Problem) => Promise<boolean>) | undefined;
 
-/** For `session.ts`, which knows what a refusal says about the session. */
-export function onRefusal(listener: (problem: Problem) => Promise<boolean>): void {
+/** For `session.ts`, which knows what a refusal says about the session; gives the listener of before, to hand on to. */
+export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typeof afterRefusal {
+  const before = afterRefusal;
   afterRefusal = listener;
+  return before;
 }
 
 /**

@@ -12,6 +12,7 @@ const nav: readonly NavGroup[] = [
       { to: '/pending-order', text: 'Pending orders' },
       { to: '/pricing/', text: 'Order a plan' },
       { to: '/account', text: 'Account' },
+      { to: '/account/security', text: 'Security' },
     ],
   },
 ];

@@ -7,8 +7,31 @@ import { RequireAccount } from './RequireAccount.js';
 export function RequireAdmin({ children }: { children: (account: Account) => ReactNode }) {
   return (
     <RequireAccount>
-      {(account) => (account.role === 'Admin' ? children(account) : <NoPermission />)}
+      {(account) =>
+        account.role !== 'Admin' ? (
+          <NoPermission />
+        ) : account.needsSecondFactor ? (
+          <NeedsSecondFactor />
+        ) : (
+          children(account)
+        )
+      }
     </RequireAccount>
+  );
+}
+
+/** Another admin demands it of all. */
+function NeedsSecondFactor() {
+  return (
+    <section className="screen wrap">
+      <h1>Set up a second factor</h1>
+      <p className="lead">Admins of this site need one. It takes a minute, and then you are in.</p>
+      <p>
+        <Link className="button" to="/account/security">
+          Set it up
+        </Link>
+      </p>
+    </section>
   );
 }
 

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { Icon, type IconName } from '../components/Icon.js';
 import { UndoOffers } from './UndoOffers.js';
+import { FreshSignIn } from './FreshSignIn.js';
 
 export interface NavEntry {
   to: string;
@@ -66,6 +67,7 @@ export function Workspace({
         {children}
       </div>
       <UndoOffers />
+      <FreshSignIn />
     </div>
   );
 }

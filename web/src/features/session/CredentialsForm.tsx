@@ -28,10 +28,14 @@ interface CredentialsFormProps {
   waiting: string;
   /** Success changes the session, and that leads on: by the same way as for somebody who arrives signed in. */
   send(credentials: Credentials): Promise<Answer<{ account: Account }>>;
-  /** Why they are here again. */
-  arrivedWith?: Problem;
+  /** Why they are here again, in a sentence. */
+  arrivedWith?: string | undefined;
+  /** The browser may list passkeys under the e-mail field. */
+  offersPasskeys?: boolean;
   children: ReactNode;
 }
+
+const saying = (sentence: string): Problem => ({ status: 0, sentence, fields: [] });
 
 export function CredentialsForm({
   title,
@@ -40,6 +44,7 @@ export function CredentialsForm({
   waiting,
   send,
   arrivedWith,
+  offersPasskeys = false,
   children,
 }: CredentialsFormProps) {
   const { form, field, problem, sending } = useForm({
@@ -60,7 +65,13 @@ export function CredentialsForm({
         {...form}
       >
         <h1 id="session-title">{title}</h1>
-        <Field {...field('email')} label="E-mail" type="email" autoComplete="username" required />
+        <Field
+          {...field('email')}
+          label="E-mail"
+          type="email"
+          autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
+          required
+        />
         <Field
           {...field('password')}
           label="Password"
@@ -68,7 +79,7 @@ export function CredentialsForm({
           autoComplete={passwordAutoComplete}
           required
         />
-        <FormProblem problem={problem ?? (sending ? undefined : arrivedWith)} />
+        <FormProblem problem={problem ?? (arrivedWith && !sending ? saying(arrivedWith) : undefined)} />
         <div className="session__send">
           <button className="button" type="submit" aria-disabled={sending}>
             {action}

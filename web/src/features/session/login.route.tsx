@@ -1,25 +1,47 @@
+import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
+import { FormProblem } from '../../components/FormProblem.js';
 import { signIn, useSession } from '../../lib/session.js';
 import { CredentialsForm } from './CredentialsForm.js';
 import { JoinWithGoogle } from './JoinWithGoogle.js';
-import { useGoogleProblem, useOrigin } from './origin.js';
+import { PasskeySignIn } from './PasskeySignIn.js';
+import { SecondStep } from './SecondStep.js';
+import { useGoogleReturn, useOrigin } from './origin.js';
 
 export function Component() {
   const session = useSession();
   const origin = useOrigin('/dashboard');
-  const problem = useGoogleProblem();
+  const { problem, atSecondStep, forget } = useGoogleReturn();
   const { state } = useLocation();
-  if (session.status === 'signed-in') return <Navigate to={origin} replace />;
+  const [firstStepDone, setFirstStepDone] = useState(false);
+  if (session.status === 'signed-in') {
+    // Who confirmed by Google who they are was signed in all along.
+    return problem ? <Refused sentence={problem} /> : <Navigate to={origin} replace />;
+  }
+  if (firstStepDone || atSecondStep) {
+    const restart = () => {
+      setFirstStepDone(false);
+      forget();
+    };
+    return <SecondStep restart={restart} />;
+  }
   return (
     <CredentialsForm
       title="Login"
       action="Login"
       waiting="Signing in"
       passwordAutoComplete="current-password"
-      send={signIn}
+      send={async (credentials) => {
+        const answer = await signIn(credentials);
+        if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') setFirstStepDone(true);
+        return answer;
+      }}
       arrivedWith={problem}
+      offersPasskeys
     >
-      <JoinWithGoogle origin={origin} />
+      <JoinWithGoogle origin={origin}>
+        <PasskeySignIn />
+      </JoinWithGoogle>
       <p className="session__links">
         <Link to="/reset">Forgot password?</Link>
         <Link to="/register" state={state as unknown} replace>
@@ -27,5 +49,19 @@ export function Component() {
         </Link>
       </p>
     </CredentialsForm>
+  );
+}
+
+function Refused({ sentence }: { sentence: string }) {
+  return (
+    <section className="screen wrap">
+      <h1>That was not confirmed</h1>
+      <FormProblem problem={{ status: 0, sentence, fields: [] }} />
+      <p>
+        <Link className="button" to="/dashboard">
+          Go to your dashboard
+        </Link>
+      </p>
+    </section>
   );
 }

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type ErrorCode, errorSentences, isErrorCode } from '#libs/contracts';
-import type { Problem } from '../../lib/api.js';
 
 /**
  * Where the person was going when a protected screen sent them here, or `otherwise`. It travels in the history entry, which no
@@ -43,20 +42,27 @@ const tellable: readonly ErrorCode[] = [
 ];
 
 /**
- * Why signing in with Google led back here. The address is tidied: the code moves into the history entry, and with it where the person
- * was going.
+ * What signing in with Google led back here with: why it failed, or that the second step is next. The address is tidied: this moves into the
+ * history entry, and with it where the person was going.
  */
-export function useGoogleProblem(): Problem | undefined {
+export function useGoogleReturn(): { problem: string | undefined; atSecondStep: boolean; forget(): void } {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
+  const given = (state as { problem?: unknown; step?: unknown } | null) ?? {};
   useEffect(() => {
-    const problem = new URLSearchParams(search).get('problem');
-    if (problem === null) return;
-    void navigate(pathname, { replace: true, state: { from: rememberedOrigin(), problem } });
+    const query = new URLSearchParams(search);
+    const [problem, step] = [query.get('problem'), query.get('step')];
+    if (problem === null && step === null) return;
+    void navigate(pathname, { replace: true, state: { from: rememberedOrigin(), problem, step } });
   }, [pathname, search, navigate]);
-  const given = (state as { problem?: unknown } | null)?.problem;
-  if (given === undefined) return undefined;
+  return {
+    problem: typeof given.problem === 'string' ? sentenceOf(given.problem) : undefined,
+    atSecondStep: given.step === 'second-factor',
+    forget: () => void navigate(pathname, { replace: true, state: { from: rememberedOrigin() } }),
+  };
+}
+
+function sentenceOf(given: string): string {
   const code = isErrorCode(given) && tellable.includes(given) ? given : 'INTERNAL';
-  const sentence = code === 'NOT_FOUND' ? 'Signing in with Google is not set up here.' : errorSentences[code];
-  return { status: 0, code, sentence, fields: [] };
+  return code === 'NOT_FOUND' ? 'Signing in with Google is not set up here.' : errorSentences[code];
 }

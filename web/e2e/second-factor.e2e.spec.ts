@@ -1,0 +1,149 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Page } from 'playwright-core';
+import { eventually, TestBrowser, testStack } from '#libs/testing';
+import { type Person, signedIn, signedInAdmin, stranger } from './person.js';
+
+const { databases } = testStack();
+
+let browser: TestBrowser;
+let identity: pg.Client;
+beforeAll(async () => {
+  identity = new pg.Client({ connectionString: databases.identity });
+  [browser] = await Promise.all([TestBrowser.open(), identity.connect()]);
+});
+afterAll(() => Promise.all([browser?.close(), identity?.end()]));
+
+/** As a phone computes it: RFC 6238. */
+function codeOf(secret: string, ahead = 0): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
+  const mac = createHmac('sha1', key).update(step).digest();
+  const number = mac.readUInt32BE(mac.at(-1)! & 0x0f) & 0x7fff_ffff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+/** An authenticator that belongs to this window, and verifies whoever asks it. */
+async function virtualAuthenticator(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** Named by the access token (RFC 9068's `sid`). */
+async function sessionOf(page: Page): Promise<string> {
+  const cookies = await page.context().cookies();
+  const token = cookies.find(({ name }) => name === 'access_token')!.value;
+  const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { sid: string };
+  return claims.sid;
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto('/login');
+}
+
+async function login(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('E-mail', { exact: true }).fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+describe('an authenticator app', () => {
+  test('is set up with its QR code, asked for after the password, and replaced by a recovery code', async () => {
+    const person = stranger();
+    const { page } = await signedIn(browser, person);
+    await page.goto('/account/security');
+    await page.getByRole('button', { name: 'Set up an app' }).click();
+    await page.getByRole('img', { name: /QR code/ }).waitFor();
+    const secret = (await page.locator('.security-secret').innerText()).replaceAll(' ', '');
+    // One ahead: the code of this step is still good for the sign-in that follows within it.
+    await page.getByLabel('The six digits it shows').fill(codeOf(secret, -1));
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await page.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor();
+    const codes = await page.locator('.security-codes__list code').allInnerTexts();
+    expect(codes).toHaveLength(10);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('recovery-codes.txt');
+
+    await signOut(page);
+    await login(page, person);
+    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('This code is wrong, or was used already.').waitFor();
+    await page.getByLabel('Code').fill(codeOf(secret));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL('**/dashboard');
+
+    await signOut(page);
+    await login(page, person);
+    await page.getByLabel('Code').fill(codes[0]!);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL('**/dashboard');
+    await page.goto('/account/security');
+    await page.getByText('9 of 10 are left.').waitFor();
+  });
+});
+
+describe('a passkey', () => {
+  test('is registered, signs in alone, and is the second step after a password', async () => {
+    const person = stranger();
+    const { page } = await signedIn(browser, person);
+    await virtualAuthenticator(page);
+    await page.goto('/account/security');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Name, to know it by').fill('My laptop');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'My laptop' }).waitFor();
+
+    // Alone: from the list under the e-mail field, which this authenticator takes at once.
+    await signOut(page);
+    await eventually(async () => {
+      if (!page.url().endsWith('/dashboard'))
+        await page.getByRole('button', { name: 'Sign in with a passkey' }).click({ timeout: 500 });
+      await page.waitForURL('**/dashboard', { timeout: 2_000 });
+    });
+  });
+});
+
+describe('a sensitive change', () => {
+  test('asks in place for a fresh sign-in, and goes on with what was typed', async () => {
+    const { page } = await signedInAdmin(browser);
+    await identity.query(`UPDATE sessions SET authenticated_at = now() - interval '1 day' WHERE id = $1`, [
+      await sessionOf(page),
+    ]);
+    await page.goto('/add-user');
+    const email = `fresh-${Date.now()}@example.com`;
+    await page
+      .getByLabel(/e-mail/i)
+      .first()
+      .fill(email);
+    await page.getByRole('button', { name: /add/i }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await dialog.getByLabel('Password').fill('not the password');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.getByText('This is not your password').waitFor();
+    await dialog.getByLabel('Password').fill(testStack().admin.password);
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('User Is Added').waitFor();
+    await page.getByText(email).first().waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+});

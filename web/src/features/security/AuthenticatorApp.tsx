@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import type { SignInSecurity } from '#libs/contracts';
+import { Field } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi, type Problem } from '../../lib/api.js';
+import { useForm } from '../../lib/form.js';
+import { notify } from '../../lib/notices.js';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { Status } from '../../workspace/Status.js';
+import { When } from '../../workspace/When.js';
+
+interface Changed {
+  changed(recoveryCodes?: string[] | null): void;
+}
+
+interface Enrolment {
+  secret: string;
+  uri: string;
+  qr: { size: number; path: string };
+}
+
+export function AuthenticatorApp({ totp, changed }: Changed & { totp: SignInSecurity['totp'] }) {
+  const [enrolment, setEnrolment] = useState<Enrolment>();
+  const [removing, setRemoving] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  async function begin(): Promise<void> {
+    const answer = await callApi<Enrolment>('/auth/totp', { method: 'POST', body: {} });
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (answer.ok) setEnrolment(answer.value);
+  }
+  async function remove(): Promise<Problem | undefined> {
+    const answer = await callApi('/auth/totp', { method: 'DELETE' });
+    if (!answer.ok) return answer.problem;
+    notify('The authenticator app is removed');
+    changed();
+    return undefined;
+  }
+  return (
+    <section className="panel" aria-labelledby="app-title">
+      <h2 id="app-title">Authenticator app</h2>
+      {totp ? (
+        <>
+          <p>
+            <Status tone="good">Set up</Status>{' '}
+            <span className="security-quiet">
+              since <When at={totp.since} />
+            </span>
+          </p>
+          <p>
+            <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
+              Remove the app
+            </button>
+          </p>
+        </>
+      ) : enrolment ? (
+        <Enrol
+          enrolment={enrolment}
+          done={(codes) => {
+            setEnrolment(undefined);
+            changed(codes);
+          }}
+        />
+      ) : (
+        <>
+          <p>
+            An app on your phone shows six digits that change every half minute; you type them after your
+            password.
+          </p>
+          <FormProblem problem={problem} />
+          <p>
+            <button className="button" type="button" onClick={() => void begin()}>
+              Set up an app
+            </button>
+          </p>
+        </>
+      )}
+      {removing && (
+        <ConfirmDialog
+          title="Remove the authenticator app?"
+          action="Remove the app"
+          confirm={remove}
+          close={() => setRemoving(false)}
+        >
+          Its codes will not be asked any more.
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+function Enrol({ enrolment, done }: { enrolment: Enrolment; done(codes: string[] | null): void }) {
+  const { secret, uri, qr } = enrolment;
+  const { form, field, problem, sending } = useForm<'code', { recoveryCodes: string[] | null }>({
+    checks: { code: (code) => (/^\s*(\d\s*){6}$/.test(code) ? undefined : 'Type the six digits') },
+    send: ({ code }) => callApi('/auth/totp/confirm', { method: 'POST', body: { code } }),
+    sent: ({ recoveryCodes }) => {
+      notify('The authenticator app is set up');
+      done(recoveryCodes);
+    },
+  });
+  return (
+    <div className="security-enrol">
+      <svg
+        className="security-qr"
+        viewBox={`0 0 ${qr.size} ${qr.size}`}
+        role="img"
+        aria-label="QR code for your authenticator app"
+        shapeRendering="crispEdges"
+      >
+        <rect className="security-qr__ground" width={qr.size} height={qr.size} />
+        <path className="security-qr__modules" d={qr.path} />
+      </svg>
+      <form className="form" method="post" aria-label="Set up an app" {...form}>
+        <p>
+          Scan the code with your app, or <a href={uri}>open it on this device</a>. By hand, type this key:
+        </p>
+        <p>
+          <code className="security-secret">{secret.match(/.{1,4}/g)?.join(' ')}</code>
+        </p>
+        <Field
+          {...field('code')}
+          label="The six digits it shows"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+        />
+        <FormProblem problem={problem?.fields.length ? undefined : problem} />
+        <p>
+          <button className="button" type="submit" aria-disabled={sending}>
+            {sending ? 'One moment' : 'Finish'}
+          </button>
+        </p>
+      </form>
+    </div>
+  );
+}

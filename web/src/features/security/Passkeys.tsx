@@ -1,0 +1,179 @@
+import { useState } from 'react';
+import type { Passkey } from '#libs/contracts';
+import { Field } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi, type Problem } from '../../lib/api.js';
+import { useForm } from '../../lib/form.js';
+import { notify } from '../../lib/notices.js';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { When } from '../../workspace/When.js';
+
+interface PasskeysProps {
+  passkeys: readonly Passkey[];
+  changed(recoveryCodes?: string[] | null): void;
+}
+
+export function Passkeys({ passkeys, changed }: PasskeysProps) {
+  const [adding, setAdding] = useState(false);
+  return (
+    <section className="panel" aria-labelledby="passkeys-title">
+      <h2 id="passkeys-title">Passkeys</h2>
+      <p>
+        Your finger, face or the PIN of a device signs you in, without a password. Nobody can trick you out of
+        it.
+      </p>
+      {passkeys.length > 0 && (
+        <ul className="security-list">
+          {passkeys.map((passkey) => (
+            <Item key={passkey.id} passkey={passkey} changed={changed} />
+          ))}
+        </ul>
+      )}
+      {adding ? (
+        <Add
+          close={() => setAdding(false)}
+          added={(codes) => {
+            setAdding(false);
+            changed(codes);
+          }}
+        />
+      ) : (
+        <p>
+          <button className="button" type="button" onClick={() => setAdding(true)}>
+            Add a passkey
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Item({
+  passkey: { id, name, createdAt, lastUsedAt },
+  changed,
+}: {
+  passkey: Passkey;
+  changed(): void;
+}) {
+  const [doing, setDoing] = useState<'rename' | 'remove'>();
+  async function remove(): Promise<Problem | undefined> {
+    const answer = await callApi(`/auth/passkeys/${id}`, { method: 'DELETE' });
+    if (!answer.ok) return answer.problem;
+    notify('The passkey is removed');
+    changed();
+    return undefined;
+  }
+  return (
+    <li>
+      <div>
+        <strong>{name}</strong>
+        <p className="security-quiet">
+          Added <When at={createdAt} />
+          {lastUsedAt ? (
+            <>
+              , last used <When at={lastUsedAt} />
+            </>
+          ) : (
+            ', not used yet'
+          )}
+        </p>
+      </div>
+      {doing === 'rename' ? (
+        <Rename id={id} name={name} close={() => setDoing(undefined)} renamed={changed} />
+      ) : (
+        <p className="buttons">
+          <button className="button button--quiet" type="button" onClick={() => setDoing('rename')}>
+            Rename <span className="visually-hidden">{name}</span>
+          </button>
+          <button className="button button--quiet" type="button" onClick={() => setDoing('remove')}>
+            Remove <span className="visually-hidden">{name}</span>
+          </button>
+        </p>
+      )}
+      {doing === 'remove' && (
+        <ConfirmDialog
+          title={`Remove ${name}?`}
+          action="Remove the passkey"
+          confirm={remove}
+          close={() => setDoing(undefined)}
+        >
+          It will not sign you in any more. Your device may go on listing it until you delete it there too.
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}
+
+const checkName = (name: string) => (name.trim() ? undefined : 'Give it a name');
+
+interface RenameProps {
+  id: string;
+  name: string;
+  close(): void;
+  renamed(): void;
+}
+
+function Rename({ id, name, close, renamed }: RenameProps) {
+  const { form, field, problem, sending } = useForm<'name', Passkey>({
+    checks: { name: checkName },
+    send: (values) => callApi(`/auth/passkeys/${id}`, { method: 'PUT', body: { name: values.name.trim() } }),
+    sent: () => {
+      close();
+      renamed();
+    },
+  });
+  return (
+    <form className="form security-form" method="post" aria-label={`Rename ${name}`} {...form}>
+      <Field {...field('name')} label="New name" defaultValue={name} maxLength={60} autoFocus required />
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        <button className="button" type="submit" aria-disabled={sending}>
+          Save
+        </button>
+        <button className="button button--quiet" type="button" onClick={close}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function Add({ added, close }: { added(codes: string[] | null): void; close(): void }) {
+  const { form, field, problem, sending } = useForm<'name', { recoveryCodes: string[] | null }>({
+    checks: { name: checkName },
+    send: async ({ name }) => {
+      const { makePasskey } = await import('../../lib/passkeys.js');
+      const made = await makePasskey();
+      if ('problem' in made) {
+        const problem = made.problem ?? { status: 0, sentence: 'No passkey was made.', fields: [] };
+        return { ok: false, problem };
+      }
+      return callApi('/auth/passkeys', { method: 'POST', body: { ...made, name: name.trim() } });
+    },
+    sent: ({ recoveryCodes }) => {
+      notify('The passkey is added');
+      added(recoveryCodes);
+    },
+  });
+  return (
+    <form className="form security-form" method="post" aria-label="Add a passkey" {...form}>
+      <Field
+        {...field('name')}
+        label="Name, to know it by"
+        placeholder="My phone"
+        maxLength={60}
+        autoFocus
+        required
+      />
+      <FormProblem problem={problem?.fields.length ? undefined : problem} />
+      <p className="buttons">
+        <button className="button" type="submit" aria-disabled={sending}>
+          {sending ? 'One moment' : 'Continue'}
+        </button>
+        <button className="button button--quiet" type="button" onClick={close}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}

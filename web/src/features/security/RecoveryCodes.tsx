@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { FormProblem } from '../../components/FormProblem.js';
+import { callApi, type Problem } from '../../lib/api.js';
+
+interface RecoveryCodesProps {
+  left: number;
+  changed(recoveryCodes?: string[] | null): void;
+}
+
+export function RecoveryCodes({ left, changed }: RecoveryCodesProps) {
+  const [problem, setProblem] = useState<Problem>();
+  async function renew(): Promise<void> {
+    const answer = await callApi<{ recoveryCodes: string[] }>('/auth/recovery-codes', {
+      method: 'POST',
+      body: {},
+    });
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (answer.ok) changed(answer.value.recoveryCodes);
+  }
+  return (
+    <section className="panel" aria-labelledby="codes-title">
+      <h2 id="codes-title">Recovery codes</h2>
+      <p>
+        {left === 0 ? 'You have used all of them.' : `${left} of 10 are left.`} Each signs you in once when
+        your device is gone.
+      </p>
+      <FormProblem problem={problem} />
+      <p>
+        <button className="button button--quiet" type="button" onClick={() => void renew()}>
+          Make new codes
+        </button>
+      </p>
+    </section>
+  );
+}
+
+interface NewRecoveryCodesProps {
+  codes: string[];
+  email: string;
+  close(): void;
+}
+
+/** Shown once: the site keeps no more of them than it needs to know them again. */
+export function NewRecoveryCodes({ codes, email, close }: NewRecoveryCodesProps) {
+  function download(): void {
+    const text = `Recovery codes of ${email} at ${window.location.host}\nEach is good once.\n\n${codes.join('\n')}\n`;
+    const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = 'recovery-codes.txt';
+    link.click();
+    URL.revokeObjectURL(address);
+  }
+  return (
+    <section className="panel security-codes" aria-labelledby="new-codes-title">
+      <h2 id="new-codes-title">Keep these recovery codes</h2>
+      <p role="status">They are shown this once. Keep them where you would look if your phone were gone.</p>
+      <ul className="security-codes__list">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <p className="buttons">
+        <button className="button" type="button" onClick={download}>
+          Download
+        </button>
+        <button className="button button--quiet" type="button" onClick={close}>
+          I have kept them
+        </button>
+      </p>
+    </section>
+  );
+}

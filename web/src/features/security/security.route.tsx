@@ -1,0 +1,73 @@
+import './security.css';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { SignInSecurity } from '#libs/contracts';
+import { CustomerScreen } from '../../workspace/CustomerScreen.js';
+import { confirmedChannel } from '../../workspace/fresh-sign-in.js';
+import { Loaded } from '../../workspace/Loaded.js';
+import { useQuery } from '../../workspace/query.js';
+import { AdminRequirement } from './AdminRequirement.js';
+import { AuthenticatorApp } from './AuthenticatorApp.js';
+import { Passkeys } from './Passkeys.js';
+import { NewRecoveryCodes, RecoveryCodes } from './RecoveryCodes.js';
+
+/** Google leads back here, in the window that confirms who is signed in: it tells the other window, and is done. */
+function useConfirmed(): boolean {
+  const confirmed = useLocation().hash === '#confirmed';
+  useEffect(() => {
+    if (!confirmed) return;
+    const channel = new BroadcastChannel(confirmedChannel);
+    channel.postMessage('confirmed');
+    channel.close();
+    window.close();
+  }, [confirmed]);
+  return confirmed;
+}
+
+export function Component() {
+  const confirmed = useConfirmed();
+  return (
+    <CustomerScreen
+      title="Security"
+      lead={() => 'A second factor keeps your account yours, even if somebody learns your password.'}
+    >
+      {({ role, email }) => (
+        <>
+          {confirmed && <p role="status">Confirmed. You can close this window and go on where you were.</p>}
+          <Panels isAdmin={role === 'Admin'} email={email} />
+        </>
+      )}
+    </CustomerScreen>
+  );
+}
+
+function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
+  const security = useQuery<SignInSecurity>('/auth/security');
+  const [codes, setCodes] = useState<string[]>();
+  /** After each change; a first factor, and a renewal, bring codes that are shown once. */
+  const changed = (made?: string[] | null) => {
+    if (made) setCodes(made);
+    security.retry();
+  };
+  return (
+    <Loaded query={security}>
+      {(state) => {
+        const protectedBy = Number(state.totp !== null) + state.passkeys.length;
+        return (
+          <>
+            {state.required && protectedBy === 0 && (
+              <p className="security-demand" role="status">
+                Admins of this site need a second factor. Set one up below to go on.
+              </p>
+            )}
+            {codes && <NewRecoveryCodes codes={codes} email={email} close={() => setCodes(undefined)} />}
+            <AuthenticatorApp totp={state.totp} changed={changed} />
+            <Passkeys passkeys={state.passkeys} changed={changed} />
+            {protectedBy > 0 && <RecoveryCodes left={state.recoveryCodesLeft} changed={changed} />}
+            {isAdmin && protectedBy > 0 && <AdminRequirement />}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}

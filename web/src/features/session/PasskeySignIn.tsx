@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+import { FormProblem } from '../../components/FormProblem.js';
+import type { Problem } from '../../lib/api.js';
+import { enter } from '../../lib/session.js';
+
+/**
+ * Signs in by a passkey: by the button, or from the list under the e-mail field where the browser offers passkeys there. Success changes the
+ * session, and that leads on.
+ */
+export function PasskeySignIn() {
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => {
+    let left = false;
+    void (async () => {
+      const { askPasskey, canOfferPasskeys } = await import('../../lib/passkeys.js');
+      if (left || !(await canOfferPasskeys())) return;
+      const answer = await askPasskey('/auth/passkey/options', { offer: true });
+      if (!left && 'passkey' in answer) setProblem(await signIn(answer.passkey));
+    })().catch(() => undefined);
+    return () => {
+      left = true;
+      void import('../../lib/passkeys.js').then(({ stopOffering }) => stopOffering());
+    };
+  }, []);
+  async function ask(): Promise<void> {
+    const { askPasskey } = await import('../../lib/passkeys.js');
+    const answer = await askPasskey('/auth/passkey/options');
+    setProblem('passkey' in answer ? await signIn(answer.passkey) : answer.problem);
+  }
+  return (
+    <>
+      <button className="button button--quiet" type="button" onClick={() => void ask()}>
+        Sign in with a passkey
+      </button>
+      <FormProblem problem={problem} />
+    </>
+  );
+}
+
+async function signIn(passkey: unknown): Promise<Problem | undefined> {
+  const entered = await enter('/auth/passkey', { passkey });
+  return entered.ok ? undefined : entered.problem;
+}

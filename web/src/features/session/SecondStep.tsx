@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import type { Account } from '#libs/contracts';
+import { Field } from '../../components/Field.js';
+import { FormProblem } from '../../components/FormProblem.js';
+import { Ladder } from '../../components/Ladder.js';
+import type { Problem } from '../../lib/api.js';
+import { useForm } from '../../lib/form.js';
+import { enter } from '../../lib/session.js';
+
+/** After the password (or Google) of an account with a second factor. */
+export function SecondStep({ restart }: { restart(): void }) {
+  const [refused, setRefused] = useState<Problem>();
+  const { form, field, problem, sending } = useForm<'code', { account: Account }>({
+    checks: { code: (code) => (code.trim() ? undefined : 'Type a code') },
+    send: ({ code }) => {
+      setRefused(undefined);
+      return enter('/auth/second-factor', { code });
+    },
+    sent: () => undefined,
+  });
+  async function byPasskey(): Promise<void> {
+    const { askPasskey } = await import('../../lib/passkeys.js');
+    const answer = await askPasskey('/auth/second-factor/options');
+    if ('problem' in answer) return setRefused(answer.problem);
+    const entered = await enter('/auth/second-factor', answer);
+    setRefused(entered.ok ? undefined : entered.problem);
+  }
+  const shown = problem ?? refused;
+  return (
+    <div className="session">
+      <div className="session__panel deep">
+        <Ladder form="small" />
+      </div>
+      <form className="session__form form" method="post" aria-labelledby="session-title" {...form}>
+        <h1 id="session-title">One more step</h1>
+        <p>Type the six digits that your authenticator app shows, or one of your recovery codes.</p>
+        <Field
+          {...field('code')}
+          label="Code"
+          autoComplete="one-time-code"
+          inputMode="text"
+          autoFocus
+          required
+        />
+        <FormProblem problem={shown?.code === 'INVALID_CODE' ? undefined : shown} />
+        <p className="buttons">
+          <button className="button" type="submit" aria-disabled={sending}>
+            {sending ? 'One moment' : 'Continue'}
+          </button>
+          <button className="button button--quiet" type="button" onClick={() => void byPasskey()}>
+            Use a passkey
+          </button>
+          <button className="button button--quiet" type="button" onClick={restart}>
+            Start again
+          </button>
+        </p>
+      </form>
+    </div>
+  );
+}

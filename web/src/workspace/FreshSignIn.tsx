@@ -1,0 +1,119 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { SignInSecurity } from '#libs/contracts';
+import { Field } from '../components/Field.js';
+import { FormProblem } from '../components/FormProblem.js';
+import { Waiting } from '../components/Waiting.js';
+import { callApi, type Problem } from '../lib/api.js';
+import { useForm } from '../lib/form.js';
+import { confirmedChannel, settleFreshSignIn, useFreshSignInAsked } from './fresh-sign-in.js';
+import { Failure } from './Failure.js';
+import { useQuery } from './query.js';
+
+/** Asks in place for a fresh sign-in when a call needs one; the call then goes on, and nothing typed is touched. */
+export function FreshSignIn() {
+  return useFreshSignInAsked() ? <Dialog /> : null;
+}
+
+function Dialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const security = useQuery<SignInSecurity>('/auth/security');
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const channel = new BroadcastChannel(confirmedChannel);
+    channel.onmessage = () => settleFreshSignIn(true);
+    return () => channel.close();
+  }, []);
+  return (
+    <dialog
+      className="dialog"
+      ref={dialog}
+      aria-labelledby={titleId}
+      onClose={() => settleFreshSignIn(false)}
+    >
+      <h2 id={titleId}>Confirm that it is you</h2>
+      <p>This change asks for a sign-in of the last minutes. What you typed is still here.</p>
+      {security.data ? (
+        <Ways security={security.data} />
+      ) : security.problem ? (
+        <Failure problem={security.problem} retry={security.retry} />
+      ) : (
+        <Waiting />
+      )}
+    </dialog>
+  );
+}
+
+const confirmByWindow = '/auth/google?purpose=confirm&return=%2Faccount%2Fsecurity%23confirmed';
+
+function Ways({ security: { password, google, totp, passkeys } }: { security: SignInSecurity }) {
+  const [refused, setRefused] = useState<Problem>();
+  const hasSecondFactor = totp !== null || passkeys.length > 0;
+  const { form, field, problem, sending } = useForm<'password' | 'code', unknown>({
+    checks: {
+      password: (value) => (value ? undefined : 'Password is Required'),
+      code: (value) => (!hasSecondFactor || value.trim() ? undefined : 'Type a code'),
+    },
+    send: (values) => {
+      setRefused(undefined);
+      const code = hasSecondFactor ? { code: values.code } : {};
+      return callApi('/auth/confirm', { method: 'POST', body: { password: values.password, ...code } });
+    },
+    sent: () => settleFreshSignIn(true),
+  });
+  async function byPasskey(): Promise<void> {
+    const { askPasskey } = await import('../lib/passkeys.js');
+    const answer = await askPasskey('/auth/confirm/options');
+    if ('problem' in answer) return setRefused(answer.problem);
+    const confirmed = await callApi('/auth/confirm', { method: 'POST', body: answer });
+    if (confirmed.ok) settleFreshSignIn(true);
+    else setRefused(confirmed.problem);
+  }
+  return (
+    <form className="form" method="post" {...form}>
+      {password && (
+        <Field
+          {...field('password')}
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          required
+        />
+      )}
+      {password && hasSecondFactor && (
+        <Field
+          {...field('code')}
+          label="Code of your app, or a recovery code"
+          autoComplete="one-time-code"
+          required
+        />
+      )}
+      <FormProblem problem={problem?.fields.length ? undefined : (problem ?? refused)} />
+      <p className="buttons">
+        <button className="button button--quiet" type="button" onClick={() => settleFreshSignIn(false)}>
+          Cancel
+        </button>
+        {passkeys.length > 0 && (
+          <button className="button button--quiet" type="button" onClick={() => void byPasskey()}>
+            Use a passkey
+          </button>
+        )}
+        {google && !hasSecondFactor && (
+          <button
+            className="button button--quiet"
+            type="button"
+            onClick={() => window.open(confirmByWindow, '_blank', 'popup,width=520,height=720')}
+          >
+            Confirm with Google
+          </button>
+        )}
+        {password && (
+          <button className="button" type="submit" aria-disabled={sending}>
+            {sending ? 'One moment' : 'Confirm'}
+          </button>
+        )}
+      </p>
+    </form>
+  );
+}
