@@ -14,6 +14,11 @@ const unfinished = '.unfinished-';
 export class FolderStorage implements ImageStorage {
   constructor(private readonly folder: string) {}
 
+  /** The same: where pictures have room, uploads have. */
+  get spoolFolder(): string {
+    return this.folder;
+  }
+
   async put(id: string, files: readonly StoredFile[]): Promise<void> {
     const filling = join(this.folder, `${unfinished}${randomUUID()}`);
     await mkdir(filling, { recursive: true });

@@ -7,9 +7,9 @@ const lookMs = 50;
 
 /** The other side of `ImageProcessor`: makes what is served of the upload that it finds open, and ends. */
 process.once('message', ({ limits, maxMemoryBytes }: ChildOrder) => {
-  setInterval(() => {
-    if (process.memoryUsage.rss() > maxMemoryBytes) process.exit(1);
-  }, lookMs).unref();
+  const look = () => process.memoryUsage.rss() > maxMemoryBytes && process.exit(1);
+  look();
+  setInterval(look, lookMs).unref();
   processImage(uploadedBytes(), limits).then(
     (image) => answer({ image }),
     (error: unknown) =>

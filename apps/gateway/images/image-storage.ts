@@ -9,6 +9,8 @@ export interface StoredFile {
  * our own: nothing that a person chose reaches a storage.
  */
 export interface ImageStorage {
+  /** Of this machine: where there is room for uploads that are on their way. */
+  readonly spoolFolder: string;
   /** All files of a picture. Readers find it whole, or not at all under its full size. */
   put(id: string, files: readonly StoredFile[]): Promise<void>;
   /** Undefined when there is no such file; rejects when it cannot be told. */

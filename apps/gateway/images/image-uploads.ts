@@ -20,7 +20,7 @@ import { HttpFailure } from '../problem/problem.js';
 import { fileNameIn } from './file-name.js';
 import { ImageProcessor, unusable } from './image-processor.js';
 import { IMAGE_STORAGE, type ImageStorage } from './image-storage.js';
-import { spool } from './spool.js';
+import { spool, type Spooled } from './spool.js';
 
 /** Bodies that arrive at the same time; each is a file and a connection. */
 const uploadsAtOnce = 8;
@@ -69,7 +69,7 @@ export class ImageUploads implements OnApplicationShutdown {
     if (this.underWay >= uploadsAtOnce) throw new DomainError('OVERLOADED', { retryAfterSeconds });
     this.underWay += 1;
     try {
-      const { file, bytes, digest } = await spool(body, maxBytes);
+      const { file, bytes, digest } = await this.receive(body, maxBytes);
       try {
         if (bytes === 0) throw unusable('is empty');
         const known = await this.rpc.call(imageContract.find, { digest }, caller);
@@ -83,6 +83,17 @@ export class ImageUploads implements OnApplicationShutdown {
       }
     } finally {
       this.underWay -= 1;
+    }
+  }
+
+  /** What the machine cannot do is no fault of the sender's; that the sender is gone is nobody's. */
+  private async receive(body: Readable, maxBytes: number): Promise<Spooled> {
+    try {
+      return await spool(body, { folder: this.storage.spoolFolder, maxBytes });
+    } catch (error) {
+      if (error instanceof HttpFailure) throw error;
+      if (!body.destroyed) this.logger.error({ err: error }, 'An upload could not be taken in');
+      throw cannotStore();
     }
   }
 
@@ -104,11 +115,7 @@ export class ImageUploads implements OnApplicationShutdown {
       await this.storage.put(id, files);
     } catch (error) {
       this.logger.error({ err: error }, 'A picture could not be stored');
-      throw new DomainError(
-        'UNAVAILABLE',
-        { retryAfterSeconds },
-        'Pictures cannot be stored right now. Try again later.',
-      );
+      throw cannotStore();
     }
     const input = { ...described, id, files: files.map(({ name, body }) => ({ name, bytes: body.length })) };
     const command = { actor, requestId: randomUUID(), ...(traceparent === undefined ? {} : { traceparent }) };
@@ -134,6 +141,13 @@ export class ImageUploads implements OnApplicationShutdown {
     this.broadcaster.publish(broadcasts.imageRemoved, { id }).catch(() => undefined);
   }
 }
+
+const cannotStore = () =>
+  new DomainError(
+    'UNAVAILABLE',
+    { retryAfterSeconds },
+    'Pictures cannot be stored right now. Try again later.',
+  );
 
 /** INVALID_INPUT. */
 function parseDescription({ name = '', alt = '' }: UploadQuery): ImageInput {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { AwsClient } from 'aws4fetch';
 import { contentTypeOf, type ImageStorage, type StoredFile } from './image-storage.js';
 
@@ -18,6 +19,7 @@ const timeoutMs = 15_000;
  * before.
  */
 export class S3Storage implements ImageStorage {
+  readonly spoolFolder = tmpdir();
   private readonly client: AwsClient;
   private readonly bucket: string;
 

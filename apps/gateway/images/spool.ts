@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { HttpFailure } from '../problem/problem.js';
@@ -14,15 +13,19 @@ export interface Spooled {
   readonly digest: string;
 }
 
+export interface SpoolOptions {
+  /** Made if need be. */
+  folder: string;
+  maxBytes: number;
+}
+
 /**
  * Writes a body to a temporary file as it arrives, whoever sends it how slowly. The file loses its name at once, so that nothing is left behind, neither by
- * a sender that goes away nor by a gateway that is killed. The caller closes the file. BODY_TOO_LARGE; rejects when the sender is gone.
+ * a sender that goes away nor by a gateway that is killed. The caller closes the file. BODY_TOO_LARGE; rejects when the sender is gone or the disk is full.
  */
-export async function spool(body: Readable, maxBytes: number): Promise<Spooled> {
-  const path = join(tmpdir(), `upload-${randomUUID()}`);
-  const file = await open(path, 'wx+', 0o600);
+export async function spool(body: Readable, { folder, maxBytes }: SpoolOptions): Promise<Spooled> {
+  const file = await openNameless(folder);
   try {
-    await unlink(path);
     const hash = createHash('sha256');
     let bytes = 0;
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -38,4 +41,12 @@ export async function spool(body: Readable, maxBytes: number): Promise<Spooled> 
     await file.close();
     throw error;
   }
+}
+
+async function openNameless(folder: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `.upload-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
 }

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { PayPalSimulator } from '../../../dev/paypal/client.js';
 import {
@@ -15,6 +14,7 @@ import {
 import { createLogger } from '#libs/platform';
 import { gatewaySettings } from '../config.js';
 import { type RunningGateway, startGateway } from '../gateway.js';
+import { imageChild } from './image-child.js';
 import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
 
 export const publicUrl = 'http://site.test';
@@ -194,12 +194,6 @@ export function gatewayOn(
   const own = { PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl };
   return startGateway(gatewaySettings.parse({ ...own, ...settings }), logger, { imageChild });
 }
-
-/** From its sources, like everything here. */
-export const imageChild = {
-  program: fileURLToPath(new URL('../images/image-child.ts', import.meta.url)),
-  execArgv: ['--import', fileURLToPath(new URL('../../../dev/register-swc.mjs', import.meta.url))],
-};
 
 /** What following the link in the verification mail does. */
 async function verifyAddress(databaseUrl: string, email: string): Promise<void> {

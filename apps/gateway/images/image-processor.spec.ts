@@ -1,0 +1,44 @@
+import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { imageChild } from '../test/image-child.js';
+import { ImageProcessor, type ImageProcessorOptions } from './image-processor.js';
+
+let folder: string;
+let upload: FileHandle;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'image-processor-'));
+  const picture = sharp({ create: { width: 30, height: 20, channels: 3, background: '#c8361b' } });
+  await writeFile(join(folder, 'upload'), await picture.png().toBuffer());
+  upload = await open(join(folder, 'upload'));
+});
+afterEach(async () => {
+  await upload.close();
+  await rm(folder, { recursive: true });
+});
+
+const processor = (options: Partial<ImageProcessorOptions> = {}) =>
+  new ImageProcessor({ limits: { maxPixels: 1000 }, child: imageChild, ...options });
+const refusal = (message: string) => ({
+  code: 'INVALID_INPUT',
+  details: { fields: [{ field: 'image', message: expect.stringContaining(message) }] },
+});
+
+test('one is processed at a time, a few wait, and more are turned away', async () => {
+  const busy = processor({ waiting: 1 });
+  const [first, second, third] = await Promise.allSettled([1, 2, 3].map(() => busy.process(upload)));
+  expect(third).toMatchObject({ status: 'rejected', reason: { code: 'OVERLOADED' } });
+  for (const done of [first, second]) {
+    expect(done).toMatchObject({ status: 'fulfilled', value: { width: 30, height: 20 } });
+  }
+});
+
+test.each<[string, Partial<ImageProcessorOptions>, string]>([
+  ['more pixels than are taken', { limits: { maxPixels: 100 } }, 'has 30 × 20 pixels'],
+  ['more time than there is', { deadlineMs: 1 }, 'too much time or memory'],
+  ['more memory than there is', { maxMemoryBytes: 1 }, 'too much time or memory'],
+])('a picture that takes %s is refused', async (_what, bound, message) => {
+  await expect(processor(bound).process(upload)).rejects.toMatchObject(refusal(message));
+});
