@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const start = async (): Promise<ServiceProcess> => {
-  const process = startServiceProcess('messaging', harness.settings());
+  const process = startServiceProcess('messaging', harness.settings({ LOG_LEVEL: 'info' }));
   await process.ready();
   return process;
 };
