@@ -128,16 +128,14 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async send(mail: LeasedMail): Promise<void> {
-    const brand = await this.brand.current();
-    const { template } = mail;
-    if (!isTemplate(template)) {
-      await this.queue.finish(mail, 'failed', 'This version does not know how to write it.');
+    const written = await this.write(mail);
+    if (!written) {
+      await this.queue.finish(mail, 'failed', 'It could not be written: the log says why.');
+      this.metrics.finished('failed');
       return;
     }
-    const letter = templates[template].write(mail.params, brand);
-    const { id, messageId, date, to, replyTo } = mail;
-    const envelope = { messageId, date, to, ...(replyTo && { replyTo }) };
-    const message = await compose(letter, brand, envelope, this.settings);
+    const { id, to } = mail;
+    const { message, subject } = written;
     const session = await this.pool!.take();
     let endTurn: (() => void) | undefined;
     const mayEnd = async () => {
@@ -149,10 +147,25 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
       const delivery = await session.send({ from, to, message }, mayEnd, this.settings.timeoutMs);
       if (this.unreachable.times > 0) this.logger.info('The mail server answers again');
       this.unreachable = { times: 0, until: 0 };
-      await this.settle(mail, delivery, letter.subject);
+      await this.settle(mail, delivery, subject);
     } finally {
       endTurn?.();
       this.pool!.giveBack(session);
+    }
+  }
+
+  /** Undefined for what this version cannot write: trying again would not help. */
+  private async write(mail: LeasedMail): Promise<{ message: Buffer; subject: string } | undefined> {
+    const brand = await this.brand.current();
+    const { template, params, messageId, date, to, replyTo } = mail;
+    try {
+      if (!isTemplate(template)) throw new Error(`There is no template ${template}`);
+      const letter = templates[template].write(params, brand);
+      const envelope = { messageId, date, to, ...(replyTo && { replyTo }) };
+      return { message: await compose(letter, brand, envelope, this.settings), subject: letter.subject };
+    } catch (error) {
+      this.report(error, 'A mail cannot be written', mail);
+      return undefined;
     }
   }
 

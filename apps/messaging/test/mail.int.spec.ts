@@ -103,6 +103,17 @@ describe('mails about an account', () => {
   });
 });
 
+test('a mail that cannot be written has failed, and holds up no other', async () => {
+  const { rows } = await harness.sql.query<{ id: string }>(
+    `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at)
+     VALUES (gen_random_uuid(), 'verifyEmail', '{"link": 7}', 'a@example.com', '<odd@example.com>', 'queued', 0, now())
+     RETURNING id`,
+  );
+  await eventually(async () => expect(await harness.row(rows[0]!.id)).toMatchObject({ state: 'failed' }));
+  expect((await harness.row(rows[0]!.id))!.answer).toContain('could not be written');
+  expect((await harness.row(rows[0]!.id))!.params).toEqual({});
+});
+
 describe('a mail server that', () => {
   const send = async (to: string) => ({
     to,
