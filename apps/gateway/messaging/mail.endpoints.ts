@@ -56,7 +56,7 @@ export const reportBounceEndpoint: Endpoint = {
   rawBody: { maxBytes: 512 * 1024 },
   status: 200,
   answer: z.object({ bounced: z.boolean() }).meta({ id: 'BounceReported' }),
-  failures: ['FORBIDDEN'],
+  failures: ['FORBIDDEN', 'NOT_FOUND'],
 };
 
 export const mailEndpoints: readonly Endpoint[] = [

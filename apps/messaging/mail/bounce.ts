@@ -28,7 +28,7 @@ export function readBounce(report: string): Bounce | undefined {
   return {
     mailId: id.slice(1).join('-').toLowerCase(),
     failed: action === 'failed' && status !== '4' && status !== '2',
-     
+
     answer: diagnostic
       .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ')
       .trim()

@@ -99,10 +99,11 @@ export class MailService {
     return again;
   }
 
-  /** FORBIDDEN. */
+  /** NOT_FOUND, FORBIDDEN. */
   async reportBounce({ token, report }: HandlerInput<typeof mailContract.reportBounce>): Promise<boolean> {
     const { bounceToken } = this.settings;
-    if (bounceToken === undefined || !isSame(token, bounceToken)) throw new DomainError('FORBIDDEN');
+    if (bounceToken === undefined) throw new DomainError('NOT_FOUND');
+    if (!isSame(token, bounceToken)) throw new DomainError('FORBIDDEN');
     const bounce = readBounce(Buffer.from(report, 'base64').toString('latin1'));
     return bounce !== undefined && bounce.failed && this.queue.bounced(bounce.mailId, bounce.answer);
   }

@@ -160,7 +160,7 @@ export const mailContract = {
   }),
   /**
    * A report that a mail could not be delivered (RFC 3464), as the mail server of the return path got it; that address tells which mail
-   * it was. FORBIDDEN without the token of the settings. A report about nothing of ours, or of a delay, is taken and has no effect.
+   * it was. NOT_FOUND where the settings have no token, FORBIDDEN without that one. A report about nothing of ours, or of a delay, is taken and has no effect.
    */
   reportBounce: command({
     pattern: 'messaging.reportBounce',
