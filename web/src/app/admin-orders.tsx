@@ -1,3 +1,4 @@
+import { Link } from 'react-router-dom';
 import { Waiting } from '../components/Waiting.js';
 import { AdminDashboard } from '../features/admin/AdminDashboard.js';
 import { AdminScreen } from '../features/admin/AdminScreen.js';
@@ -7,9 +8,10 @@ import { Charts } from '../features/admin-orders/Charts.js';
 import { OrderAdmin } from '../features/admin-orders/OrderAdmin.js';
 import { AddPaypalEmail, EditPaypalEmail } from '../features/admin-orders/PaypalEmail.js';
 import { TotalOrders } from '../features/admin-orders/TotalOrders.js';
+import { SentMail } from '../features/admin-mail/SentMail.js';
 import { useSession } from '../lib/session.js';
 
-/* Orders and payment in the frame of the admin area. */
+/* Orders, payment and mail in the frame of the admin area: each further chunk would cost every visitor its name. */
 
 export function AdminDashboardScreen() {
   return <AdminDashboard sales={<TotalSales />} charts={<Charts />} orders={<LatestOrders />} />;
@@ -47,6 +49,22 @@ export function AddPaypalEmailScreen() {
   return (
     <AdminScreen title="PayPal E-mail" lead="Where the customers’ money goes.">
       {() => <AddPaypalEmail />}
+    </AdminScreen>
+  );
+}
+
+export function SentMailScreen() {
+  return (
+    <AdminScreen
+      title="Sent Mail"
+      lead={
+        <>
+          What the site sent by itself, and what became of it.{' '}
+          <Link to="/setting/mailText">Word these mails</Link>, or switch some off.
+        </>
+      }
+    >
+      {() => <SentMail />}
     </AdminScreen>
   );
 }

@@ -39,7 +39,7 @@ const handWritten: readonly Page[] = [
   },
   {
     paths: ['/sent-mail'],
-    load: () => import('./admin-mail.js'),
+    load: () => import('./admin-orders.js').then(({ SentMailScreen }) => ({ Component: SentMailScreen })),
     describe: describeAdmin,
   },
   {
