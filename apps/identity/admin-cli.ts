@@ -10,9 +10,11 @@ import { PrivateKeySealer } from './key/private-key-sealer.js';
 import { SigningKeyEntity } from './key/signing-key.entity.js';
 
 const usage = `Usage: npm run admin -- reset-password [email]
+       npm run admin -- remove-second-factor [email]
        npm run admin -- rotate-keys
 
 reset-password gives an account a new random password, prints it once, and signs the account out everywhere.
+remove-second-factor takes away the authenticator app, passkeys and recovery codes of somebody who lost them.
 Without an address it is the admin's, if there is one only.
 
 rotate-keys has access tokens signed by a new key, some two minutes from now. Nobody is signed out.`;
@@ -20,7 +22,7 @@ rotate-keys has access tokens signed by a new key, some two minutes from now. No
 /** What is printed to whoever typed the command, and whether it did what was asked. */
 async function run([command, given]: string[]): Promise<{ done: boolean; say: string }> {
   if (command === 'rotate-keys') return rotateKeys();
-  if (command !== 'reset-password') return { done: false, say: usage };
+  if (command !== 'reset-password' && command !== 'remove-second-factor') return { done: false, say: usage };
   const hasher = new PasswordHasher(hashingOptions(config));
   const reset = new PasswordReset(dataSource, hasher, clock);
   const admins = given === undefined ? await reset.admins() : [given];
@@ -28,6 +30,12 @@ async function run([command, given]: string[]): Promise<{ done: boolean; say: st
   if (email === undefined) return { done: false, say: 'There is no admin.' };
   if (admins.length > 1) {
     return { done: false, say: `There are several admins, so say which: ${admins.join(', ')}` };
+  }
+  if (command === 'remove-second-factor') {
+    const removed = await reset.removeSecondFactors(email);
+    if (removed === null) return { done: false, say: `No account has the address ${email}.` };
+    const say = removed ? `${email} has no second factor any more.` : `${email} had no second factor.`;
+    return { done: true, say };
   }
   const password = await reset.reset(email);
   return password === null

@@ -4,6 +4,7 @@ import { transaction } from '#libs/database';
 import { isAdminSql } from '../account/account.view.js';
 import { normalizeEmail } from '../account/email.js';
 import { Clock } from '../clock.js';
+import { removeSecondFactors } from '../second-factor/remove-second-factors.js';
 import { endSessionsOf } from '../session/end-sessions.js';
 import { CredentialService } from './credential.service.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -29,6 +30,13 @@ export class PasswordReset {
       `SELECT a.email FROM accounts a WHERE ${isAdminSql} ORDER BY a.created_at`,
     );
     return rows.map(({ email }) => email);
+  }
+
+  /** Whether the account had second factors, which it has no more; null if nobody has this address. */
+  async removeSecondFactors(email: string): Promise<boolean | null> {
+    const credential = await this.credentials.find(normalizeEmail(email));
+    if (!credential) return null;
+    return transaction(this.dataSource, (tx) => removeSecondFactors(tx, credential.accountId));
   }
 
   /** Sets a random password, ends all sessions, and returns the password; null if nobody has this address. */

@@ -79,3 +79,18 @@ test('rotate-keys publishes a key that the service then signs with', async () =>
   const states = await identity.sql(`SELECT state FROM signing_keys ORDER BY state`);
   expect(states).toEqual([{ state: 'current' }, { state: 'next' }]);
 });
+
+describe('remove-second-factor', () => {
+  test('lets somebody who lost their app in by the password again', async () => {
+    const { account } = await identity.verified('lost@example.com');
+    await identity.sql(
+      `INSERT INTO totp_factors (account_id, secret, created_at, confirmed_at, last_step) VALUES ($1, 'ABC', now(), now(), 0)`,
+      [account.id],
+    );
+    await expect(identity.login(account.email)).rejects.toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' });
+    const { code, out } = await admin('remove-second-factor', account.email);
+    expect([code, out]).toEqual([0, 'lost@example.com has no second factor any more.\n']);
+    expect((await identity.login(account.email)).account.id).toBe(account.id);
+    expect((await admin('remove-second-factor', 'nobody@example.com')).code).toBe(1);
+  });
+});

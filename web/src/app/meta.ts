@@ -2,6 +2,7 @@ import { type PublicPageName, publicPages } from '#libs/contracts';
 import { shownPackages } from '../features/pricing/packages.js';
 import { dollars } from '../lib/money.js';
 import type { PageMeta } from '../lib/rendering.js';
+import type { Page } from './page.js';
 import { only, type PageData, type Site, siteName } from '../lib/site.js';
 
 /** Search results cut a description off about here. */
@@ -60,6 +61,14 @@ export const describePublic =
 export const describeScreen =
   (title: string): Describe =>
   (data) => ({ title: titled(title, data), heading: title, indexed: false });
+
+/** A screen in a feature of its own: its address, its route module, and what it is called. */
+export const screen = (path: string, module: string, title: string, load: Page['load']): Page => ({
+  paths: [path],
+  module,
+  load,
+  describe: describeScreen(title),
+});
 
 export const describeNotFound = describeScreen('Page not found');
 

@@ -3,48 +3,48 @@ import type { Page } from './page.js';
 
 /** Orders and payment, for customers. */
 const customerScreens: readonly Page[] = [
-  {
-    paths: ['/dashboard'],
-    module: 'orders/dashboard',
-    load: () => import('../features/orders/dashboard.route.js'),
-    describe: meta.describeScreen('Dashboard'),
-  },
-  {
-    paths: ['/my-order'],
-    module: 'orders/my-order',
-    load: () => import('../features/orders/my-order.route.js'),
-    describe: meta.describeScreen('My orders'),
-  },
-  {
-    paths: ['/pending-order'],
-    module: 'orders/pending-order',
-    load: () => import('../features/orders/pending-order.route.js'),
-    describe: meta.describeScreen('Your pending orders'),
-  },
-  {
-    paths: ['/order-now/:id'],
-    module: 'orders/order-now',
-    load: () => import('../features/orders/order-now.route.js'),
-    describe: meta.describeScreen('SEO Plan'),
-  },
-  {
-    paths: ['/pay-now/:id'],
-    module: 'orders/pay-now',
-    load: () => import('../features/orders/pay-now.route.js'),
-    describe: meta.describeScreen('Pay now'),
-  },
-  {
-    paths: ['/order-cancelled/:id'],
-    module: 'orders/order-cancelled',
-    load: () => import('../features/orders/order-cancelled.route.js'),
-    describe: meta.describeScreen('Cancel an order'),
-  },
-  {
-    paths: ['/received-payment/:id'],
-    module: 'orders/received-payment',
-    load: () => import('../features/orders/received-payment.route.js'),
-    describe: meta.describeScreen('Your payment'),
-  },
+  meta.screen(
+    '/dashboard',
+    'orders/dashboard',
+    'Dashboard',
+    () => import('../features/orders/dashboard.route.js'),
+  ),
+  meta.screen(
+    '/my-order',
+    'orders/my-order',
+    'My orders',
+    () => import('../features/orders/my-order.route.js'),
+  ),
+  meta.screen(
+    '/pending-order',
+    'orders/pending-order',
+    'Your pending orders',
+    () => import('../features/orders/pending-order.route.js'),
+  ),
+  meta.screen(
+    '/order-now/:id',
+    'orders/order-now',
+    'SEO Plan',
+    () => import('../features/orders/order-now.route.js'),
+  ),
+  meta.screen(
+    '/pay-now/:id',
+    'orders/pay-now',
+    'Pay now',
+    () => import('../features/orders/pay-now.route.js'),
+  ),
+  meta.screen(
+    '/order-cancelled/:id',
+    'orders/order-cancelled',
+    'Cancel an order',
+    () => import('../features/orders/order-cancelled.route.js'),
+  ),
+  meta.screen(
+    '/received-payment/:id',
+    'orders/received-payment',
+    'Your payment',
+    () => import('../features/orders/received-payment.route.js'),
+  ),
 ];
 
 /** The same, for admins: in the frame of the admin area, which only this folder knows. */

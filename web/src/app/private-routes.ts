@@ -8,42 +8,37 @@ import type { Page } from './page.js';
 const screens: readonly Page[] = [
   ...adminScreens,
   ...orderScreens,
-  {
-    paths: ['/account/security'],
-    module: 'security/security',
-    load: () => import('../features/security/security.route.js'),
-    describe: meta.describeScreen('Security'),
-  },
-  {
-    paths: ['/login'],
-    module: 'session/login',
-    load: () => import('../features/session/login.route.js'),
-    describe: meta.describeScreen('Login'),
-  },
-  {
-    paths: ['/register'],
-    module: 'session/register',
-    load: () => import('../features/session/register.route.js'),
-    describe: meta.describeScreen('Register'),
-  },
-  {
-    paths: ['/verify-email'],
-    module: 'account/verify-email',
-    load: () => import('../features/account/verify-email.route.js'),
-    describe: meta.describeScreen('Confirm your address'),
-  },
-  {
-    paths: ['/reset'],
-    module: 'account/reset',
-    load: () => import('../features/account/reset.route.js'),
-    describe: meta.describeScreen('Reset your password'),
-  },
-  {
-    paths: ['/account'],
-    module: 'account/account',
-    load: () => import('../features/account/account.route.js'),
-    describe: meta.describeScreen('Your account'),
-  },
+  meta.screen(
+    '/account/security',
+    'security/security',
+    'Security',
+    () => import('../features/security/security.route.js'),
+  ),
+  meta.screen('/login', 'session/login', 'Login', () => import('../features/session/login.route.js')),
+  meta.screen(
+    '/register',
+    'session/register',
+    'Register',
+    () => import('../features/session/register.route.js'),
+  ),
+  meta.screen(
+    '/verify-email',
+    'account/verify-email',
+    'Confirm your address',
+    () => import('../features/account/verify-email.route.js'),
+  ),
+  meta.screen(
+    '/reset',
+    'account/reset',
+    'Reset your password',
+    () => import('../features/account/reset.route.js'),
+  ),
+  meta.screen(
+    '/account',
+    'account/account',
+    'Your account',
+    () => import('../features/account/account.route.js'),
+  ),
 ];
 
 const isRecordPath = (path: string) => isRecordId(path.split('/')[1]);
