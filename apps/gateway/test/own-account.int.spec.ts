@@ -187,6 +187,24 @@ describe('sessions', () => {
     expect((await site.visitor.delete('/auth/sessions')).status).toBe(401);
   });
 
+  test('that two tabs refresh at once, over two gateways, stay signed in', async () => {
+    const { browser: first } = await registered();
+    const [one, other] = site.gateways.map(({ url }) => url) as [string, string];
+    for (let round = 0; round < 3; round += 1) {
+      const second = new Browser();
+      for (const [name, value] of first.cookies) second.cookies.set(name, value);
+      const answers = await Promise.all([
+        first.send('POST', '/auth/refresh', undefined, one),
+        second.send('POST', '/auth/refresh', undefined, other),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect((await first.send('GET', '/auth/me', undefined, other)).status).toBe(200);
+      expect((await second.send('GET', '/auth/me', undefined, one)).status).toBe(200);
+      // The browser keeps whichever came last.
+      if (round % 2) for (const [name, value] of second.cookies) first.cookies.set(name, value);
+    }
+  });
+
   test('cannot be fixed: who signs in gets a session and tokens that nobody knew before', async () => {
     const attacker = await registered();
     const victim = await registered();

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decodeJwt, SignJWT } from 'jose';
 import pg from 'pg';
 import { accessTokens } from '#libs/contracts';
-import { Session } from '#libs/testing';
+import { type Answer, eventually, Session } from '#libs/testing';
+import type { Problem } from '../problem/problem.js';
 import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
 let site: SiteUnderTest;
@@ -20,7 +21,8 @@ let privateKey: KeyObject;
 let claims: Record<string, unknown>;
 
 beforeAll(async () => {
-  site = await startSite();
+  // Without a time of grace, whatever was rotated is old.
+  site = await startSite({ gateways: 2, identitySettings: { REFRESH_GRACE_SECONDS: '0' } });
   victim = await site.customer();
   claims = { ...decodeJwt(victim.bearer) };
   const database = new pg.Client({ connectionString: site.databaseUrls.identity });
@@ -106,4 +108,65 @@ test.each<[what: string, make: () => string | Promise<string>]>([
 
 test('a token that has just run out is taken for as long as clocks may differ, whichever comes first', async () => {
   expect(await statusOf(await signed({ exp: now() - accessTokens.clockToleranceSeconds / 2 }))).toBe(200);
+});
+
+/** What is known at one gateway is known at the others within this time. */
+const withinASecond = { timeoutMs: 1000 };
+
+let people = 0;
+
+/** A browser's cookies, as somebody may have copied them. */
+function cookiesOf(answer: Answer): Record<string, string> {
+  return Object.fromEntries(
+    answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!.split('=') as [string, string]),
+  );
+}
+
+function signUp(url: string): Promise<Answer<{ accessToken: string }>> {
+  const credentials = { email: `owner${(people += 1)}@example.com`, password: 'correct horse battery' };
+  return Session.visitor(url).post('/auth/register', credentials);
+}
+
+function refresh(url: string, refreshToken: string): Promise<Answer<Problem>> {
+  const headers = { Cookie: `refresh_token=${refreshToken}; signed_in=1`, Origin: publicUrl };
+  return Session.visitor(url).send('POST', '/auth/refresh', { headers });
+}
+
+async function statusAt(url: string, accessToken: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${accessToken}` };
+  return (await Session.visitor(url).get('/auth/me', { headers })).status;
+}
+
+test('an old refresh token that is used again ends its family, on every gateway within a second', async () => {
+  const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
+  const signedIn = await signUp(first);
+  const stolen = cookiesOf(signedIn).refresh_token!;
+  const owner = cookiesOf(await refresh(first, stolen));
+  // Both gateways have just seen that the session lives.
+  for (const url of [first, second]) {
+    expect(await statusAt(url, signedIn.json.accessToken)).toBe(200);
+    expect(await statusAt(url, owner.access_token!)).toBe(200);
+  }
+
+  const thief = await refresh(second, stolen);
+  expect([thief.status, thief.json.code]).toEqual([401, 'SESSION_ENDED']);
+  expect(Object.values(cookiesOf(thief))).toEqual(['', '', '']);
+  await eventually(async () => {
+    for (const url of [first, second]) {
+      expect(await statusAt(url, owner.access_token!)).toBe(401);
+      expect(await statusAt(url, signedIn.json.accessToken)).toBe(401);
+    }
+  }, withinASecond);
+  expect((await refresh(first, owner.refresh_token!)).status).toBe(401);
+});
+
+test('it leaves the person’s other sessions alone, and they can sign in again', async () => {
+  const credentials = { email: 'robbed@example.com', password: 'correct horse battery' };
+  const signedIn = await Session.visitor(site.url).post('/auth/register', credentials);
+  const elsewhere = await Session.signIn(site.url, credentials);
+  const stolen = cookiesOf(signedIn).refresh_token!;
+  expect((await refresh(site.url, stolen)).status).toBe(200);
+  expect((await refresh(site.url, stolen)).status).toBe(401);
+  expect((await elsewhere.get('/auth/me')).status).toBe(200);
+  expect((await Session.signIn(site.url, credentials)).email).toBe(credentials.email);
 });
