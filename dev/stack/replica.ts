@@ -25,6 +25,8 @@ const longestPauseMs = 5_000;
 /** Having run this long, a crash counts as the first again. */
 const steadyMs = 10_000;
 const stopWithinMs = 12_000;
+/** How often a running process is asked whether it lives, how long it may take, and how many silences in a row end it. */
+const watch = { everyMs: 2_000, withinMs: 5_000, silences: 3 };
 
 /** One process of a service, started again when it ends by itself. */
 export class Replica {
@@ -51,6 +53,7 @@ export class Replica {
     });
     await Promise.race([this.untilReady(child), ended]);
     const readySince = Date.now();
+    void this.watch(child);
     ended.catch(() => {
       if (!this.stopping) void this.startAgain(readySince);
     });
@@ -82,6 +85,21 @@ export class Replica {
     await this.stop();
     this.stopping = false;
     await this.start();
+  }
+
+  /** A process that hangs (stopped, or computing without end) ends by itself never: it is ended, and so started again. */
+  private async watch(child: ChildProcess): Promise<void> {
+    for (let silences = 0; ;) {
+      await wait(watch.everyMs, undefined, { ref: false });
+      if (hasEnded(child) || this.stopping) return;
+      // Whatever it answers, it lives.
+      const status = await statusOf(this.options.healthPort, '/healthz', watch.withinMs);
+      silences = status === undefined ? silences + 1 : 0;
+      if (silences < watch.silences || hasEnded(child) || this.stopping) continue;
+      this.options.notice(`${this.options.label} does not answer any more; ending it`);
+      child.kill('SIGKILL');
+      return;
+    }
   }
 
   private async startAgain(readySince: number): Promise<void> {
@@ -128,7 +146,7 @@ export class Replica {
 
   private async untilReady(child: ChildProcess): Promise<void> {
     while (!hasEnded(child)) {
-      if (await isReady(this.options.healthPort)) return;
+      if ((await statusOf(this.options.healthPort, '/readyz', 2_000)) === 200) return;
       await wait(30);
     }
     // Its end is what the caller will hear of.
@@ -140,16 +158,14 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-function isReady(port: number): Promise<boolean> {
+/** The status of the answer; undefined when there is none in time. */
+function statusOf(port: number, path: string, timeout: number): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const request = get(
-      { host: '127.0.0.1', port, path: '/readyz', timeout: 2_000, agent: false },
-      (response) => {
-        response.resume();
-        resolve(response.statusCode === 200);
-      },
-    );
+    const request = get({ host: '127.0.0.1', port, path, timeout, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
     request.once('timeout', () => request.destroy());
-    request.once('error', () => resolve(false));
+    request.once('error', () => resolve(undefined));
   });
 }

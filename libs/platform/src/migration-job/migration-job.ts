@@ -20,11 +20,21 @@ export async function runMigrationJob(
       import('#libs/database'),
     ]);
     Logger.overrideLogger(new NestLogger(logger));
-    const applied = await runMigrations(database(config));
+    const applied = await runMigrations(chosen(database(config), config.MIGRATIONS_ONLY));
     logger.info({ applied }, applied.length > 0 ? 'Migrated' : 'Nothing to migrate');
     process.exit(0);
   } catch (error) {
     logger.fatal({ err: error }, 'Not migrated');
     process.exit(1);
   }
+}
+
+function chosen(options: DatabaseOptions, only: string[] | undefined): DatabaseOptions {
+  if (only === undefined) return options;
+  const known = new Map(
+    options.migrations.map((migration) => [new migration().name ?? migration.name, migration]),
+  );
+  const unknown = only.filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new Error(`This version does not know the migrations ${unknown.join(', ')}`);
+  return { ...options, migrations: only.map((name) => known.get(name)!) };
 }

@@ -1,0 +1,8 @@
+// `npm run dead-letters`: see dev/dead-letters/command.ts.
+import { build } from './build.mjs';
+import { Progress } from './progress.mjs';
+import { root } from './root.mjs';
+
+await build(new Progress());
+const { run } = await import('../dist/dev/dead-letters/command.js');
+process.exitCode = await run(root, process.argv.slice(2));
