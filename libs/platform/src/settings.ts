@@ -57,8 +57,6 @@ export const processSettings = {
   HEALTH_HOST: setting.text().default('127.0.0.1'),
   LOG_LEVEL: setting.choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   REDIS_URL: setting.url(['redis', 'rediss']),
-  /** Where traces go (OTLP over HTTP, `/v1/traces` is added); without it none are made. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: setting.url(['http', 'https']).optional(),
 };
 
 /** What every service with a database has; an app's `config.ts` adds its own. */
