@@ -88,7 +88,7 @@ describe('a backup, restored into an empty site', () => {
       { timeoutMs: 30_000, intervalMs: 200 },
     );
     before = await totals(first.stack.databases);
-  });
+  }, 180_000);
   afterAll(async () => {
     await first.stop();
     await second?.stop();
@@ -138,13 +138,14 @@ describe('a backup, restored into an empty site', () => {
       },
       { timeoutMs: 30_000, intervalMs: 200 },
     );
-  });
+  }, 240_000);
 
   test('is refused when a file of it is damaged', async () => {
     const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
       databases: { orders: { tables: { name: string }[] } };
     };
     rmSync(join(folder, 'orders', `${manifest.databases.orders.tables[0]!.name}.copy.gz`));
+    await second?.stop();
     const damaged = await command(empty.path, 'restore', folder, '--replace');
     expect(damaged).toMatchObject({ code: 1, said: expect.stringContaining('damaged') });
   });
