@@ -20,9 +20,14 @@ export function SearchField({ value, placeholder, look }: SearchFieldProps) {
     if (input.current && input.current !== document.activeElement) input.current.value = value;
   }, [value]);
   useEffect(() => () => clearTimeout(pause.current), []);
+  // After the pause the address may be another one: a filter was chosen meanwhile, which stays.
+  const latest = useRef(look);
+  useEffect(() => {
+    latest.current = look;
+  });
   function afterPause(): void {
     clearTimeout(pause.current);
-    pause.current = setTimeout(() => look(input.current?.value.trim() ?? ''), pauseMs);
+    pause.current = setTimeout(() => latest.current(input.current?.value.trim() ?? ''), pauseMs);
   }
   return (
     <div className="field search-field">
