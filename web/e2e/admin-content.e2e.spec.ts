@@ -318,6 +318,8 @@ describe('an editor loses nothing', () => {
     await row.getByText(credentials.email).waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('Theirs');
     await page.getByLabel('Section').selectOption('Banner');
+    await page.waitForURL('**/audit-log?section=banner&search=Theirs');
+    await page.locator('table[aria-busy="false"]').waitFor();
     const changed = page.getByRole('row').filter({ hasText: 'Changed: Banner' }).first();
     await changed.locator('summary').click();
     await changed.locator('del').first().waitFor();
