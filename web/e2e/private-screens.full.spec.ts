@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aboutEditShell, privateShells } from '#libs/contracts';
 import { TestBrowser, testStack } from '#libs/testing';
+import { signedIn, stranger } from './person.js';
 
 const { url } = testStack();
 
@@ -10,15 +11,33 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test.each([...privateShells, aboutEditShell])(
-  '%s sends a visitor to the login, and is remembered',
-  async (shell) => {
-    const page = await browser.openPage({ baseURL: url });
-    const path = shell.replace(':id', '019a0000-0000-7000-8000-00000000dead');
-    await page.goto(path, { waitUntil: 'commit' });
-    await page.waitForURL('**/login');
-    const remembered = await page.evaluate(() => (history.state as { usr?: { from?: string } }).usr?.from);
-    expect(remembered).toBe(path);
-    await page.context().close();
-  },
+const screens = [...privateShells, aboutEditShell].map(
+  (shell) =>
+    [
+      shell,
+      shell.replace(':section', 'terms').replace(':id', '019a0000-0000-7000-8000-00000000dead'),
+    ] as const,
 );
+const customers =
+  /^\/(order-now|my-order|pending-order|dashboard|account|pay-now|order-cancelled|received-payment)/;
+
+test.each(screens)('%s sends a visitor to the login, and is remembered', async (_shell, path) => {
+  const page = await browser.openPage({ baseURL: url });
+  await page.goto(path, { waitUntil: 'commit' });
+  await page.waitForURL('**/login');
+  const remembered = await page.evaluate(() => (history.state as { usr?: { from?: string } }).usr?.from);
+  expect(remembered).toBe(path);
+  await page.context().close();
+});
+
+test('no admin screen shows anything to a customer', async () => {
+  const { page } = await signedIn(browser, stranger());
+  for (const [shell, path] of screens.filter(([shell]) => !customers.test(shell))) {
+    await page.goto(path, { waitUntil: 'commit' });
+    await page.getByRole('heading', { level: 1 }).filter({ hasNotText: /^$/ }).first().waitFor();
+    expect([shell, await page.locator('main h1').textContent()]).toEqual([
+      shell,
+      "You don't have any permission",
+    ]);
+  }
+});
