@@ -144,10 +144,12 @@ export const moveEndpoint: Endpoint = {
   summary: 'Put a record before another one of its section, or at the end; answers all in their order',
   group: 'Content: the whole site',
   body: z
-    .strictObject({ before: z
+    .strictObject({
+      before: z
         .string()
         .regex(/^([\da-f-]{36}|end)$/i, 'must be the id of a record, or `end`')
-        .describe('Id of the other record, or `end`.') })
+        .describe('Id of the other record, or `end`.'),
+    })
     .meta({ id: 'RecordPlace' }),
   status: 200,
   answer: z.array(anyRecord),
