@@ -402,6 +402,7 @@ describe('a picture', () => {
     expect(await address().inputValue()).toMatch(/^\/images\/.+\/30x20\.jpg$/);
     await page.getByRole('button', { name: 'Describe or replace' }).press('Enter');
     await library().getByRole('searchbox').fill('spare');
+    await library().getByRole('radio', { name: 'team.png' }).waitFor({ state: 'detached' });
     await library().getByRole('button', { name: 'Delete' }).press('Enter');
     await page.getByRole('button', { name: 'Delete picture' }).press('Enter');
     await library().getByText('No picture is called').waitFor();

@@ -53,7 +53,7 @@ describe('the list of all orders', () => {
     await customer.put(`/order-cancelled/${orders[0]!._id}`, { paymentStatus: 'Cancelled' });
     const { page } = await signedInAdmin(browser);
     await page.goto('/total-orders', { waitUntil: 'networkidle' });
-    await page.getByLabel('Search').fill(customerName);
+    await page.getByRole('searchbox', { name: 'Search' }).fill(customerName);
     await page.getByText('3 orders found').waitFor();
     await page.getByRole('button', { name: 'Price' }).click();
     const prices = page.locator('tbody td[data-head=Price]');
@@ -64,16 +64,16 @@ describe('the list of all orders', () => {
     expect(await page.getByRole('columnheader', { name: 'Price' }).getAttribute('aria-sort')).toBe(
       'ascending',
     );
-    await page.getByLabel('Payment status').selectOption('UnPaid');
+    await page.getByLabel('Payment status', { exact: true }).selectOption('UnPaid');
     await page.getByText('2 orders found').waitFor();
     await page.reload({ waitUntil: 'networkidle' });
-    expect(await page.getByLabel('Search').inputValue()).toBe(customerName);
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe(customerName);
     expect(await prices.allInnerTexts()).toEqual(['$590.00', '$990.00']);
-    await page.getByLabel('Search').fill('nobody is called like this');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nobody is called like this');
     await page.getByText('No order is like this').waitFor();
     await page.getByRole('button', { name: 'Show all' }).first().click();
     await page.waitForURL((address) => address.searchParams.size === 2);
-    expect(await page.getByLabel('Search').inputValue()).toBe('');
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('');
   });
 });
 
@@ -162,8 +162,10 @@ test('the dashboard charts what was sold, and leads to what is not paid', async 
   await page.getByRole('link', { name: '0 to 1 days' }).click();
   await page.waitForURL('**/total-orders?paymentStatus=UnPaid&from=*');
   await page.getByText(/^[\d,]+ orders? found$/).waitFor();
-  expect(await page.getByLabel('From').inputValue()).toBe(new URL(page.url()).searchParams.get('from'));
-  await page.getByLabel('To').fill('2020-01-01');
+  expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe(
+    new URL(page.url()).searchParams.get('from'),
+  );
+  await page.getByLabel('To', { exact: true }).fill('2020-01-01');
   await page.getByText('No order is like this').waitFor();
 });
 
