@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mail, mailState, mailStatus } from '#libs/contracts';
-import { adminsOnly } from '../policy/policy.js';
+import { adminsOnce, adminsOnly } from '../policy/policy.js';
 import { acknowledgedCreate } from '../routing/acknowledged.js';
 import type { Endpoint } from '../routing/endpoint.js';
 import { pageQuery } from '../routing/listing.js';
@@ -36,7 +36,7 @@ export const mailStatusEndpoint: Endpoint = {
 export const resendMailEndpoint: Endpoint = {
   method: 'POST',
   path: '/mail/:id/resend',
-  policy: adminsOnly,
+  policy: adminsOnce,
   operationId: 'resendMail',
   summary: 'Send a mail once more, as a new one; not one that is under way or held a link that worked once',
   group,

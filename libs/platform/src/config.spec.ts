@@ -16,6 +16,7 @@ describe('settings', () => {
         HEALTH_PORT: 0,
         LOG_LEVEL: 'info',
         DATABASE_POOL_SIZE: 10,
+        DATABASE_MIGRATIONS: 'run',
       },
     });
   });

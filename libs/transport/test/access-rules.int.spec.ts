@@ -61,7 +61,7 @@ describe('least privilege', () => {
     ['gateway', 'XADD', '{orders}:events'],
     ['content', 'XADD', '{orders}:requests'],
     ['content', 'XADD', '{orders}:events'],
-    ['messaging', 'XADD', '{identity}:requests'],
+    ['orders', 'XADD', '{identity}:requests'],
     ['identity', 'XRANGE', '{messaging}:requests'],
     ['identity', 'FLUSHALL', ''],
     ['orders', 'KEYS', '*'],
