@@ -374,6 +374,30 @@ describe('changing the address', () => {
     expect((await accountNow(person)).email).toBe(email);
   });
 
+  test('an address that is registered at the same moment is its new account’s', async () => {
+    const person = await verified();
+    await changeEmail(person, next());
+    const token = await tokenTo(next(), 'changeEmail');
+    const registering = identity.replicas[0]!.app.get(DataSource).createQueryRunner();
+    await registering.startTransaction();
+    await registering.query(
+      `INSERT INTO accounts (id, email, email_normalized, email_verified, created_at)
+       VALUES (gen_random_uuid(), $1, $1, false, now())`,
+      [next()],
+    );
+    const refused = expect(verify(token)).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+    await eventually(async () => {
+      const waiting = await identity.sql(
+        `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      expect(waiting).toEqual([{ query: expect.stringContaining('UPDATE "accounts"') }]);
+    });
+    await registering.commitTransaction();
+    await registering.release();
+    await refused;
+    expect((await accountNow(person)).email).toBe(email);
+  });
+
   test('takes the entry among the admins along, and leaves none behind', async () => {
     const admin = await identity.login(adminEmail, adminPassword);
     const moved = `moved-admin${people}@example.com`;

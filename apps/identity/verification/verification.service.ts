@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { broadcasts, DomainError } from '#libs/contracts';
-import { Inbox } from '#libs/database';
+import { Inbox, isUniqueViolation } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { AccountMail } from '../account-mail.js';
 import { AccountEntity } from '../account/account.entity.js';
@@ -83,7 +83,12 @@ export class VerificationService {
     const holder = await tx.findOneBy(AccountEntity, { emailNormalized });
     if (holder && holder.id !== account.id) throw new DomainError('EMAIL_TAKEN');
     await this.adminUsers.carryAlong(tx, account, email);
-    await tx.update(AccountEntity, account.id, { email, emailNormalized, emailVerified: true });
+    await tx
+      .update(AccountEntity, account.id, { email, emailNormalized, emailVerified: true })
+      // Somebody registered with it since we looked.
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error, 'accounts_email_unique') ? new DomainError('EMAIL_TAKEN') : error;
+      });
     // What was sent to the address before gives nobody a way in any more.
     await this.links.revoke(tx, account.id, ['verify-email', 'reset-password', 'change-email']);
     await this.mail.tell(tx, account, 'emailChanged', { newEmailMasked: maskedEmail(email) });
