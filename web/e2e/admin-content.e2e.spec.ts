@@ -404,7 +404,12 @@ describe('a picture', () => {
     await library().getByRole('searchbox').fill('spare');
     await library().getByRole('radio', { name: 'team.png' }).waitFor({ state: 'detached' });
     await library().getByRole('button', { name: 'Delete' }).press('Enter');
-    await page.getByRole('button', { name: 'Delete picture' }).press('Enter');
+    const question = page.getByRole('dialog', { name: 'Delete this picture?' });
+    await question.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await question.waitFor({ state: 'detached' });
+    // Who thinks better of it is still in the library.
+    await library().getByRole('button', { name: 'Delete' }).press('Enter');
+    await question.getByRole('button', { name: 'Delete picture' }).press('Enter');
     await library().getByText('No picture is called').waitFor();
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).type)).toBe('search');
     expect((await inLibrary()).map(({ name }) => name)).toEqual(['team.png']);

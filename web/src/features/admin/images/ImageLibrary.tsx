@@ -60,7 +60,13 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
     dialog.current?.close();
   }
   return createPortal(
-    <dialog className="dialog library" ref={dialog} aria-labelledby={titleId} onClose={close}>
+    <dialog
+      className="dialog library"
+      ref={dialog}
+      aria-labelledby={titleId}
+      // React hands on what happens to the dialog inside, which asks before deleting.
+      onClose={({ target, currentTarget }) => target === currentTarget && close()}
+    >
       <h2 id={titleId}>Pictures</h2>
       <SearchField value={search} placeholder="Name or description" look={look} />
       <p className="library__said" role="status">
