@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { freePort } from '../embedded/ports.js';
+import { refuseForeignForm, refuseForeignNames } from '../stand-in/guard.js';
+import { sendPage, serveStyles } from '../stand-in/page.js';
 import { demoIdentities } from './identities.js';
 import type { GoogleClient } from './model.js';
 import { chooserPage, frontPage, refusalPage } from './pages/chooser-page.js';
@@ -22,7 +23,7 @@ export interface RunningStandIn {
 }
 
 /** What the provider itself does not answer. */
-const ownPaths = /^\/(?:$|\?|choose\/|control\/|google\.css$|readyz$)/;
+const ownPaths = /^\/(?:$|\?|choose\/|control\/|(?:base|google)\.css$|readyz$)/;
 
 /** Opens the stand-in's doors. It listens on 127.0.0.1 alone. */
 export async function openStandIn({ client, port: wanted = 0 }: StandInOptions): Promise<RunningStandIn> {
@@ -51,23 +52,19 @@ export async function openStandIn({ client, port: wanted = 0 }: StandInOptions):
 }
 
 async function prepare(app: FastifyInstance): Promise<void> {
-  const styles = await readFile(new URL('./pages/google.css', import.meta.url));
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
   );
-  app.addHook('onRequest', async (request, reply) => {
-    // A foreign site whose name was made to point here must not steer this one.
-    if (request.hostname !== '127.0.0.1') return reply.code(403).send({ error: 'Ask for 127.0.0.1.' });
-  });
+  refuseForeignNames(app);
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     reply.code(error.statusCode ?? (error instanceof z.ZodError ? 400 : 500));
     if (request.url.startsWith('/control/')) return reply.send({ error: error.message });
     return sendPage(reply, refusalPage(error.message));
   });
   app.get('/readyz', () => ({ status: 'ready' }));
-  app.get('/google.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(styles));
+  await serveStyles(app, '/google.css', new URL('./pages/google.css', import.meta.url));
   app.get('/', (_request, reply) => sendPage(reply, frontPage()));
 }
 
@@ -94,8 +91,7 @@ function registerChooser(app: FastifyInstance, { provider, identities }: Google)
   });
 
   app.post<WithUid>('/choose/:uid', async (request, reply) => {
-    const fetchSite = request.headers['sec-fetch-site'];
-    if (fetchSite !== undefined && fetchSite !== 'same-origin') return reply.code(403).send();
+    refuseForeignForm(request);
     const site = await siteOf(request.raw, reply);
     const chosen = choice.safeParse(request.body);
     if (!chosen.success) {
@@ -147,15 +143,4 @@ function registerControl(app: FastifyInstance, { misbehaviours }: Google, outage
     outage.down = z.strictObject({ down: z.boolean() }).parse(request.body).down;
     return {};
   });
-}
-
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  return reply
-    .headers({
-      'Cache-Control': 'no-store',
-      'Content-Security-Policy':
-        "default-src 'none'; style-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'",
-    })
-    .type('text/html; charset=utf-8')
-    .send(page);
 }

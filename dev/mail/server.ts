@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { refuseForeignForm, refuseForeignNames } from '../stand-in/guard.js';
+import { ownForms, sendPage, serveStyles } from '../stand-in/page.js';
 import { Mailbox } from './mailbox.js';
 import { inboxPage, mailPage } from './pages/inbox-page.js';
 import { CatchingServer } from './smtp.js';
@@ -45,10 +46,9 @@ export async function openCatcher(options: CatcherOptions = {}): Promise<Running
   await mailbox.open();
   const smtp = new CatchingServer(mailbox);
   const app = Fastify({ forceCloseConnections: true });
-  const styles = await readFile(new URL('./pages/mail.css', import.meta.url));
   guard(app, warn);
   app.get('/readyz', () => ({ status: 'ready' }));
-  app.get('/mail.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(styles));
+  await serveStyles(app, '/mail.css', new URL('./pages/mail.css', import.meta.url));
   registerPages(app, mailbox);
   registerControl(app, mailbox, smtp);
   const smtpAt = await smtp.listen(smtpPort);
@@ -63,13 +63,9 @@ export async function openCatcher(options: CatcherOptions = {}): Promise<Running
 }
 
 function guard(app: FastifyInstance, warn: (message: string) => void): void {
-  app.addHook('onRequest', async (request, reply) => {
-    // A foreign site whose name was made to point here must not read mail, and none may press a button.
-    const isHere = request.hostname === '127.0.0.1' || request.hostname === 'localhost';
-    const site = request.headers['sec-fetch-site'];
-    const isForeign =
-      request.method !== 'GET' && site !== undefined && site !== 'same-origin' && site !== 'none';
-    if (!isHere || isForeign) return reply.code(403).send({ error: 'Ask for 127.0.0.1.' });
+  refuseForeignNames(app);
+  app.addHook('onRequest', async (request) => {
+    if (request.method !== 'GET') refuseForeignForm(request);
   });
   app.addContentTypeParser('application/x-www-form-urlencoded', (_request, _body, done) =>
     done(null, undefined),
@@ -110,14 +106,7 @@ function registerPages(app: FastifyInstance, mailbox: Mailbox): void {
 }
 
 function page(reply: FastifyReply, text: string): FastifyReply {
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header(
-      'content-security-policy',
-      "default-src 'none'; style-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
-    )
-    .send(text);
+  return sendPage(reply, text, ownForms, "frame-src 'self'");
 }
 
 /** What tests steer the catcher with; `MailCatcher` is its client. */

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { refuseForeignForm } from '../stand-in/guard.js';
+import { ownForms, sendPage } from '../stand-in/page.js';
 import type { Purchase } from './checkout-form.js';
 import { defaultBuyer, type Submission } from './checkouts.js';
 import { paymentDataTransfer } from './message.js';
@@ -6,7 +8,7 @@ import type { PaymentMethod } from './model.js';
 import { checkoutPage, closedPage, receiptPage } from './pages/checkout-page.js';
 import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
-import { formOf, refuseForeign, tellsJson } from './requests.js';
+import { formOf, tellsJson } from './requests.js';
 import { tellPayment } from './telling.js';
 
 const methods: readonly string[] = ['balance', 'card', 'echeck', 'review'] satisfies PaymentMethod[];
@@ -19,11 +21,11 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
     const session = checkouts.get(request.params.token);
     if (session.transactionId !== null) return reply.redirect(`/checkout/${session.token}/receipt`, 303);
     const merchant = merchants.get(session.purchase.merchantId);
-    return sendPage(reply, checkoutPage({ session, merchant }), session.purchase);
+    return sendCheckout(reply, checkoutPage({ session, merchant }), session.purchase);
   });
 
   app.post<{ Params: { token: string } }>('/checkout/:token/pay', (request, reply) => {
-    refuseForeign(request);
+    refuseForeignForm(request);
     const { token } = request.params;
     const typed = formOf(request);
     try {
@@ -39,7 +41,7 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
       const session = checkouts.get(token);
       const merchant = merchants.get(session.purchase.merchantId);
       const page = checkoutPage({ session, merchant, typed, refusal: error });
-      return sendPage(reply.code(error.status), page, session.purchase);
+      return sendCheckout(reply.code(error.status), page, session.purchase);
     }
   });
 
@@ -50,23 +52,20 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
     const merchant = merchants.get(payment.purchase.merchantId);
     const returnUrl = checkouts.returnUrl(payment);
     const posted = payment.purchase.returnMethod === '2' ? paymentDataTransfer(payment, merchant) : null;
-    return sendPage(reply, receiptPage({ session, payment, merchant, returnUrl, posted }), payment.purchase);
+    return sendCheckout(
+      reply,
+      receiptPage({ session, payment, merchant, returnUrl, posted }),
+      payment.purchase,
+    );
   });
 
-  app.get('/checkout/:token/closed', (_request, reply) => sendPage(reply, closedPage()));
+  app.get('/checkout/:token/closed', (_request, reply) => sendPage(reply, closedPage(), ownForms));
 }
 
 /** Browsers follow a form's redirects only to where its page says that forms may go. */
-export function sendPage(reply: FastifyReply, text: string, purchase?: Purchase): FastifyReply {
-  const back = purchase?.returnUrl ? ` ${new URL(purchase.returnUrl).origin}` : '';
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header(
-      'content-security-policy',
-      `default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action 'self'${back}`,
-    )
-    .send(text);
+function sendCheckout(reply: FastifyReply, text: string, { returnUrl }: Purchase): FastifyReply {
+  const back = returnUrl ? ` ${new URL(returnUrl).origin}` : '';
+  return sendPage(reply, text, `${ownForms}${back}`);
 }
 
 function submissionOf(typed: Record<string, string>): Submission {

@@ -1,37 +1,42 @@
 import type { FastifyInstance } from 'fastify';
-import { sendPage } from './checkout-routes.js';
+import { refuseForeignForm } from '../stand-in/guard.js';
+import { ownForms, sendPage } from '../stand-in/page.js';
 import { refund } from './control-api.js';
 import type { DisputeStep, Settlement } from './model.js';
 import { consolePage, paymentPage } from './pages/console-page.js';
 import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
-import { formOf, refuseForeign } from './requests.js';
+import { formOf } from './requests.js';
 
 /** The pages for doing by hand what a merchant, a bank or a buyer would do later. */
 export function registerConsole(app: FastifyInstance, paypal: PayPal): void {
   app.get<{ Querystring: { invoice?: string } }>('/', (request, reply) => {
     const { invoice } = request.query;
-    return sendPage(reply, consolePage(paypal, typeof invoice === 'string' ? invoice.trim() : undefined));
+    return sendPage(
+      reply,
+      consolePage(paypal, typeof invoice === 'string' ? invoice.trim() : undefined),
+      ownForms,
+    );
   });
 
   app.get<{ Params: { id: string } }>('/console/payments/:id', (request, reply) =>
-    sendPage(reply, paymentPage(paypal, paypal.ledger.get(request.params.id))),
+    sendPage(reply, paymentPage(paypal, paypal.ledger.get(request.params.id)), ownForms),
   );
 
   app.post<{ Params: { id: string } }>('/console/payments/:id', async (request, reply) => {
-    refuseForeign(request);
+    refuseForeignForm(request);
     const payment = paypal.ledger.get(request.params.id);
     try {
       await act(paypal, payment.transactionId, formOf(request));
       return reply.redirect(`/console/payments/${payment.transactionId}`, 303);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return sendPage(reply.code(error.status), paymentPage(paypal, payment, error.message));
+      return sendPage(reply.code(error.status), paymentPage(paypal, payment, error.message), ownForms);
     }
   });
 
   app.post('/console/clock', async (request, reply) => {
-    refuseForeign(request);
+    refuseForeignForm(request);
     const hours = Number(formOf(request).hours);
     if (![1, 24, 96].includes(hours)) throw new Refusal(400, 'Choose one of the buttons.', 'hours');
     await paypal.notices.advance(hours * 3_600_000);

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { decodeForm } from './encoding.js';
-import { Refusal } from './refusal.js';
 
 /** Whether a program asks, and no browser. */
 export function tellsJson(request: FastifyRequest): boolean {
@@ -13,12 +12,4 @@ export function tellsJson(request: FastifyRequest): boolean {
 export function formOf(request: FastifyRequest): Record<string, string> {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   return Object.fromEntries(decodeForm(body, 'utf-8') ?? []);
-}
-
-/** The simulator's own forms are submitted from its own pages; other sites cannot press their buttons. */
-export function refuseForeign(request: FastifyRequest): void {
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
-    throw new Refusal(403, 'This form belongs to another page.');
-  }
 }

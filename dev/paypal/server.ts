@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { registerCheckout, sendPage } from './checkout-routes.js';
+import { refuseForeignNames } from '../stand-in/guard.js';
+import { ownForms, sendPage, serveStyles } from '../stand-in/page.js';
+import { registerCheckout } from './checkout-routes.js';
 import { registerConsole } from './console-routes.js';
 import { registerControl } from './control-api.js';
 import { refusalPage } from './pages/checkout-page.js';
@@ -67,7 +68,6 @@ async function prepare(
   keep: () => Promise<void>,
   warn: (message: string) => void,
 ): Promise<void> {
-  const styles = await readFile(new URL('./pages/paypal.css', import.meta.url));
   // Forms are read from their bytes: the postback is compared by them, and their encoding is told inside.
   const raw = { parseAs: 'buffer' as const };
   app.addContentTypeParser('application/x-www-form-urlencoded', raw, (_request, body, done) =>
@@ -75,11 +75,7 @@ async function prepare(
   );
   // One of PayPal's samples says no type at all.
   app.addContentTypeParser('*', raw, (_request, body, done) => done(null, body));
-  app.addHook('onRequest', async (request) => {
-    // A foreign site whose name was made to point here must not read the ledger. Nobody owns a name below localhost (RFC 6761).
-    const name = request.hostname;
-    if (name !== '127.0.0.1' && !/(^|\.)localhost$/.test(name)) throw new Refusal(403, 'Ask for 127.0.0.1.');
-  });
+  refuseForeignNames(app);
   // Whoever is told of a payment finds it after a restart.
   app.addHook('onSend', async (request) => {
     if (request.method !== 'GET') await keep();
@@ -90,11 +86,11 @@ async function prepare(
     const refusal = error instanceof Refusal ? error : new Refusal(400, error.message);
     reply.code(status);
     if (tellsJson(request)) return reply.send({ error: refusal.message, field: refusal.field });
-    return sendPage(reply, refusalPage(refusal));
+    return sendPage(reply, refusalPage(refusal), ownForms);
   });
   app.setNotFoundHandler(() => {
     throw new Refusal(404, 'There is no such page.');
   });
   app.get('/readyz', () => ({ status: 'ready' }));
-  app.get('/paypal.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(styles));
+  await serveStyles(app, '/paypal.css', new URL('./pages/paypal.css', import.meta.url));
 }

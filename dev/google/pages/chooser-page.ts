@@ -1,5 +1,13 @@
-import { Html, html } from '../../paypal/pages/html.js';
+import { html } from '../../stand-in/html.js';
+import { pagesIn } from '../../stand-in/page.js';
 import { demoIdentities } from '../identities.js';
+
+const page = pagesIn({
+  name: 'simulated Google',
+  stylesheet: '/google.css',
+  banner: html`<strong>SIMULATED</strong> This is not Google: anybody is whoever they say, and no password is
+    asked.`,
+});
 
 /** Where somebody says who they are. */
 export function chooserPage({ uid, site, fault }: { uid: string; site: string; fault?: string }): string {
@@ -79,26 +87,4 @@ export function refusalPage(sentence: string): string {
     html`<h1>That did not work</h1>
       <p role="alert">${sentence}</p>`,
   );
-}
-
-function page(title: string, body: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} – simulated Google</title>
-        <link rel="stylesheet" href="/google.css" />
-        <link rel="icon" href="data:," />
-      </head>
-      <body>
-        <header class="banner">
-          <p>
-            <strong>SIMULATED</strong> This is not Google: anybody is whoever they say, and no password is
-            asked.
-          </p>
-        </header>
-        <main>${body}</main>
-      </body>
-    </html> `.text;
 }

@@ -1,28 +1,15 @@
-import { html, type Html } from '../../paypal/pages/html.js';
+import { html, type Html } from '../../stand-in/html.js';
+import { pagesIn } from '../../stand-in/page.js';
 import type { CaughtMail, OpenedMail } from '../model.js';
 
 const shown = 200;
 
-function page(title: string, body: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} – Mail catcher</title>
-        <link rel="stylesheet" href="/mail.css" />
-        <link rel="icon" href="data:," />
-      </head>
-      <body>
-        <header class="banner">
-          <p>
-            <strong>LOCAL MAIL CATCHER</strong> Nothing here left this machine, whoever it was addressed to.
-          </p>
-        </header>
-        <main>${body}</main>
-      </body>
-    </html> `.text;
-}
+const page = pagesIn({
+  name: 'Mail catcher',
+  stylesheet: '/mail.css',
+  banner: html`<strong>LOCAL MAIL CATCHER</strong> Nothing here left this machine, whoever it was addressed
+    to.`,
+});
 
 /** Newest first. `to`: what the recipients contain. */
 export function inboxPage(mails: readonly CaughtMail[], to: string): string {

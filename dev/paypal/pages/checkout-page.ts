@@ -5,7 +5,8 @@ import type { PaymentRecord } from '../ledger.js';
 import type { Merchant, PaymentMethod } from '../model.js';
 import { formatAmount } from '../money.js';
 import type { Refusal } from '../refusal.js';
-import { Html, html, page } from './html.js';
+import { Html, html } from '../../stand-in/html.js';
+import { page } from './page.js';
 
 /** As people read it: `$49.00`. */
 export function spokenAmount(minor: number, currency: string): string {
@@ -90,7 +91,7 @@ export function checkoutPage({ session, merchant, typed = {}, refusal }: Checkou
       </form>
     </div>
   `;
-  return page({ title: pay, body });
+  return page(pay, body);
 }
 
 /** Breaks where a reader would break it. */
@@ -218,7 +219,7 @@ export function receiptPage({ session, payment, merchant, returnUrl, posted }: R
       <a class="secondary" href="/checkout/${session.token}/closed">Close without returning</a>
     </section>
   `;
-  return page({ title: heading, body });
+  return page(heading, body);
 }
 
 export function closedPage(): string {
@@ -226,7 +227,7 @@ export function closedPage(): string {
     <h1>You can close this window</h1>
     <p>The shop does not see you again; it hears of the payment from PayPal alone.</p>
   </section>`;
-  return page({ title: 'Closed', body });
+  return page('Closed', body);
 }
 
 /** What a buyer sees of a form that PayPal does not take. */
@@ -237,5 +238,5 @@ export function refusalPage({ message, field }: Refusal): string {
     ${field && html`<p class="quiet">The form's field: <code>${field}</code></p>`}
     <p class="quiet">Go back to the shop, and try again from there.</p>
   </section>`;
-  return page({ title: 'This payment cannot be made', body });
+  return page('This payment cannot be made', body);
 }

@@ -1,8 +1,9 @@
+import { Html, html } from '../../stand-in/html.js';
 import type { PaymentRecord } from '../ledger.js';
 import type { NoticeRecord } from '../notices.js';
 import type { PayPal } from '../paypal.js';
 import { spokenAmount } from './checkout-page.js';
-import { Html, html, page } from './html.js';
+import { page } from './page.js';
 
 const time = (at: number) => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
 
@@ -50,7 +51,7 @@ export function consolePage(paypal: PayPal, invoice = ''): string {
       <a href="/control/notices">/control/notices</a>.
     </p>
   `;
-  return page({ title: 'Payments', body, wide: true });
+  return page('Payments', body, { wide: true });
 }
 
 function clockBar(paypal: PayPal): Html {
@@ -159,7 +160,7 @@ export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: stri
     <h2>Notices</h2>
     ${notices.length === 0 ? html`<p>The merchant was told nothing.</p>` : notices.map((notice) => noticeItem(notice))}
   `;
-  return page({ title: `Payment ${transactionId}`, body, wide: true });
+  return page(`Payment ${transactionId}`, body, { wide: true });
 }
 
 function actions({ transactionId, standing, dispute, purchase }: PaymentRecord, left: string): Html {

@@ -1,0 +1,60 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openStandIn } from '../google/server.js';
+import { openCatcher } from '../mail/server.js';
+import { openSimulator } from '../paypal/server.js';
+
+const client = { id: 'shop', secret: 's'.repeat(24), redirectUris: ['http://localhost:3000/back'] };
+
+describe.each([
+  ['Google', () => openStandIn({ client }), '/choose/nobody'],
+  ['the mail catcher', () => openCatcher(), '/clear'],
+  ['PayPal', () => openSimulator(), '/console/clock'],
+])('the doors of the stand-in for %s', (_name, open, form) => {
+  let standIn: { url: string; stop(): Promise<void> };
+  beforeAll(async () => {
+    standIn = await open();
+  });
+  afterAll(() => standIn.stop());
+
+  test.each([
+    ['127.0.0.1', 200],
+    ['somebody.localhost', 200],
+    ['evil.example', 403],
+    ['evil-localhost', 403],
+  ])('answer one who asks for %s with %i', async (host, expected) => {
+    const { port } = new URL(standIn.url);
+    const status = await new Promise((resolve, reject) => {
+      request({ port, host: '127.0.0.1', path: '/', headers: { host: `${host}:${port}` } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(expected);
+  });
+
+  test('let no other site submit a form of theirs', async () => {
+    const submit = (site: string) =>
+      fetch(new URL(form, standIn.url), {
+        method: 'POST',
+        headers: { 'sec-fetch-site': site, 'content-type': 'application/x-www-form-urlencoded' },
+        body: '',
+        redirect: 'manual',
+      });
+    expect((await submit('cross-site')).status).toBe(403);
+    expect((await submit('same-origin')).status).not.toBe(403);
+  });
+
+  test('show pages that run nothing, and the styles that these name', async () => {
+    const page = await fetch(standIn.url);
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/);
+    const sheets = [...(await page.text()).matchAll(/<link rel="stylesheet" href="([^"]+)"/g)];
+    expect(sheets).toHaveLength(2);
+    for (const [, path] of sheets) {
+      const sheet = await fetch(new URL(path!, standIn.url));
+      expect(sheet.headers.get('content-type')).toBe('text/css; charset=utf-8');
+    }
+  });
+});
