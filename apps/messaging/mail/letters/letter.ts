@@ -17,6 +17,8 @@ export type Part =
   | { kind: 'heading'; text: string }
   | { kind: 'list'; items: readonly (readonly Run[])[]; ordered: boolean }
   | { kind: 'rich'; runs: readonly Run[] }
+  /** `url` is absolute. `alt` is what stands there without it. */
+  | { kind: 'image'; url: string; alt: string }
   /** The one thing to do. */
   | { kind: 'button'; text: string; url: string }
   | { kind: 'facts'; rows: readonly (readonly [name: string, value: string])[] }

@@ -81,6 +81,8 @@ function block(part: Part): string {
       return `<h2 class="ink" style="${font};font-size:20px;line-height:1.3;font-weight:700;color:${light.ink};margin:28px 0 12px">${escape(part.text)}</h2>`;
     case 'rich':
       return paragraph(runs(part.runs));
+    case 'image':
+      return `<p style="margin:0 0 20px"><img class="ink" src="${escape(part.url)}" alt="${escape(part.alt)}" width="518" border="0" style="display:block;width:auto;max-width:100%;height:auto;border-radius:6px;${font};font-size:17px;color:${light.ink}"></p>`;
     case 'list': {
       const tag = part.ordered ? 'ol' : 'ul';
       const items = part.items.map((item) => `<li style="margin:0 0 8px">${runs(item)}</li>`).join('');

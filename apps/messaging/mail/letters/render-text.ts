@@ -2,7 +2,7 @@ import type { Brand, Letter, Part, Run } from './letter.js';
 
 /** The plain-text part: the same words in the same order, addresses written out. */
 export function renderText(letter: Letter, brand: Brand): string {
-  const blocks = [letter.heading, ...letter.parts.map(block), '-- ', footer(letter, brand)];
+  const blocks = [letter.heading, ...letter.parts.map(block).filter(Boolean), '-- ', footer(letter, brand)];
   return `${blocks.join('\n\n').replace('-- \n\n', '-- \n')}\n`;
 }
 
@@ -14,6 +14,8 @@ function block(part: Part): string {
       return part.text.toUpperCase();
     case 'rich':
       return runs(part.runs);
+    case 'image':
+      return part.alt;
     case 'list':
       return part.items
         .map((item, index) => `${part.ordered ? `${index + 1}.` : '-'} ${runs(item)}`)
