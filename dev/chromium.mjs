@@ -14,9 +14,16 @@ export const chromiumFlags = [
   '--disable-sync',
 ];
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+// The headless shell first: it has no windows to draw, and needs half the processor time of a whole browser.
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
-/** A Chromium of this machine: CHROME_PATH, or one on PATH. */
+/** A Chromium of this machine: CHROME_PATH, or the first of these names on PATH. */
 export function findChromium() {
   if (process.env.CHROME_PATH) return process.env.CHROME_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
@@ -25,7 +32,7 @@ export function findChromium() {
     .find((path) => existsSync(path));
 }
 
-/** Debian's Chromium is installed if there is none. */
+/** Debian's headless Chromium is installed if there is none, or the whole one where Debian is too old to have it. */
 export async function ensureChromium(progress) {
   const found = findChromium();
   if (found) {
@@ -45,13 +52,12 @@ async function installChromium() {
     if (!root) command.unshift('sudo', '-n');
     return runTool(`apt-get ${args[0]}`, command[0], command.slice(1));
   };
-  const install = () => apt('install', '-y', '--no-install-recommends', 'chromium');
+  const install = (name) => apt('install', '-y', '--no-install-recommends', name);
   try {
     // A machine fresh from its image has no package lists, or old ones.
-    await install().catch(async () => {
-      await apt('update');
-      await install();
-    });
+    await install(names[0])
+      .catch(() => apt('update').then(() => install(names[0])))
+      .catch(() => install(names[1]));
   } catch (error) {
     throw error instanceof ToolFailed ? new Error(missing(error.message)) : error;
   }
@@ -60,7 +66,7 @@ async function installChromium() {
 function missing(reason) {
   return (
     'The browser tests need Chromium, and it could not be installed here: run ' +
-    '`sudo apt-get install chromium`, or set CHROME_PATH to a Chrome of version 120 or newer.\n' +
+    '`sudo apt-get install chromium-headless-shell`, or set CHROME_PATH to a Chrome of version 120 or newer.\n' +
     reason
   );
 }

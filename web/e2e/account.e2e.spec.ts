@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually, MailCatcher, Session, TestBrowser, testStack } from '#libs/testing';
 import { order, planOf, signedIn, stranger } from './person.js';
+import { visit } from './visit.js';
 
 const { url, mail } = testStack();
 const inbox = MailCatcher.at(mail!.url);
@@ -27,7 +28,7 @@ const banner = (page: Page) => page.getByRole('complementary', { name: 'Your e-m
 
 async function open(path: string): Promise<Page> {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await visit(page, path);
   return page;
 }
 
@@ -43,7 +44,7 @@ test('somebody registers, proves their address by the link in the mail, and orde
   const requests: string[] = [];
   page.on('request', (request) => requests.push(`${request.url()} ${request.headers().referer ?? ''}`));
   const link = await linkTo(person.email, '/verify-email');
-  await page.goto(link, { waitUntil: 'networkidle' });
+  await visit(page, link);
   const confirm = page.getByRole('button', { name: 'Confirm address' });
   await confirm.waitFor();
   // Out of the address, sent to nobody, and nothing has happened yet.
@@ -61,7 +62,7 @@ test('somebody registers, proves their address by the link in the mail, and orde
   await page.getByRole('link', { name: 'Go to your dashboard' }).click();
   await page.getByRole('heading', { name: 'Welcome to User Dashboard' }).waitFor();
   expect(await banner(page).count()).toBe(0);
-  await page.goto(`/order-now/${(await planOf('Basic'))._id}`, { waitUntil: 'networkidle' });
+  await visit(page, `/order-now/${(await planOf('Basic'))._id}`);
   await page.getByLabel('Name', { exact: false }).first().fill('Ada Lovelace');
   await page.getByLabel('Address').fill('12 St James’s Square');
   await page.getByLabel('Country').fill('United Kingdom');
@@ -72,15 +73,16 @@ test('somebody registers, proves their address by the link in the mail, and orde
 test('who forgot their password gets in by the link; the old session and the old password are dead', async () => {
   const person = stranger();
   const { page: signedInPage } = await signedIn(browser, person);
-  await signedInPage.goto('/dashboard', { waitUntil: 'networkidle' });
+  await visit(signedInPage, '/dashboard');
   const welcome = await linkTo(person.email, '/verify-email');
 
   const page = await open('/login');
   await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await page.getByText('is on its way').waitFor();
-  await page.goto(await linkTo(person.email, '/reset', welcome), { waitUntil: 'networkidle' });
+  await visit(page, await linkTo(person.email, '/reset', welcome));
   await eventually(async () => expect(await addressOf(page)).toBe('/reset'));
   const field = page.getByRole('textbox', { name: 'New password' });
   await field.fill('password');
@@ -109,7 +111,7 @@ describe('the account screen', () => {
   test('lists where one is signed in, signs another device out, changes the password and the address', async () => {
     const person = stranger();
     const { page, api } = await signedIn(browser, person);
-    await page.goto('/account', { waitUntil: 'networkidle' });
+    await visit(page, '/account');
     const sessions = page.getByRole('list', { name: 'Where you are signed in' });
     await sessions.getByText('This device').waitFor();
     await sessions
@@ -135,10 +137,10 @@ describe('the account screen', () => {
     await page.getByLabel('Your password').fill('a new and longer password');
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByText('is on its way to it').waitFor();
-    await page.goto(await linkTo(next, '/verify-email'), { waitUntil: 'networkidle' });
+    await visit(page, await linkTo(next, '/verify-email'));
     await page.getByRole('button', { name: 'Confirm address' }).click();
     await page.getByText(`${next} belongs to your account.`).waitFor();
-    await page.goto('/account', { waitUntil: 'networkidle' });
+    await visit(page, '/account');
     await page.getByText(`You are signed in as ${next}.`).waitFor();
   });
 
@@ -146,7 +148,7 @@ describe('the account screen', () => {
     const person = stranger();
     const { page, api } = await signedIn(browser, person);
     const { _id } = await order(api);
-    await page.goto('/account', { waitUntil: 'networkidle' });
+    await visit(page, '/account');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download' }).click(),

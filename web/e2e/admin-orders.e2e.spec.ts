@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Order, PaypalEmail } from '#libs/contracts';
-import { Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { faults, sidewaysScroll } from './look.js';
-import { addressOf, order, signedIn, signedInAdmin, stranger } from './person.js';
+import { order, signedIn, signedInAdmin, stranger } from './person.js';
+import { settled, visit } from './visit.js';
 
 const { url } = testStack();
 
@@ -28,9 +29,9 @@ async function ordersOfNobodyElse(packages: readonly string[]) {
 
 describe('the list of all orders', () => {
   test('has the documented columns, five orders a page', async () => {
-    await ordersOfNobodyElse(['Basic', 'Basic', 'Basic', 'Basic', 'Basic', 'Premium']);
+    const { customerName } = await ordersOfNobodyElse([...Array<string>(5).fill('Basic'), 'Premium']);
     const { page } = await signedInAdmin(browser);
-    await page.goto('/total-orders', { waitUntil: 'networkidle' });
+    await visit(page, `/total-orders?search=${encodeURIComponent(customerName)}`);
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
       'SL',
       'Order Date',
@@ -52,7 +53,7 @@ describe('the list of all orders', () => {
     const { customerName, customer, orders } = await ordersOfNobodyElse(['Basic', 'Premium', 'Standard']);
     await customer.put(`/order-cancelled/${orders[0]!._id}`, { paymentStatus: 'Cancelled' });
     const { page } = await signedInAdmin(browser);
-    await page.goto('/total-orders', { waitUntil: 'networkidle' });
+    await visit(page, '/total-orders');
     await page.getByRole('searchbox', { name: 'Search' }).fill(customerName);
     await page.getByText('3 orders found').waitFor();
     await page.getByRole('button', { name: 'Price' }).click();
@@ -66,7 +67,8 @@ describe('the list of all orders', () => {
     );
     await page.getByLabel('Payment status', { exact: true }).selectOption('UnPaid');
     await page.getByText('2 orders found').waitFor();
-    await page.reload({ waitUntil: 'networkidle' });
+    await page.reload();
+    await settled(page);
     expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe(customerName);
     expect(await prices.allInnerTexts()).toEqual(['$590.00', '$990.00']);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nobody is called like this');
@@ -82,7 +84,7 @@ describe('one order', () => {
     const { orders, customerName } = await ordersOfNobodyElse(['Basic']);
     const { _id } = orders[0]!;
     const { page, api } = await signedInAdmin(browser);
-    await page.goto(`/total-orders?search=${encodeURIComponent(customerName)}`, { waitUntil: 'networkidle' });
+    await visit(page, `/total-orders?search=${encodeURIComponent(customerName)}`);
     await page.getByRole('link', { name: 'Edit Status' }).click();
     await page.waitForURL(`**/admin/payment-status/${_id}`);
     await page.getByRole('combobox', { name: 'Payment status' }).selectOption('Paid');
@@ -106,7 +108,7 @@ describe('one order', () => {
   test('is updated from the keyboard', async () => {
     const { orders } = await ordersOfNobodyElse(['Basic']);
     const { page, api } = await signedInAdmin(browser);
-    await page.goto(`/admin/payment-status/${orders[0]!._id}`, { waitUntil: 'networkidle' });
+    await visit(page, `/admin/payment-status/${orders[0]!._id}`);
     await page.getByRole('combobox', { name: 'Order status' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
@@ -119,7 +121,7 @@ describe('one order', () => {
     const { orders, customer } = await ordersOfNobodyElse(['Basic']);
     const { _id } = orders[0]!;
     const { page, api } = await signedInAdmin(browser);
-    await page.goto(`/admin/payment-status/${_id}`, { waitUntil: 'networkidle' });
+    await visit(page, `/admin/payment-status/${_id}`);
     await customer.put(`/order-cancelled/${_id}`, { paymentStatus: 'Cancelled' });
     await page.getByRole('combobox', { name: 'Order status' }).selectOption('Delivered');
     await page.getByRole('button', { name: 'Update Order Status' }).click();
@@ -131,24 +133,34 @@ describe('one order', () => {
 });
 
 test('the dashboard has total sales, the newest orders and the way to each', async () => {
-  const { orders, customerName } = await ordersOfNobodyElse(['Premium']);
   const { page, api } = await signedInAdmin(browser);
-  await api.put(`/order/${orders[0]!._id}`, { paymentStatus: 'Paid' });
-  await page.goto('/admin', { waitUntil: 'networkidle' });
-  await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
-  const { json } = await api.get<{ totalSales: string }>('/orders/summary');
-  const sales = Number(json.totalSales).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
-  expect(await page.locator('.figure', { hasText: 'Total Sales' }).innerText()).toContain(sales);
-  const row = page.getByRole('row').filter({ hasText: customerName });
-  await row.getByRole('link', { name: 'Update Order' }).click();
-  expect(addressOf(page)).toBe(`/admin/payment-status/${orders[0]!._id}`);
+  // Others order and pay on the same site meanwhile: until both were asked between two of theirs.
+  const link = await eventually(
+    async () => {
+      const { orders, customerName } = await ordersOfNobodyElse(['Premium']);
+      await api.put(`/order/${orders[0]!._id}`, { paymentStatus: 'Paid' });
+      await visit(page, '/admin');
+      await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
+      const { json } = await api.get<{ totalSales: string }>('/orders/summary');
+      const sales = Number(json.totalSales).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+      expect(await page.locator('.figure', { hasText: 'Total Sales' }).innerText()).toContain(sales);
+      const row = page.getByRole('row').filter({ hasText: customerName });
+      expect(await row.count()).toBe(1);
+      return row.getByRole('link', { name: 'Update Order' });
+    },
+    { timeoutMs: 40_000 },
+  );
+  const address = await link.getAttribute('href');
+  await link.click();
+  await page.waitForURL(`**${address}`);
+  await page.getByRole('button', { name: 'Update Payment Status' }).waitFor();
 });
 
 test('the dashboard charts what was sold, and leads to what is not paid', async () => {
   const { orders } = await ordersOfNobodyElse(['Premium', 'Basic']);
   const { page, api } = await signedInAdmin(browser);
   await api.put(`/order/${orders[0]!._id}`, { paymentStatus: 'Paid' });
-  await page.goto('/admin?by=month', { waitUntil: 'networkidle' });
+  await visit(page, '/admin?by=month');
   await page.getByRole('button', { name: 'Weeks' }).click();
   await page.waitForURL('**/admin?by=week');
   await page.getByRole('img', { name: /^Sales by week\. The most were in Week of / }).waitFor();
@@ -174,7 +186,7 @@ describe('the PayPal e-mail', () => {
 
   test('is changed with the documented notice', async () => {
     const { page, api } = await signedInAdmin(browser);
-    await page.goto('/add-paypal-Email', { waitUntil: 'networkidle' });
+    await visit(page, '/add-paypal-Email');
     await page.getByRole('link', { name: 'Update Paypal Email' }).click();
     await page.waitForURL('**/paypal-email/*');
     const field = page.getByRole('textbox', { name: 'PayPal e-mail' });
@@ -192,7 +204,7 @@ describe('the PayPal e-mail', () => {
     const { page } = await signedInAdmin(browser);
     // The demo site has one from its first start, and a singleton is never deleted: this page is told otherwise.
     await page.route('**/paypal-email', (route) => route.fulfill({ json: [] }));
-    await page.goto('/add-paypal-Email', { waitUntil: 'networkidle' });
+    await visit(page, '/add-paypal-Email');
     const add = page.getByRole('button', { name: 'Add Paypal Email' });
     await add.click();
     await page.getByText('Email is Required').waitFor();
@@ -208,13 +220,13 @@ describe('the PayPal e-mail', () => {
 
   test('is not asked of visitors and customers', async () => {
     const visitor = await browser.openPage({ baseURL: url });
-    await visitor.goto('/add-paypal-Email', { waitUntil: 'networkidle' });
+    await visit(visitor, '/add-paypal-Email');
     await visitor.getByText('Sign in as an admin').waitFor();
     expect(await visitor.getByRole('main').getByRole('textbox').count()).toBe(0);
     await visitor.getByRole('main').getByRole('link', { name: 'Login' }).click();
     await visitor.waitForURL('**/login');
     const { page } = await signedIn(browser, stranger());
-    await page.goto('/add-paypal-Email', { waitUntil: 'networkidle' });
+    await visit(page, '/add-paypal-Email');
     await page.getByText("You don't have any permission").waitFor();
     expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
   });
@@ -224,7 +236,7 @@ test('customers see no admin screen of orders', async () => {
   const { page, api } = await signedIn(browser, stranger());
   const { _id } = await order(api);
   for (const path of ['/total-orders', `/admin/payment-status/${_id}`, `/paypal-email/${_id}`, '/admin']) {
-    await page.goto(path, { waitUntil: 'networkidle' });
+    await visit(page, path);
     await page.getByRole('heading', { level: 1, name: "You don't have any permission" }).waitFor();
   }
 });
@@ -241,7 +253,7 @@ describe.each([
     const paths = ['/total-orders', `/admin/payment-status/${orders[0]!._id}`, '/add-paypal-Email', '/admin'];
     paths.push(`/paypal-email/${stored!._id}`);
     for (const path of paths) {
-      await page.goto(path, { waitUntil: 'networkidle' });
+      await visit(page, path);
       expect({ path, faults: await look(page) }).toEqual({ path, faults: [] });
     }
   });

@@ -6,6 +6,7 @@ import { type Session, TestBrowser, testStack } from '#libs/testing';
 import { contentScreens } from '../src/features/admin/screens.js';
 import { faults, sidewaysScroll } from './look.js';
 import { signedIn, signedInAdmin, stranger } from './person.js';
+import { settled, visit } from './visit.js';
 
 const { url, admin } = testStack();
 
@@ -184,6 +185,7 @@ test('admin users are added and changed', async () => {
   await page.getByRole('status').getByText('User Is Added').waitFor();
   await page.getByRole('link', { name: first }).click();
   await page.waitForURL('**/admin-user/*');
+  await page.getByRole('button', { name: 'Update User' }).waitFor();
   await page.getByLabel('E-mail').fill(`new-${first}`);
   await page.getByRole('button', { name: 'Update User' }).click();
   await page.getByRole('status').getByText('User Is Update').waitFor();
@@ -252,12 +254,6 @@ test('a visitor signs in on the way to an admin screen, and arrives there', asyn
   await visitor.getByRole('link', { name: 'Update Banner' }).waitFor();
 });
 
-/** The data of the screen is there. */
-const settled = () =>
-  page.waitForFunction(
-    () => document.querySelector('main h1') && !document.querySelector('.waiting, [aria-busy="true"]'),
-  );
-
 /** One of each kind: a hub, tables, a record, a list with its form, an edit screen with its preview. */
 test.each(['/admin', '/setting', '/all-messages', '/view/:id', '/edit-service', '/package-edit/:id'])(
   '%s is sound on a desktop and a phone, in light and in dark',
@@ -267,9 +263,7 @@ test.each(['/admin', '/setting', '/all-messages', '/view/:id', '/edit-service', 
     const address = await addressOf(path);
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      // What arrives late moves the rest while axe looks. A preview goes on loading pictures in a frame of its own.
-      await page.goto(address, { waitUntil: path === '/package-edit/:id' ? 'load' : 'networkidle' });
-      await settled();
+      await visit(page, address);
       expect({ width, faults: await faults(page) }).toEqual({ width, faults: [] });
     }
     await page.setViewportSize({ width: 320, height: 640 });
@@ -293,16 +287,16 @@ test('a screen is found by what it holds, and a record changed, by the keyboard 
     throw new Error(`No way to ${name} by Tab`);
   };
   await page.goto('/setting');
-  await settled();
+  await settled(page);
   await tabTo('Find a screen');
   await page.keyboard.type('logo address');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/add-logo');
-  await settled();
+  await settled(page);
   await tabTo('Update Logo');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/edit-logo/${logo!._id}`);
-  await settled();
+  await settled(page);
   await tabTo('logo');
   await page.keyboard.press('End');
   await page.keyboard.type('?v=2');

@@ -25,6 +25,7 @@ export async function faults(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const { colorScheme, options } of themes) {
     await page.emulateMedia({ colorScheme });
+    await transitionsEnd(page);
     await page.evaluate(axeSource);
     const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
     for (const { id, nodes } of violations)
@@ -33,6 +34,16 @@ export async function faults(page: Page): Promise<string[]> {
   const headings = await page.locator('h1').count();
   if (headings !== 1) found.push(`has ${headings} h1`);
   return [...found, ...(await sidewaysScroll(page))];
+}
+
+/** A colour on its way from one theme to the other is none of either. */
+async function transitionsEnd(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // The styles of the theme are worked out, and so its transitions begun, with the next frame.
+    await new Promise(requestAnimationFrame);
+    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
 }
 
 /** Whether a page is wider than its window, as a line that says so. */

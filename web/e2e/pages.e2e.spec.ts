@@ -57,7 +57,7 @@ test('the landing page’s JavaScript is at most 95 kB, compressed with gzip', a
   page.on('response', (response) => {
     if (new URL(response.url()).pathname.endsWith('.js')) scripts.push(response.body());
   });
-  await page.goto('/', { waitUntil: 'networkidle' });
+  await visit(page, '/');
   const bytes = (await Promise.all(scripts)).map((script) => gzipSync(script, { level: 9 }).length);
   const total = bytes.reduce((sum, size) => sum + size, 0);
   expect(total).toBeGreaterThan(10_000);
@@ -119,7 +119,7 @@ describe('without JavaScript', () => {
     expect(await page.locator('.quote').first().isVisible()).toBe(false);
     await page.locator('.menu__button').click();
     await page.locator('.menu__panel').getByRole('link', { name: 'Pricing' }).click();
-    expect(await page.locator('h1').textContent()).toBe('Pricing');
+    await page.getByRole('heading', { level: 1, name: 'Pricing', exact: true }).waitFor();
   });
 });
 
