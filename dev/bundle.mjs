@@ -44,7 +44,7 @@ async function bundle(dir, packages, input) {
     cwd: root,
     platform: 'node',
     logLevel: 'silent',
-    plugins: [leaveOut(packages)],
+    plugins: [oneTypeorm, leaveOut(packages)],
   });
   // Nest and TypeORM go by the names of classes.
   await made.write({
@@ -56,6 +56,18 @@ async function bundle(dir, packages, input) {
   });
   await made.close();
 }
+
+/**
+ * Nest looks in TypeORM for two classes of versions past, by a `require` at run time that no bundler sees: where the package is installed,
+ * every process would read its 295 files beside the copy it has. Nothing here uses either class.
+ */
+const oneTypeorm = {
+  name: 'one-typeorm',
+  load(id) {
+    if (!id.endsWith(join('@nestjs', 'typeorm', 'dist', 'common', 'typeorm-compat.js'))) return null;
+    return 'export const Connection = undefined;\nexport const AbstractRepository = undefined;\n';
+  },
+};
 
 /** Native code stays in its package; packages that are not installed are optional ones, asked for and done without. */
 function leaveOut(packages) {
