@@ -1,4 +1,4 @@
-import type { Message, Subscriber } from '#libs/contracts';
+import type { Message, SubscriberRecord } from '#libs/contracts';
 import { type CsvColumns, csvEndpoint } from '../csv/csv-download.js';
 import { listMessagesEndpoint } from './message.endpoints.js';
 import { listSubscribersEndpoint } from './subscriber.endpoints.js';
@@ -30,7 +30,16 @@ export const exportSubscribersEndpoint = csvEndpoint({
   query: listSubscribersEndpoint.query!.omit(part),
 });
 
-export const subscriberColumns: CsvColumns<Subscriber> = [
+export const subscriberColumns: CsvColumns<SubscriberRecord> = [
   ['E-mail', ({ email }) => email],
   ['Since', ({ createdAt }) => createdAt],
+  ['Status', ({ status }) => status],
+  ['Consent source', ({ consent }) => consent?.source ?? ''],
+  ['Consent time', ({ consent }) => consent?.at ?? ''],
+  ['Consent text', ({ consent }) => consent?.text ?? ''],
+  ['Consent address', ({ consent }) => consent?.ip ?? ''],
+  ['Confirmed', ({ confirmedAt }) => confirmedAt ?? ''],
+  ['Unsubscribed', ({ unsubscribedAt }) => unsubscribedAt ?? ''],
+  ['Suppressed', ({ suppressed }) => suppressed?.at ?? ''],
+  ['Suppressed because', ({ suppressed }) => suppressed?.reason ?? ''],
 ];

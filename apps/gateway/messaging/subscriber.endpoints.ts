@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { sortDirection, subscriber, subscriberInput, subscriberSort } from '#libs/contracts';
+import {
+  sortDirection,
+  subscriber,
+  subscriberInput,
+  subscriberRecord,
+  subscriberSort,
+  subscriberStatus,
+} from '#libs/contracts';
 import { adminsOnly, publicForm } from '../policy/policy.js';
 import { acknowledgedCreate, acknowledgedDelete } from '../routing/acknowledged.js';
 import type { Endpoint } from '../routing/endpoint.js';
@@ -28,9 +35,13 @@ export const listSubscribersEndpoint: Endpoint = {
   operationId: 'listSubscribers',
   summary: 'Subscribers, newest first unless sorted',
   group,
-  query: pageQuery.extend({ sort: subscriberSort.optional(), direction: sortDirection.optional() }),
+  query: pageQuery.extend({
+    status: subscriberStatus.optional(),
+    sort: subscriberSort.optional(),
+    direction: sortDirection.optional(),
+  }),
   status: 200,
-  answer: z.array(subscriber.meta({ id: 'Subscriber' })),
+  answer: z.array(subscriberRecord.meta({ id: 'Subscriber' })),
   failures: ['INVALID_INPUT'],
   paged: true,
 };

@@ -4,6 +4,7 @@ import { SearchIndexes1764100000000 } from './1764100000000-search-indexes.js';
 import { SortColumns1764200000000 } from './1764200000000-sort-columns.js';
 import { MessagesBySender1765000110000 } from './1765000110000-messages-by-sender.js';
 import { Mail1765000200000 } from './1765000200000-mail.js';
+import { SubscriberConsent1765100300000 } from './1765100300000-subscriber-consent.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -14,4 +15,5 @@ export const migrations = [
   SortColumns1764200000000,
   MessagesBySender1765000110000,
   Mail1765000200000,
+  SubscriberConsent1765100300000,
 ];

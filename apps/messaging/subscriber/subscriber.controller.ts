@@ -1,6 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { type HandlerInput, messagingContract, type PageOf, type Subscriber } from '#libs/contracts';
+import {
+  type HandlerInput,
+  messagingContract,
+  type PageOf,
+  type Subscriber,
+  type SubscriberRecord,
+} from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
 import { SubscriberService } from './subscriber.service.js';
 
@@ -19,7 +25,7 @@ export class SubscriberController {
   @Handles(messagingContract.listSubscribers)
   list(
     @Payload() request: HandlerInput<typeof messagingContract.listSubscribers>,
-  ): Promise<PageOf<Subscriber>> {
+  ): Promise<PageOf<SubscriberRecord>> {
     return this.subscribers.list(request);
   }
 

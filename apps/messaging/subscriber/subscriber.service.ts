@@ -8,6 +8,7 @@ import {
   type PageOf,
   type Subscriber,
   subscriberAdded,
+  type SubscriberRecord,
 } from '#libs/contracts';
 import {
   AuditTrail,
@@ -57,6 +58,9 @@ export class SubscriberService {
         version: 1,
         createdAt: now,
         updatedAt: now,
+        status: 'pending',
+        consentAt: now,
+        consentSource: 'form',
       });
       await tx.createQueryBuilder().insert().into(SubscriberEntity).values(added).orIgnore().execute();
       // Locked: a removal that is under way is waited for, and then this asks for another try.
@@ -68,18 +72,19 @@ export class SubscriberService {
       if (stored.id === added.id) {
         await this.outbox.append(tx, subscriberAdded, { subscriberId: added.id, email }, context);
       }
-      return view(context.actor.role === 'admin' ? stored : added);
+      return subscriberView(context.actor.role === 'admin' ? stored : added);
     });
   }
 
   /** INVALID_INPUT, UNAVAILABLE for a search that takes too long. */
-  async list({ search, sort, direction, ...request }: ListInput): Promise<PageOf<Subscriber>> {
+  async list({ search, status, sort, direction, ...request }: ListInput): Promise<PageOf<SubscriberRecord>> {
     return boundedSearch(this.dataSource, search, async (manager) => {
       const chosen = manager.createQueryBuilder(SubscriberEntity, 'subscriber');
-      if (search) chosen.where('subscriber.email ILIKE :pattern', { pattern: containing(search) });
+      if (status) chosen.where({ status });
+      if (search) chosen.andWhere('subscriber.email ILIKE :pattern', { pattern: containing(search) });
       const total = await this.totals.of(chosen);
       const { items, nextCursor } = await listPage(chosen, request, { ...orders[sort], direction });
-      return { items: items.map(view), total, nextCursor };
+      return { items: items.map(recordView), total, nextCursor };
     });
   }
 
@@ -94,7 +99,7 @@ export class SubscriberService {
         : null;
       if (!subscriber) throw new DomainError('NOT_FOUND');
       if (ifVersion !== undefined && ifVersion !== subscriber.version) {
-        throw new DomainError('VERSION_MISMATCH', { current: view(subscriber) });
+        throw new DomainError('VERSION_MISMATCH', { current: recordView(subscriber) });
       }
       await tx.delete(SubscriberEntity, subscriber.id);
       await this.audit.record(tx, context.actor, {
@@ -110,12 +115,36 @@ export class SubscriberService {
   }
 }
 
-function view(subscriber: SubscriberEntity): Subscriber {
+function subscriberView(subscriber: SubscriberEntity): Subscriber {
   return {
     _id: subscriber.id,
     email: subscriber.email,
+    status: subscriber.status,
     createdAt: subscriber.createdAt.toISOString(),
     updatedAt: subscriber.updatedAt.toISOString(),
     version: subscriber.version,
+  };
+}
+
+function recordView(subscriber: SubscriberEntity): SubscriberRecord {
+  const { consentAt, consentSource, suppressedAt } = subscriber;
+  return {
+    ...subscriberView(subscriber),
+    consent:
+      consentAt && consentSource
+        ? {
+            at: consentAt.toISOString(),
+            source: consentSource,
+            text: subscriber.consentText,
+            ip: subscriber.consentIp,
+          }
+        : null,
+    confirmedAt: subscriber.confirmedAt?.toISOString() ?? null,
+    confirmedIp: subscriber.confirmedIp,
+    unsubscribedAt: subscriber.unsubscribedAt?.toISOString() ?? null,
+    suppressed: suppressedAt && {
+      at: suppressedAt.toISOString(),
+      reason: subscriber.suppressedReason ?? '',
+    },
   };
 }

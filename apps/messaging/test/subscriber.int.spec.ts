@@ -30,6 +30,7 @@ describe('an address', () => {
     expect(record).toEqual({
       _id: expect.any(String),
       email: 'Ada@Example.com',
+      status: 'pending',
       createdAt: expect.any(String),
       updatedAt: record.createdAt,
       version: 1,

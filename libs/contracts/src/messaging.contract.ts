@@ -11,9 +11,47 @@ const meta = {
   version: z.int(),
 };
 
-/** Somebody who asked for the newsletter. */
-export const subscriber = z.object({ _id: z.string(), email: z.string(), ...meta });
+/**
+ * `pending`: not confirmed by the address's owner. `subscribed`: gets the newsletter. `unsubscribed`: wants it no more. `suppressed`: mail to
+ * the address came back for good; it gets none until an admin lifts that.
+ */
+export const subscriberStatus = z.enum(['pending', 'subscribed', 'unsubscribed', 'suppressed']);
+export type SubscriberStatus = z.infer<typeof subscriberStatus>;
+
+/** How an address came to the list. */
+export const consentSource = z.enum(['form', 'import', 'admin']);
+export type ConsentSource = z.infer<typeof consentSource>;
+
+/** An address for which the newsletter was asked. */
+export const subscriber = z.object({
+  _id: z.string(),
+  email: z.string(),
+  status: subscriberStatus,
+  ...meta,
+});
 export type Subscriber = z.infer<typeof subscriber>;
+
+/** The same as admins see it: with what shows that its owner wants the newsletter, and what became of that. */
+export const subscriberRecord = subscriber.extend({
+  /** Null where nothing is known of it. */
+  consent: z
+    .object({
+      at: z.string(),
+      source: consentSource,
+      /** What the person was shown, or where an admin says that consent was given; null where nobody kept it. */
+      text: z.string().nullable(),
+      /** The address that it came from; null unless the person gave it here. */
+      ip: z.string().nullable(),
+    })
+    .nullable(),
+  /** When the owner of the address pressed the button behind the link of the mail. */
+  confirmedAt: z.string().nullable(),
+  confirmedIp: z.string().nullable(),
+  unsubscribedAt: z.string().nullable(),
+  /** Why mail is no longer sent there, in the words of the other mail server. */
+  suppressed: z.object({ at: z.string(), reason: z.string() }).nullable(),
+});
+export type SubscriberRecord = z.infer<typeof subscriberRecord>;
 
 /** `UnRead` on arrival, `Read` once an admin says so; there is no way back. */
 export const messageStatus = z.enum(['UnRead', 'Read']);
@@ -87,10 +125,11 @@ export const messagingContract = {
     access: 'admin',
     input: pageRequest.extend({
       search: searchText.optional(),
+      status: subscriberStatus.optional(),
       sort: subscriberSort.default('createdAt'),
       direction: sortDirection.default('desc'),
     }),
-    output: pageOf(subscriber),
+    output: pageOf(subscriberRecord),
   }),
   /** NOT_FOUND, VERSION_MISMATCH. */
   removeSubscriber: command({

@@ -1,0 +1,51 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Whether an address gets the newsletter, and what shows that its owner wants it. Who was there before typed an address into the form; nothing shows
+ * that it was theirs, so they are pending, and confirm when they sign up again.
+ */
+export class SubscriberConsent1765100300000 implements MigrationInterface {
+  name = 'SubscriberConsent1765100300000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE subscribers
+      ADD COLUMN status text NOT NULL DEFAULT 'pending'
+        CHECK (status IN ('pending', 'subscribed', 'unsubscribed', 'suppressed')),
+      -- What the links in mails are made from; 244 random bits. Links outlive every key of the installation because of it.
+      ADD COLUMN link_secret text NOT NULL
+        DEFAULT encode(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), 'hex'),
+      -- Links to confirm that were made in an earlier round no longer work.
+      ADD COLUMN link_round integer NOT NULL DEFAULT 0,
+      ADD COLUMN consent_at timestamptz(3),
+      ADD COLUMN consent_source text CHECK (consent_source IN ('form', 'import', 'admin')),
+      -- What the person was shown, or what the admin said of where it was given.
+      ADD COLUMN consent_text text,
+      ADD COLUMN consent_ip text,
+      ADD COLUMN confirmations_sent integer NOT NULL DEFAULT 0,
+      ADD COLUMN confirmation_sent_at timestamptz(3),
+      ADD COLUMN confirmed_at timestamptz(3),
+      ADD COLUMN confirmed_ip text,
+      ADD COLUMN unsubscribed_at timestamptz(3),
+      ADD COLUMN suppressed_at timestamptz(3),
+      ADD COLUMN suppressed_reason text,
+      -- What it is again once the suppression is lifted.
+      ADD COLUMN status_unsuppressed text
+        CHECK (status_unsuppressed IN ('pending', 'subscribed', 'unsubscribed'))`);
+    await runner.query(`UPDATE subscribers SET consent_source = 'form', consent_at = created_at`);
+    await runner.query(`CREATE INDEX subscribers_by_status ON subscribers (status, created_at, id)`);
+    await runner.query(
+      `CREATE INDEX subscribers_by_status_and_email ON subscribers (status, email_sorted, id)`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE subscribers
+      DROP COLUMN status, DROP COLUMN link_secret, DROP COLUMN link_round,
+      DROP COLUMN consent_at, DROP COLUMN consent_source, DROP COLUMN consent_text, DROP COLUMN consent_ip,
+      DROP COLUMN confirmations_sent, DROP COLUMN confirmation_sent_at, DROP COLUMN confirmed_at,
+      DROP COLUMN confirmed_ip, DROP COLUMN unsubscribed_at, DROP COLUMN suppressed_at,
+      DROP COLUMN suppressed_reason, DROP COLUMN status_unsuppressed`);
+  }
+}

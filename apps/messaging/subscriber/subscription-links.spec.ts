@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import {
+  confirmToken,
+  confirmUrl,
+  readConfirmToken,
+  readUnsubscribeToken,
+  unsubscribeToken,
+  unsubscribeUrl,
+} from './subscription-links.js';
+
+const holder = { id: randomUUID(), linkSecret: 'a'.repeat(64) };
+const other = { ...holder, linkSecret: 'b'.repeat(64) };
+const confirmation = { round: 7, expiresAt: new Date('2026-11-24T12:00:00.123Z') };
+
+describe('a link to unsubscribe', () => {
+  test('names its holder, is always the same, and is proved by the holder’s secret alone', () => {
+    const url = unsubscribeUrl('https://site.example', holder);
+    expect(unsubscribeUrl('https://site.example', holder)).toBe(url);
+    expect(url).toMatch(/^https:\/\/site\.example\/unsubscribe\?token=[\w-]{64}$/);
+    const claim = readUnsubscribeToken(new URL(url).searchParams.get('token')!)!;
+    expect(claim.id).toBe(holder.id);
+    expect(claim.isGenuine(holder)).toBe(true);
+    expect(claim.isGenuine(other)).toBe(false);
+    expect(claim.isGenuine({ ...holder, id: randomUUID() })).toBe(false);
+  });
+
+  test('is short enough for a line of a mail’s header', () => {
+    expect(unsubscribeUrl('https://a-rather-long-host.example.com', holder).length).toBeLessThan(200);
+  });
+});
+
+describe('a link to confirm', () => {
+  test('tells until when and in which round it is good', () => {
+    const url = confirmUrl('https://site.example', holder, confirmation);
+    const claim = readConfirmToken(new URL(url).searchParams.get('token')!)!;
+    expect(claim).toMatchObject({ id: holder.id, confirmation });
+    expect(claim.isGenuine(holder)).toBe(true);
+    expect(claim.isGenuine(other)).toBe(false);
+  });
+
+  test('does not open what the other one opens', () => {
+    expect(readConfirmToken(unsubscribeToken(holder))).toBeUndefined();
+    expect(readUnsubscribeToken(confirmToken(holder, confirmation))).toBeUndefined();
+  });
+});
+
+describe.each([
+  ['unsubscribe', unsubscribeToken(holder), readUnsubscribeToken],
+  ['confirm', confirmToken(holder, confirmation), readConfirmToken],
+])('a token to %s', (_name, token, read) => {
+  test('that was changed anywhere proves nothing', () => {
+    for (let at = 0; at < token.length; at++) {
+      const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
+      expect(read(changed)?.isGenuine(holder) ?? false).toBe(false);
+    }
+  });
+
+  test.each([
+    '',
+    ' ',
+    'x',
+    `${token} `,
+    `${token}=`,
+    token.slice(1),
+    token.slice(0, -1),
+    `${token}AAAA`,
+    '\0'.repeat(64),
+  ])('is not read from %j', (text) => expect(read(text)).toBeUndefined());
+});
