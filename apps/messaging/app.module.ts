@@ -12,7 +12,10 @@ import { PersonalDataController } from './personal-data/personal-data.controller
 import { PersonalDataService } from './personal-data/personal-data.service.js';
 import { SiteController } from './site/site.controller.js';
 import { SubscriberController } from './subscriber/subscriber.controller.js';
+import { ConfirmationMails } from './subscriber/confirmation-mails.js';
 import { SubscriberService } from './subscriber/subscriber.service.js';
+import { SubscriptionController } from './subscriber/subscription.controller.js';
+import { SubscriptionService } from './subscriber/subscription.service.js';
 
 @Module({})
 export class AppModule {
@@ -28,10 +31,12 @@ export class AppModule {
         PersonalDataController,
         SiteController,
         SubscriberController,
+        SubscriptionController,
       ],
       providers: [
         { provide: MESSAGING_CONFIG, useValue: config },
-        ...[ListTotals, MessageService, PersonalDataService, SubscriberService],
+        ...[ListTotals, MessageService, PersonalDataService],
+        ...[ConfirmationMails, SubscriberService, SubscriptionService],
         ...mailProviders(mailSettingsOf(config)),
       ],
     };

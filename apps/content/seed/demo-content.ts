@@ -1,5 +1,5 @@
 import type { BodyOf, SectionName, sections } from '#libs/content-model';
-import { noticeNames } from '#libs/contracts';
+import { wordedMailNames } from '#libs/contracts';
 import { demoPrivacy, demoTerms } from './demo-legal.js';
 
 /** What an admin would have typed into each section, in the order it is shown. */
@@ -407,5 +407,5 @@ export const demoContent: DemoContent = {
   ],
 
   // All in the built-in words; each has its entry, so that there is something to edit.
-  mailText: noticeNames.map((mail) => ({ mail, send: 'Yes' })),
+  mailText: wordedMailNames.map((mail) => ({ mail, send: 'Yes' })),
 };

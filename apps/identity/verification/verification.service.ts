@@ -1,13 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { broadcasts, DomainError } from '#libs/contracts';
+import { broadcasts, DomainError, maskedEmail } from '#libs/contracts';
 import { Inbox, isUniqueViolation } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { AccountMail } from '../account-mail.js';
 import { AccountEntity } from '../account/account.entity.js';
 import { normalizeEmail } from '../account/email.js';
 import { lockAccount } from '../account/lock-account.js';
-import { maskedEmail } from '../account/masked-email.js';
 import { AdminUserService } from '../admin-user/admin-user.service.js';
 import { Announcer } from '../announcer.js';
 import type { AccountLinkEntity } from '../link/account-link.entity.js';

@@ -26,13 +26,14 @@ test.each([
     'Action: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 No such\r\n user\u0007',
     true,
     'smtp; 550 5.1.1 No such user',
+    true,
   ],
-  ['Action: failed\r\nStatus: 5.2.2', true, 'It came back.'],
-  ['Action: delayed\r\nStatus: 4.4.1', false, 'It came back.'],
-  ['Action: failed\r\nStatus: 4.4.7', false, 'It came back.'],
-  ['Action: delivered\r\nStatus: 2.0.0', false, 'It came back.'],
-])('%j is read', (fields, failed, answer) => {
-  expect(readBounce(report(fields))).toEqual({ mailId: id, failed, answer });
+  ['Action: failed\r\nStatus: 5.2.2', true, 'It came back.', false],
+  ['Action: delayed\r\nStatus: 4.4.1', false, 'It came back.', false],
+  ['Action: failed\r\nStatus: 4.4.7', false, 'It came back.', false],
+  ['Action: delivered\r\nStatus: 2.0.0', false, 'It came back.', false],
+])('%j is read', (fields, failed, answer, isDead) => {
+  expect(readBounce(report(fields))).toEqual({ mailId: id, failed, answer, isDead });
 });
 
 test.each([

@@ -1,8 +1,12 @@
+import { isDeadAddress, refusalIn } from './hard-bounce.js';
+
 /** What a report of a failed delivery says. */
 export interface Bounce {
   mailId: string;
   /** It will not be delivered; otherwise it is only late. */
   failed: boolean;
+  /** Because of the address: no mail should go there again. */
+  isDead: boolean;
   /** What the other server said. */
   answer: string;
 }
@@ -22,13 +26,13 @@ export function readBounce(report: string): Bounce | undefined {
   );
   const id = to.map((value) => returnAddress.exec(value)).find((found) => found !== null);
   const action = /^action:[ \t]*(\w+)/im.exec(text)?.[1]?.toLowerCase();
-  const status = /^status:[ \t]*([245])\.\d{1,3}\.\d{1,3}/im.exec(text)?.[1];
+  const [, status, kind] = /^status:[ \t]*(([245])\.\d{1,3}\.\d{1,3})/im.exec(text) ?? [];
   if (!id || (action === undefined && status === undefined)) return undefined;
   const diagnostic = /^diagnostic-code:[ \t]*(.*(?:\n[ \t].*)*)/im.exec(text)?.[1] ?? 'It came back.';
   return {
     mailId: id.slice(1).join('-').toLowerCase(),
-    failed: action === 'failed' && status !== '4' && status !== '2',
-
+    failed: action === 'failed' && kind !== '4' && kind !== '2',
+    isDead: isDeadAddress({ ...refusalIn(diagnostic), ...(status && { status }) }),
     answer: diagnostic
       .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ')
       .trim()

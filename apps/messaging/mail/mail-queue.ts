@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Suppressions } from '../subscriber/suppressions.js';
 import { isTemplate, templates } from './mail-templates.js';
 import { MAIL_SETTINGS, type Mailbox, type MailSettings } from './mail-settings.js';
 
@@ -49,6 +50,7 @@ export class MailQueue {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly suppressions: Suppressions,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {
     this.domain = settings.from?.address.split('@').at(-1) ?? new URL(settings.publicUrl).hostname;
@@ -119,18 +121,38 @@ export class MailQueue {
 
   /** It is done with: its secrets go. */
   async finish(
-    { id, lease, template }: LeasedMail,
+    mail: LeasedMail,
     state: 'sent' | 'failed' | 'cancelled',
     answer: string,
     subject?: string,
   ): Promise<void> {
+    await this.record(this.dataSource.manager, mail, state, answer, subject);
+  }
+
+  /** The server refused it for good because of its address, which gets no newsletter any more. */
+  async refused(mail: LeasedMail, answer: string, subject: string): Promise<void> {
+    await this.dataSource.transaction(async (tx) => {
+      if (await this.record(tx, mail, 'failed', answer, subject))
+        await this.suppressions.suppress(tx, mail.to, answer);
+    });
+  }
+
+  /** False for a mail that is somebody else's now. */
+  private async record(
+    tx: EntityManager,
+    { id, lease, template }: LeasedMail,
+    state: 'sent' | 'failed' | 'cancelled',
+    answer: string,
+    subject?: string,
+  ): Promise<boolean> {
     const secrets = isTemplate(template) ? templates[template].secrets : [];
-    await this.dataSource.query(
+    const [, changed] = await tx.query<[unknown, number]>(
       `UPDATE mails SET state = $3, answer = $4, subject = coalesce($5, subject), lease = NULL, finished_at = now(),
          updated_at = now(), params = params - $6::text[], params_blanked = params ?| $6::text[]
        WHERE id = $1 AND lease = $2`,
       [id, lease, state, answer, subject ?? null, secrets],
     );
+    return changed > 0;
   }
 
   /** Gives it back, to be tried again after `pauseMs`. What was no attempt at it is not counted. */
@@ -147,14 +169,20 @@ export class MailQueue {
     );
   }
 
-  /** The other side says that it could not be delivered after all. False for no mail of ours, and for one that came back before. */
-  async bounced(id: string, answer: string): Promise<boolean> {
-    const [, changed] = await this.dataSource.query<[unknown, number]>(
-      `UPDATE mails SET state = 'failed', answer = $2, bounced_at = now(), updated_at = now()
-       WHERE id = $1 AND state = 'sent' AND bounced_at IS NULL`,
-      [id, answer],
-    );
-    return changed > 0;
+  /**
+   * The other side says that it could not be delivered after all; `isDead`: because of the address, which gets no newsletter any more. False for no
+   * mail of ours, and for one that came back before.
+   */
+  async bounced(id: string, answer: string, isDead: boolean): Promise<boolean> {
+    return this.dataSource.transaction(async (tx) => {
+      const [[mail]] = await tx.query<[{ to: string }[], number]>(
+        `UPDATE mails SET state = 'failed', answer = $2, bounced_at = now(), updated_at = now()
+         WHERE id = $1 AND state = 'sent' AND bounced_at IS NULL RETURNING to_address AS "to"`,
+        [id, answer],
+      );
+      if (mail && isDead) await this.suppressions.suppress(tx, mail.to, answer);
+      return mail !== undefined;
+    });
   }
 
   /** Ends what makes no sense any more, and forgets what was done long ago. */

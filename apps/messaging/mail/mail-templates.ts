@@ -1,7 +1,7 @@
 import { accountMails } from '#libs/contracts';
 import { accountLetters } from './letters/account-letters.js';
 import type { Brand, Letter } from './letters/letter.js';
-import { noticeLetter } from './letters/notice-letters.js';
+import { confirmationLetter, noticeLetter } from './letters/notice-letters.js';
 
 export interface MailTemplate {
   /** 0: somebody waits for it. 1: a notice. 2: a newsletter. */
@@ -42,6 +42,7 @@ export const templates = {
   orderDelivered: notice('orderDelivered'),
   paymentFlagged: notice('paymentFlagged'),
   messageReceived: notice('messageReceived'),
+  confirmSubscription: { priority: 1, secrets: ['link'], write: confirmationLetter },
 } satisfies Record<string, MailTemplate>;
 
 export function isTemplate(name: string): name is keyof typeof templates {

@@ -3,6 +3,7 @@ import { isConnectionError } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { SiteBrand } from '../site/site-brand.js';
 import { compose } from './compose.js';
+import { isDeadAddress, refusalIn } from './hard-bounce.js';
 import { MailMetrics } from './mail-metrics.js';
 import { type LeasedMail, MailQueue } from './mail-queue.js';
 import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
@@ -188,7 +189,9 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
       await this.queue.finish(mail, 'sent', answer, subject);
       this.metrics.finished('sent');
     } else if (delivery.verdict === 'refused') {
-      await this.queue.finish(mail, 'failed', answer, subject);
+      if (delivery.ofRecipient && isDeadAddress(refusalIn(answer)))
+        await this.queue.refused(mail, answer, subject);
+      else await this.queue.finish(mail, 'failed', answer, subject);
       this.metrics.finished('failed');
     } else if (isTooOld(mail, this.settings)) {
       await this.queue.finish(mail, 'failed', `Given up after ${mail.attempts} attempts: ${answer}`, subject);

@@ -1,6 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { Colleagues } from '../notice/colleagues.js';
 import { NoticeService } from '../notice/notice.service.js';
+import { Suppressions } from '../subscriber/suppressions.js';
 import { SiteBrand } from '../site/site-brand.js';
 import { SiteCopy } from '../site/site-copy.js';
 import { SiteFollower } from '../site/site-follower.js';
@@ -16,6 +17,6 @@ export function mailProviders(settings: MailSettings): Provider[] {
     { provide: MAIL_SETTINGS, useValue: settings },
     ...[Colleagues, NoticeService],
     ...[SiteCopy, SiteFollower, SiteBrand],
-    ...[MailQueue, MailMetrics, MailService, MailWorker],
+    ...[Suppressions, MailQueue, MailMetrics, MailService, MailWorker],
   ];
 }

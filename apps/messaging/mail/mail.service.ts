@@ -105,7 +105,8 @@ export class MailService {
     if (bounceToken === undefined) throw new DomainError('NOT_FOUND');
     if (!isSame(token, bounceToken)) throw new DomainError('FORBIDDEN');
     const bounce = readBounce(Buffer.from(report, 'base64').toString('latin1'));
-    return bounce !== undefined && bounce.failed && this.queue.bounced(bounce.mailId, bounce.answer);
+    if (!bounce?.failed) return false;
+    return this.queue.bounced(bounce.mailId, bounce.answer, bounce.isDead);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Notice, notices } from '#libs/contracts';
+import { type Notice, notices, wordedMails } from '#libs/contracts';
 import type { Brand } from '../mail/letters/letter.js';
 import { MAIL_SETTINGS, type MailSettings } from '../mail/mail-settings.js';
 import { SiteCopy } from './site-copy.js';
@@ -49,7 +49,7 @@ export class SiteBrand {
 function wordsOf(records: readonly Record<string, unknown>[]): Brand['words'] {
   const byName = new Map(records.map((record) => [record.mail, record]));
   return new Map(
-    Object.entries(notices).map(([notice, name]) => {
+    Object.entries(wordedMails).map(([notice, name]) => {
       const { subject, text } = byName.get(name) ?? {};
       return [notice, { subject: textOf(subject), text: typeof text === 'string' ? text.trim() : '' }];
     }),

@@ -16,10 +16,10 @@ export class SubscriberController {
 
   @Handles(messagingContract.addSubscriber)
   add(
-    @Payload() { body }: HandlerInput<typeof messagingContract.addSubscriber>,
+    @Payload() { body, ip }: HandlerInput<typeof messagingContract.addSubscriber>,
     @Ctx() context: RequestContext,
   ): Promise<Subscriber> {
-    return this.subscribers.add(body.email, context);
+    return this.subscribers.add({ email: body.email, ip }, context);
   }
 
   @Handles(messagingContract.listSubscribers)
@@ -27,6 +27,14 @@ export class SubscriberController {
     @Payload() request: HandlerInput<typeof messagingContract.listSubscribers>,
   ): Promise<PageOf<SubscriberRecord>> {
     return this.subscribers.list(request);
+  }
+
+  @Handles(messagingContract.liftSuppression)
+  liftSuppression(
+    @Payload() input: HandlerInput<typeof messagingContract.liftSuppression>,
+    @Ctx() context: RequestContext,
+  ): Promise<SubscriberRecord> {
+    return this.subscribers.liftSuppression(input, context);
   }
 
   @Handles(messagingContract.removeSubscriber)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import {
   DomainError,
@@ -23,6 +23,8 @@ import {
 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { boundedSearch } from '../bounded-search.js';
+import { ConfirmationMails } from './confirmation-mails.js';
+import { subscriberRecordView, subscriberView } from './subscriber-view.js';
 import { SubscriberEntity } from './subscriber.entity.js';
 
 type ListInput = HandlerInput<typeof messagingContract.listSubscribers>;
@@ -41,14 +43,16 @@ export class SubscriberService {
     private readonly outbox: Outbox,
     private readonly totals: ListTotals,
     private readonly audit: AuditTrail,
+    private readonly confirmations: ConfirmationMails,
   ) {}
 
   /**
-   * Adds this address, once. One that is there already is answered like a new one, to anybody but an admin: who is subscribed is nobody
-   * else's business, and the record's id and age would tell. Of those who race for one address one adds it.
+   * Adds this address, once, and asks its owner by a mail. One that is there already is answered like a new one, to anybody but an admin: who
+   * is subscribed is nobody else's business, and the record's id, age and status would tell. Of those who race for one address one adds it.
    */
-  add(email: string, context: RequestContext): Promise<Subscriber> {
-    return this.inbox.once(context, async (tx) => {
+  async add({ email, ip }: { email: string; ip?: string }, context: RequestContext): Promise<Subscriber> {
+    const isAdmin = context.actor.role === 'admin';
+    const answer = await this.inbox.once(context, async (tx) => {
       const now = new Date();
       const added = tx.create(SubscriberEntity, {
         id: uuidv7(),
@@ -59,21 +63,21 @@ export class SubscriberService {
         createdAt: now,
         updatedAt: now,
         status: 'pending',
-        consentAt: now,
-        consentSource: 'form',
       });
       await tx.createQueryBuilder().insert().into(SubscriberEntity).values(added).orIgnore().execute();
-      // Locked: a removal that is under way is waited for, and then this asks for another try.
+      // A removal that is under way is waited for, and then this asks for another try.
       const stored = await tx.findOne(SubscriberEntity, {
         where: { emailNormalized: added.emailNormalized },
-        lock: { mode: 'pessimistic_read' },
+        lock: { mode: 'pessimistic_write' },
       });
       if (!stored) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
-      if (stored.id === added.id) {
-        await this.outbox.append(tx, subscriberAdded, { subscriberId: added.id, email }, context);
-      }
-      return subscriberView(context.actor.role === 'admin' ? stored : added);
+      const isNew = stored.id === added.id;
+      if (isNew) await this.outbox.append(tx, subscriberAdded, { subscriberId: added.id, email }, context);
+      await this.confirmations.ask(tx, stored, { source: isAdmin ? 'admin' : 'form', ip, isNew });
+      return subscriberView(isAdmin ? stored : added);
     });
+    this.confirmations.announce();
+    return answer;
   }
 
   /** INVALID_INPUT, UNAVAILABLE for a search that takes too long. */
@@ -84,23 +88,40 @@ export class SubscriberService {
       if (search) chosen.andWhere('subscriber.email ILIKE :pattern', { pattern: containing(search) });
       const total = await this.totals.of(chosen);
       const { items, nextCursor } = await listPage(chosen, request, { ...orders[sort], direction });
-      return { items: items.map(recordView), total, nextCursor };
+      return { items: items.map(subscriberRecordView), total, nextCursor };
+    });
+  }
+
+  /** Mail may be sent there again. Throws NOT_FOUND, INVALID_TRANSITION, VERSION_MISMATCH. */
+  liftSuppression({ id, ifVersion }: Chosen, context: RequestContext): Promise<SubscriberRecord> {
+    return this.inbox.once(context, async (tx) => {
+      const subscriber = await lockedSubscriber(tx, id, ifVersion);
+      if (subscriber.status !== 'suppressed') throw new DomainError('INVALID_TRANSITION');
+      const change = {
+        status: subscriber.statusUnsuppressed ?? 'pending',
+        statusUnsuppressed: null,
+        suppressedAt: null,
+        suppressedReason: null,
+        updatedAt: new Date(),
+        version: subscriber.version + 1,
+      } satisfies Partial<SubscriberEntity>;
+      await tx.update(SubscriberEntity, subscriber.id, change);
+      await this.audit.record(tx, context.actor, {
+        section: 'subscriber',
+        recordId: subscriber.id,
+        name: subscriber.email,
+        change: 'updated',
+        before: { status: 'suppressed', suppressedReason: subscriber.suppressedReason },
+        after: { status: change.status, suppressedReason: null },
+      });
+      return subscriberRecordView(Object.assign(subscriber, change));
     });
   }
 
   /** Throws NOT_FOUND, VERSION_MISMATCH. */
-  remove(
-    { id, ifVersion }: { id: string; ifVersion?: number },
-    context: RequestContext,
-  ): Promise<{ _id: string }> {
+  remove({ id, ifVersion }: Chosen, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
-      const subscriber = isUuid(id)
-        ? await tx.findOne(SubscriberEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
-        : null;
-      if (!subscriber) throw new DomainError('NOT_FOUND');
-      if (ifVersion !== undefined && ifVersion !== subscriber.version) {
-        throw new DomainError('VERSION_MISMATCH', { current: recordView(subscriber) });
-      }
+      const subscriber = await lockedSubscriber(tx, id, ifVersion);
       await tx.delete(SubscriberEntity, subscriber.id);
       await this.audit.record(tx, context.actor, {
         section: 'subscriber',
@@ -115,36 +136,23 @@ export class SubscriberService {
   }
 }
 
-function subscriberView(subscriber: SubscriberEntity): Subscriber {
-  return {
-    _id: subscriber.id,
-    email: subscriber.email,
-    status: subscriber.status,
-    createdAt: subscriber.createdAt.toISOString(),
-    updatedAt: subscriber.updatedAt.toISOString(),
-    version: subscriber.version,
-  };
+interface Chosen {
+  id: string;
+  ifVersion?: number;
 }
 
-function recordView(subscriber: SubscriberEntity): SubscriberRecord {
-  const { consentAt, consentSource, suppressedAt } = subscriber;
-  return {
-    ...subscriberView(subscriber),
-    consent:
-      consentAt && consentSource
-        ? {
-            at: consentAt.toISOString(),
-            source: consentSource,
-            text: subscriber.consentText,
-            ip: subscriber.consentIp,
-          }
-        : null,
-    confirmedAt: subscriber.confirmedAt?.toISOString() ?? null,
-    confirmedIp: subscriber.confirmedIp,
-    unsubscribedAt: subscriber.unsubscribedAt?.toISOString() ?? null,
-    suppressed: suppressedAt && {
-      at: suppressedAt.toISOString(),
-      reason: subscriber.suppressedReason ?? '',
-    },
-  };
+/** NOT_FOUND, VERSION_MISMATCH. */
+async function lockedSubscriber(
+  tx: EntityManager,
+  id: string,
+  ifVersion: number | undefined,
+): Promise<SubscriberEntity> {
+  const subscriber = isUuid(id)
+    ? await tx.findOne(SubscriberEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+    : null;
+  if (!subscriber) throw new DomainError('NOT_FOUND');
+  if (ifVersion !== undefined && ifVersion !== subscriber.version) {
+    throw new DomainError('VERSION_MISMATCH', { current: subscriberRecordView(subscriber) });
+  }
+  return subscriber;
 }

@@ -11,6 +11,7 @@ export * from './identity.contract.js';
 export * from './image-address.js';
 export * from './image.contract.js';
 export * from './mail.contract.js';
+export * from './masked-email.js';
 export * from './messaging.contract.js';
 export * from './order.contract.js';
 export * from './pages.js';

@@ -93,7 +93,10 @@ export const notices = {
   newSignIn: 'New sign-in',
 } as const;
 export type Notice = keyof typeof notices;
-export const noticeNames = Object.values(notices);
+
+/** Every mail that an admin can word. Without the last nobody could sign up for the newsletter: it always goes out. */
+export const wordedMails = { ...notices, confirmSubscription: 'Newsletter confirmation' } as const;
+export const wordedMailNames = Object.values(wordedMails);
 
 /** A mail as the list of them shows it. */
 export const mail = z.object({

@@ -53,6 +53,31 @@ export const subscriberRecord = subscriber.extend({
 });
 export type SubscriberRecord = z.infer<typeof subscriberRecord>;
 
+/** What somebody agrees to: said in the mail that asks to confirm and above the button of its page, and kept with the consent. */
+export const newsletterConsent =
+  'Send me the newsletter by e-mail. I can unsubscribe at any time with the link in every issue.';
+
+/** Where a link of a mail leads: its token is the proof, so it reaches no log. */
+export const subscriptionLink = z.enum(['confirm', 'unsubscribe']);
+export type SubscriptionLink = z.infer<typeof subscriptionLink>;
+
+/** What the holder of such a link may know. */
+export const subscription = z.object({
+  /** Like `a***@example.com`. */
+  emailMasked: z.string(),
+  status: subscriberStatus,
+  /**
+   * Of a link to confirm. `open`: the button confirms. `done`: confirmed before. `used`: good for an earlier sign-up. A link to unsubscribe is
+   * always `open`.
+   */
+  link: z.enum(['open', 'done', 'used', 'expired']),
+});
+export type Subscription = z.infer<typeof subscription>;
+
+const linkToken = z.string().max(200);
+/** Where the request came from, to be kept with the consent. */
+const ip = z.string().max(100).optional();
+
 /** `UnRead` on arrival, `Read` once an admin says so; there is no way back. */
 export const messageStatus = z.enum(['UnRead', 'Read']);
 export type MessageStatus = z.infer<typeof messageStatus>;
@@ -111,13 +136,48 @@ export const messagingContract = {
   }),
   /**
    * INVALID_INPUT. A repeated address, in whatever letter case, is welcome and stored once. An admin is answered the record there is;
-   * anybody else an answer like that to a new address, which does not tell who is subscribed.
+   * anybody else an answer like that to a new address, which does not tell who is subscribed. Who is not gets a mail that asks to confirm, a
+   * few times at most.
    */
   addSubscriber: command({
     pattern: 'messaging.addSubscriber',
     access: 'public',
-    input: z.object({ body: subscriberInput }),
+    input: z.object({ body: subscriberInput, ip }),
     output: subscriber,
+    // No secret, but nobody's to keep longer than the consent, and a repeated request may come from elsewhere.
+    secret: ['ip'],
+  }),
+  /** What a link of a mail stands for. Changes nothing. NOT_FOUND for a token that is none, or whose subscriber is gone. */
+  subscription: query({
+    pattern: 'messaging.subscription',
+    access: 'public',
+    input: z.object({ link: subscriptionLink, token: linkToken }),
+    output: subscription,
+    secret: ['token'],
+  }),
+  /** By the link of the mail. Once confirmed it stays so. NOT_FOUND; a link that is not open changes nothing, and the answer tells why. */
+  confirmSubscription: command({
+    pattern: 'messaging.confirmSubscription',
+    access: 'public',
+    input: z.object({ token: linkToken, ip }),
+    output: subscription,
+    secret: ['token', 'ip'],
+  }),
+  /** By the link of any newsletter, however old. Again is as good. NOT_FOUND. */
+  unsubscribe: command({
+    pattern: 'messaging.unsubscribe',
+    access: 'public',
+    input: z.object({ token: linkToken }),
+    output: subscription,
+    secret: ['token'],
+  }),
+  /** By the link to unsubscribe: asks to confirm by a mail, as signing up does. NOT_FOUND. */
+  subscribeAgain: command({
+    pattern: 'messaging.subscribeAgain',
+    access: 'public',
+    input: z.object({ token: linkToken, ip }),
+    output: subscription,
+    secret: ['token', 'ip'],
   }),
   /** INVALID_INPUT for a cursor that is none. Searches the addresses. */
   listSubscribers: query({
@@ -130,6 +190,13 @@ export const messagingContract = {
       direction: sortDirection.default('desc'),
     }),
     output: pageOf(subscriberRecord),
+  }),
+  /** Mail may be sent there again; the status is that of before. NOT_FOUND, INVALID_TRANSITION for one that is not suppressed, VERSION_MISMATCH. */
+  liftSuppression: command({
+    pattern: 'messaging.liftSuppression',
+    access: 'admin',
+    input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
+    output: subscriberRecord,
   }),
   /** NOT_FOUND, VERSION_MISMATCH. */
   removeSubscriber: command({

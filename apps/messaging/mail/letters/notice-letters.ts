@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Notice } from '#libs/contracts';
+import { newsletterConsent, type Notice } from '#libs/contracts';
 import { type Brand, button, facts, type Letter, type Part, text } from './letter.js';
+import { moment } from './moment.js';
 
 const orderParams = z.object({
   orderId: z.string(),
@@ -124,6 +125,28 @@ export function noticeLetter(notice: keyof typeof builtIn, params: unknown, bran
     ...letter,
     ...(own?.subject && { subject: filled(own.subject) }),
     parts: [text(own?.text ? filled(own.text) : words), ...after],
+  };
+}
+
+const confirmationParams = z.object({ link: z.url(), expiresAt: z.iso.datetime() });
+
+/** Asks whether the newsletter is wanted. Nothing in it is of whoever typed the address. */
+export function confirmationLetter(params: unknown, brand: Brand): Letter {
+  const { link, expiresAt } = confirmationParams.parse(params);
+  const own = brand.words?.get('confirmSubscription');
+  return {
+    subject: own?.subject || `Confirm the newsletter of ${brand.name}`,
+    preheader: 'One click more, and it comes to you.',
+    heading: 'Do you want our newsletter?',
+    parts: [
+      text(own?.text || `This address was entered for the newsletter of ${brand.name}.`),
+      { kind: 'quote', text: newsletterConsent },
+      button('Confirm the newsletter', link),
+      text(
+        `The link works once, until ${moment(expiresAt)}. If this wasn't you, you can leave this mail alone: without the link you get no newsletter.`,
+      ),
+    ],
+    reason: `You get this mail because this address was entered at ${brand.name}.`,
   };
 }
 

@@ -10,8 +10,8 @@ export interface SmtpServer {
 /** What the server said when it took the mail, or why it did not. */
 export type Delivery =
   | { taken: true; answer: string }
-  /** `refused`: for good (5xx about this mail); `later`: not now. */
-  | { taken: false; verdict: 'refused' | 'later'; answer: string };
+  /** `refused`: for good (5xx about this mail); `later`: not now. `ofRecipient`: it may be the address; before that it is the sender. */
+  | { taken: false; verdict: 'refused' | 'later'; answer: string; ofRecipient: boolean };
 
 export interface Outgoing {
   from: string;
@@ -153,14 +153,15 @@ class TookTooLong extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
-function verdictOn(error: unknown): { verdict: 'refused' | 'later'; answer: string } {
-  const { code, responseCode } = error as { code?: string; responseCode?: number };
+function verdictOn(error: unknown): { verdict: 'refused' | 'later'; answer: string; ofRecipient: boolean } {
+  const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
+  const ofRecipient = command !== 'MAIL FROM';
   const answer = describe(error);
   // What the server says of sender, recipient or message; all else is of the connection.
   const isOfTheMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (isOfTheMail && (responseCode === undefined || responseCode >= 500))
-    return { verdict: 'refused', answer };
-  return { verdict: 'later', answer };
+    return { verdict: 'refused', answer, ofRecipient };
+  return { verdict: 'later', answer, ofRecipient };
 }
 
 function describe(error: unknown): string {

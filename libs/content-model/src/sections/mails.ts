@@ -1,4 +1,4 @@
-import { noticeNames } from '#libs/contracts';
+import { wordedMailNames } from '#libs/contracts';
 import { choice, longText, optional, text } from '../field.js';
 import { defineCollection } from '../section.js';
 
@@ -7,8 +7,10 @@ export const mailText = defineCollection({
   name: 'mailText',
   labels: { one: 'mail text', many: 'mail texts' },
   fields: {
-    mail: choice('Mail', noticeNames, { unique: true, help: 'One entry for each mail.' }),
-    send: choice('Send it', ['Yes', 'No'], { help: 'No: nobody gets this mail any more.' }),
+    mail: choice('Mail', wordedMailNames, { unique: true, help: 'One entry for each mail.' }),
+    send: choice('Send it', ['Yes', 'No'], {
+      help: 'No: nobody gets this mail any more. The newsletter confirmation always goes out, or nobody could sign up.',
+    }),
     subject: optional(
       text('Subject', {
         advisedLength: 80,
@@ -23,5 +25,5 @@ export const mailText = defineCollection({
   },
   routes: { list: '/mail-texts', item: '/mail-text/:id', create: '/add-mail-text', update: '/mail-text/:id' },
   notices: { created: 'Mail Text is Added', updated: 'Mail Text is Updated' },
-  limit: noticeNames.length,
+  limit: wordedMailNames.length,
 });
