@@ -1,14 +1,12 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { VersionedRecord } from '#libs/database';
 
 /** The values of a record's fields, by field name. A field without a value is absent. */
 export type EntryBody = Readonly<Record<string, string>>;
 
 /** One record of one section. The database adds `position`, by which a section's records are ordered, oldest first. */
 @Entity('entries')
-export class Entry {
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class Entry extends VersionedRecord {
   @Column('text')
   section!: string;
 
@@ -21,14 +19,4 @@ export class Entry {
 
   @Column('jsonb')
   body!: EntryBody;
-
-  /** 1 at creation, one more at each change. */
-  @Column('integer')
-  version!: number;
-
-  @Column('timestamptz', { name: 'created_at' })
-  createdAt!: Date;
-
-  @Column('timestamptz', { name: 'updated_at' })
-  updatedAt!: Date;
 }

@@ -1,12 +1,10 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import type { Image } from '#libs/contracts';
+import { VersionedRecord } from '#libs/database';
 
 /** An uploaded picture, but for its bytes. */
 @Entity('images')
-export class ImageEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class ImageEntity extends VersionedRecord {
   /** SHA-256 of what was uploaded. */
   @Column('text')
   digest!: string;
@@ -31,13 +29,4 @@ export class ImageEntity {
   /** Account id. */
   @Column('text', { name: 'uploaded_by', nullable: true })
   uploadedBy!: string | null;
-
-  @Column('integer')
-  version!: number;
-
-  @Column('timestamptz', { name: 'created_at' })
-  createdAt!: Date;
-
-  @Column('timestamptz', { name: 'updated_at' })
-  updatedAt!: Date;
 }

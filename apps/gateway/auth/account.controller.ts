@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountContract, type CallInput } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { Caller } from '../policy/caller.js';
+import { acknowledgedAnswer } from '../routing/acknowledged.js';
 import { ParsedBody } from '../routing/body.js';
 import { Serves } from '../routing/endpoint.js';
 import {
@@ -26,8 +27,6 @@ import { OwnData } from './own-data.js';
 
 type Input<C extends keyof typeof accountContract> = CallInput<(typeof accountContract)[C]>;
 
-const acknowledged = { acknowledged: true } as const;
-
 /** What people do with their own account. Who holds which session is asked anew after each change. */
 @Controller()
 export class OwnAccountController {
@@ -45,13 +44,13 @@ export class OwnAccountController {
   ) {
     const { email } = await this.rpc.call(accountContract.verifyEmail, body, caller);
     this.sessions.forgetAll();
-    return { ...acknowledged, email };
+    return { ...acknowledgedAnswer, email };
   }
 
   @Serves(resendVerificationEndpoint)
   async resend(@Caller() caller: CallOptions) {
     await this.rpc.call(accountContract.resendVerification, {}, caller);
-    return acknowledged;
+    return acknowledgedAnswer;
   }
 
   @Serves(forgotPasswordEndpoint)
@@ -60,7 +59,7 @@ export class OwnAccountController {
     @Caller() caller: CallOptions,
   ) {
     await this.rpc.call(accountContract.forgotPassword, body, caller);
-    return acknowledged;
+    return acknowledgedAnswer;
   }
 
   @Serves(resetPasswordEndpoint)
@@ -70,7 +69,7 @@ export class OwnAccountController {
   ) {
     const { email } = await this.rpc.call(accountContract.resetPassword, body, caller);
     this.sessions.forgetAll();
-    return { ...acknowledged, email };
+    return { ...acknowledgedAnswer, email };
   }
 
   @Serves(changePasswordEndpoint)
@@ -82,7 +81,7 @@ export class OwnAccountController {
     const input = { ...body, client: clientOf(request) };
     const { endedSessions } = await this.rpc.call(accountContract.changePassword, input, caller);
     this.sessions.forgetAll();
-    return { ...acknowledged, endedSessions };
+    return { ...acknowledgedAnswer, endedSessions };
   }
 
   @Serves(changeEmailEndpoint)
@@ -92,7 +91,7 @@ export class OwnAccountController {
     @Caller() caller: CallOptions,
   ) {
     await this.rpc.call(accountContract.changeEmail, { ...body, client: clientOf(request) }, caller);
-    return acknowledged;
+    return acknowledgedAnswer;
   }
 
   @Serves(deleteAccountEndpoint)
@@ -105,7 +104,7 @@ export class OwnAccountController {
     await this.rpc.call(accountContract.deleteAccount, { ...body, client: clientOf(request) }, caller);
     this.sessions.forgetAll();
     this.cookies.clear(reply);
-    return acknowledged;
+    return acknowledgedAnswer;
   }
 
   @Serves(listSessionsEndpoint)
@@ -118,7 +117,7 @@ export class OwnAccountController {
     const { ended } = await this.rpc.call(accountContract.endAllSessions, {}, caller);
     this.sessions.forgetAll();
     this.cookies.clear(reply);
-    return { ...acknowledged, ended };
+    return { ...acknowledgedAnswer, ended };
   }
 
   @Serves(endSessionEndpoint)
@@ -130,7 +129,7 @@ export class OwnAccountController {
     await this.rpc.call(accountContract.endSession, { id }, caller);
     this.sessions.forgetAll();
     if ('sessionId' in caller.actor && caller.actor.sessionId === id) this.cookies.clear(reply);
-    return acknowledged;
+    return acknowledgedAnswer;
   }
 
   @Serves(signInMethodsEndpoint)

@@ -9,10 +9,10 @@ import {
   password,
 } from '#libs/contracts';
 import { customersOnly, openToAll, type Policy } from '../policy/policy.js';
+import { acknowledged } from '../routing/acknowledged.js';
 import type { Endpoint } from '../routing/endpoint.js';
 
 const group = 'Your account';
-const acknowledged = z.object({ acknowledged: z.literal(true) });
 const currentPassword = password
   .optional()
   .describe('Accounts without a password need a fresh sign-in instead.');
@@ -29,7 +29,7 @@ export const verifyEmailEndpoint: Endpoint = {
   group,
   body: z.strictObject({ token: linkToken }).meta({ id: 'LinkToken' }),
   status: 200,
-  answer: z.object({ acknowledged: z.literal(true), email: z.string() }),
+  answer: acknowledged.extend({ email: z.string() }),
   failures: ['INVALID_INPUT', 'LINK_EXPIRED', 'EMAIL_TAKEN'],
 };
 
@@ -67,7 +67,7 @@ export const resetPasswordEndpoint: Endpoint = {
   group,
   body: z.strictObject({ token: linkToken, password }).meta({ id: 'ResetPassword' }),
   status: 200,
-  answer: z.object({ acknowledged: z.literal(true), email: z.string() }),
+  answer: acknowledged.extend({ email: z.string() }),
   failures: ['INVALID_INPUT', 'LINK_EXPIRED', 'WEAK_PASSWORD'],
 };
 
@@ -80,7 +80,7 @@ export const changePasswordEndpoint: Endpoint = {
   group,
   body: z.strictObject({ currentPassword, password }).meta({ id: 'ChangePassword' }),
   status: 200,
-  answer: z.object({ acknowledged: z.literal(true), endedSessions: z.int() }),
+  answer: acknowledged.extend({ endedSessions: z.int() }),
   failures: ['INVALID_INPUT', 'WEAK_PASSWORD', 'FRESH_SIGN_IN_REQUIRED'],
 };
 
@@ -142,7 +142,7 @@ export const endAllSessionsEndpoint: Endpoint = {
   summary: 'Sign out everywhere, here too',
   group,
   status: 200,
-  answer: z.object({ acknowledged: z.literal(true), ended: z.int() }),
+  answer: acknowledged.extend({ ended: z.int() }),
   failures: [],
 };
 

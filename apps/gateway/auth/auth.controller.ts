@@ -1,8 +1,9 @@
 import { Body, Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Credentials, DomainError, identityContract, type SignedIn } from '#libs/contracts';
+import { type Credentials, DomainError, identityContract } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { Caller } from '../policy/caller.js';
+import { acknowledgedAnswer } from '../routing/acknowledged.js';
 import { ParsedBody } from '../routing/body.js';
 import { Serves } from '../routing/endpoint.js';
 import {
@@ -36,7 +37,7 @@ export class AuthController {
     @Caller() caller: CallOptions,
   ) {
     const input = { credentials, client: this.device.client(request, reply) };
-    return this.signIn(reply, await this.rpc.call(identityContract.register, input, caller));
+    return this.cookies.signIn(reply, await this.rpc.call(identityContract.register, input, caller));
   }
 
   @Serves(loginEndpoint)
@@ -50,7 +51,7 @@ export class AuthController {
     const signedIn = await this.rpc
       .call(identityContract.login, input, caller)
       .catch((failure: unknown) => Promise.reject(this.signInCookies.keepPending(reply, failure)));
-    return this.signIn(reply, signedIn);
+    return this.cookies.signIn(reply, signedIn);
   }
 
   @Serves(refreshEndpoint)
@@ -63,7 +64,7 @@ export class AuthController {
     if (refreshToken === undefined) throw new DomainError('SESSION_ENDED');
     try {
       const input = { refreshToken, client: clientOf(request) };
-      return this.signIn(reply, await this.rpc.call(identityContract.refresh, input, caller));
+      return this.cookies.signIn(reply, await this.rpc.call(identityContract.refresh, input, caller));
     } catch (error) {
       if (error instanceof DomainError && error.code === 'SESSION_ENDED') this.cookies.clear(reply);
       throw error;
@@ -83,7 +84,7 @@ export class AuthController {
       this.sessions.forgetAll();
     }
     this.cookies.clear(reply);
-    return { acknowledged: true };
+    return acknowledgedAnswer;
   }
 
   @Serves(meEndpoint)
@@ -91,10 +92,5 @@ export class AuthController {
     const holder = 'sessionId' in actor ? await this.sessions.holder(actor.sessionId) : null;
     if (!holder) throw new DomainError('SESSION_ENDED');
     return { account: holder.account };
-  }
-
-  private signIn(reply: FastifyReply, signedIn: SignedIn) {
-    this.cookies.set(reply, signedIn);
-    return { account: signedIn.account, accessToken: signedIn.accessToken };
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { account, emailAddress, password } from '#libs/contracts';
 import type { Policy } from '../policy/policy.js';
+import { acknowledged } from '../routing/acknowledged.js';
 import type { Endpoint } from '../routing/endpoint.js';
 
 const group = 'Signing in';
@@ -52,7 +53,7 @@ export const logoutEndpoint: Endpoint = {
   summary: 'End the session; without one, nothing happens',
   group,
   status: 200,
-  answer: z.object({ acknowledged: z.literal(true) }),
+  answer: acknowledged,
   failures: [],
 };
 

@@ -41,6 +41,12 @@ export class SessionCookies {
     this.write(reply, hint, '1', { path: '/', expires: sessionEnds, httpOnly: false });
   }
 
+  /** Sets them, and gives what the body of the answer says: a refresh token travels in its cookie alone. */
+  signIn(reply: FastifyReply, signedIn: SignedIn): Pick<SignedIn, 'account' | 'accessToken'> {
+    this.set(reply, signedIn);
+    return { account: signedIn.account, accessToken: signedIn.accessToken };
+  }
+
   clear(reply: FastifyReply): void {
     const expires = new Date(0);
     this.write(reply, this.accessName, '', { path: '/', expires });

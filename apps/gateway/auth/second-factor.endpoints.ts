@@ -9,7 +9,7 @@ import {
   writtenLine,
 } from '#libs/contracts';
 import { adminsOnly, customersOnly, type Policy } from '../policy/policy.js';
-import { acknowledgedDelete } from '../routing/acknowledged.js';
+import { acknowledged, acknowledgedDelete } from '../routing/acknowledged.js';
 import type { Endpoint } from '../routing/endpoint.js';
 import { signedInAnswer } from './auth.endpoints.js';
 
@@ -22,7 +22,6 @@ const own: Policy = customersOnly;
 const ownAndFresh: Policy = { ...customersOnly, fresh: true };
 
 const options = z.object({ options: z.record(z.string(), z.unknown()) }).meta({ id: 'PasskeyOptions' });
-const acknowledged = z.object({ acknowledged: z.literal(true) });
 const passkeyRecord = passkey.meta({ id: 'Passkey' });
 const recoveryCodes = z.array(z.string()).describe('Shown this once.');
 const passkeyName = z.strictObject({ name: writtenLine(60) });

@@ -1,13 +1,9 @@
 import { Body, Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-  type CallInput,
-  DomainError,
-  secondFactorContract as contract,
-  type SignedIn,
-} from '#libs/contracts';
+import { type CallInput, DomainError, secondFactorContract as contract } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { Caller } from '../policy/caller.js';
+import { acknowledgedAnswer } from '../routing/acknowledged.js';
 import { ParsedBody } from '../routing/body.js';
 import { Serves } from '../routing/endpoint.js';
 import { clientOf } from './client-of.js';
@@ -48,7 +44,7 @@ export class SignInStepsController {
     const input = { token: this.pendingOf(request), proof, client: this.device.client(request, reply) };
     const signedIn = await this.rpc.call(contract.finish, input, caller);
     this.signInCookies.clearPending(reply);
-    return this.signIn(reply, signedIn);
+    return this.cookies.signIn(reply, signedIn);
   }
 
   @Serves(finishOptionsEndpoint)
@@ -70,7 +66,7 @@ export class SignInStepsController {
     @Caller() caller: CallOptions,
   ) {
     const input = { passkey, client: this.device.client(request, reply) };
-    return this.signIn(reply, await this.rpc.call(contract.passkeySignIn, input, caller));
+    return this.cookies.signIn(reply, await this.rpc.call(contract.passkeySignIn, input, caller));
   }
 
   @Serves(confirmEndpoint)
@@ -81,7 +77,7 @@ export class SignInStepsController {
   ) {
     await this.rpc.call(contract.confirm, { ...proof, client: clientOf(request) }, caller);
     this.sessions.forgetAll();
-    return { acknowledged: true };
+    return acknowledgedAnswer;
   }
 
   @Serves(confirmOptionsEndpoint)
@@ -93,10 +89,5 @@ export class SignInStepsController {
     const token = this.signInCookies.pending(request);
     if (token === undefined) throw new DomainError('SIGN_IN_EXPIRED');
     return token;
-  }
-
-  private signIn(reply: FastifyReply, signedIn: SignedIn) {
-    this.cookies.set(reply, signedIn);
-    return { account: signedIn.account, accessToken: signedIn.accessToken };
   }
 }

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import type { ContentRecord } from '#libs/contracts';
 
+/** Done, with nothing to show for it. */
+export const acknowledged = z.object({ acknowledged: z.literal(true) });
+export const acknowledgedAnswer = { acknowledged: true } as const;
+
 /** The stored record, and the words by which a document database acknowledges: documented clients look for them. */
 export function acknowledgedCreate(record: z.ZodObject) {
   return record.extend({ acknowledged: z.literal(true), insertedId: z.string() });

@@ -1,23 +1,12 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { VersionedRecord } from '#libs/database';
 
 /** An address whose verified holder is an admin. The address may have no account yet. */
 @Entity('admin_users')
-export class AdminUserEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class AdminUserEntity extends VersionedRecord {
   @Column('text', { name: 'user_email' })
   userEmail!: string;
 
   @Column('text', { name: 'email_normalized' })
   emailNormalized!: string;
-
-  @Column('integer')
-  version!: number;
-
-  @Column('timestamptz', { name: 'created_at' })
-  createdAt!: Date;
-
-  @Column('timestamptz', { name: 'updated_at' })
-  updatedAt!: Date;
 }

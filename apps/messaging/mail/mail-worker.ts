@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { isConnectionError } from '#libs/database';
+import { isConnectionError, LeasedWork, pauseAfter } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { SiteBrand } from '../site/site-brand.js';
 import { compose } from './compose.js';
@@ -12,7 +12,6 @@ import { SmtpPool } from './smtp/smtp-pool.js';
 import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
 import { Turn } from './turn.js';
 
-const renewalsPerLease = 4;
 const sweepMs = 30_000;
 /** How long a stopping process waits for what the server is about to answer; after that another repeats it. */
 const lastWordsMs = 5_000;
@@ -22,19 +21,17 @@ const settleRetryMs = 200;
 class NotMine extends Error {}
 
 /**
- * Takes mails whose time has come and hands them to the mail server. Any number of processes share the work.
+ * Takes mails whose time has come and hands them to the mail server.
  *
  * Whether a mail was taken is only in doubt between its last byte and the server's answer being recorded. Of the mails that a
  * process has in hand one at a time goes through that gap: a process that is killed leaves at most one that is sent again.
  */
 @Injectable()
 export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly inHand = new Map<LeasedMail, Promise<void>>();
+  private readonly mails: LeasedWork<LeasedMail>;
   private readonly ending = new Turn();
   private readonly pool: SmtpPool | undefined;
-  private timers: NodeJS.Timeout[] = [];
-  private looking: Promise<void> | undefined;
-  private lookAgain = false;
+  private sweeping: NodeJS.Timeout | undefined;
   private stopping = false;
   /** After the server could not be reached: how often in a row, and when to try again. */
   private unreachable = { times: 0, until: 0 };
@@ -46,68 +43,45 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    const { smtpUrl, timeoutMs } = settings;
+    const { smtpUrl, timeoutMs, pollMs, leaseMs } = settings;
+    this.mails = new LeasedWork({
+      lease: (most) => this.queue.lease(most),
+      renew: (mails) => this.queue.renew(mails),
+      most: () => this.mostInHand(),
+      work: (mail) => this.work(mail),
+      failed: (error, message) => this.report(error, message),
+      pollMs,
+      leaseMs,
+    });
     if (smtpUrl !== undefined) this.pool = new SmtpPool(smtpServer(smtpUrl, timeoutMs), timeoutMs);
   }
 
   onApplicationBootstrap(): void {
-    const { pollMs, leaseMs } = this.settings;
-    this.timers = [setInterval(() => void this.sweep(), sweepMs)];
+    this.sweeping = setInterval(() => void this.sweep(), sweepMs).unref();
     if (this.pool) {
-      this.queue.onArrival(() => this.look());
-      this.timers.push(
-        setInterval(() => this.look(), pollMs),
-        setInterval(() => void this.renew(), leaseMs / renewalsPerLease),
-      );
-      this.look();
+      this.queue.onArrival(() => this.mails.look());
+      this.mails.start();
     } else {
       this.logger.warn('Mail is off: SMTP_URL is not set. What is to be sent waits.');
     }
-    for (const timer of this.timers) timer.unref();
   }
 
   /** What the server is about to answer is waited for; the rest is given back. */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
-    for (const timer of this.timers) clearInterval(timer);
-    await this.looking;
+    clearInterval(this.sweeping);
     let timer: NodeJS.Timeout | undefined;
     const longest = new Promise<void>((resolve) => (timer = setTimeout(resolve, lastWordsMs)));
-    await Promise.race([Promise.all(this.inHand.values()), longest]);
+    await Promise.race([this.mails.stop(), longest]);
     clearTimeout(timer);
     this.pool?.close();
   }
 
-  /** Looks for work now, and once more if work arrived meanwhile. */
-  private look(): void {
-    if (this.looking) {
-      this.lookAgain = true;
-      return;
-    }
-    this.looking = this.takeWork()
-      .catch((error: unknown) => this.report(error, 'Looking for mails failed'))
-      .finally(() => {
-        this.looking = undefined;
-        if (this.lookAgain) {
-          this.lookAgain = false;
-          this.look();
-        }
-      });
-  }
-
-  private async takeWork(): Promise<void> {
-    if (this.stopping || Date.now() < this.unreachable.until) return;
+  private mostInHand(): number {
+    const { times, until } = this.unreachable;
+    if (Date.now() < until) return 0;
     // While the server is away one mail finds out whether it is back.
-    const most = this.unreachable.times > 0 ? 1 : this.settings.concurrency;
-    const free = most - this.inHand.size;
-    if (free <= 0) return;
-    for (const mail of await this.queue.lease(free)) {
-      const work = this.work(mail).finally(() => {
-        this.inHand.delete(mail);
-        this.look();
-      });
-      this.inHand.set(mail, work);
-    }
+    return times > 0 ? 1 : this.settings.concurrency;
   }
 
   /** Never rejects: what goes wrong is tried again. */
@@ -225,13 +199,6 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  private async renew(): Promise<void> {
-    if (this.inHand.size === 0) return;
-    await this.queue
-      .renew([...this.inHand.keys()])
-      .catch((error: unknown) => this.report(error, 'Renewing leases failed'));
-  }
-
   private async sweep(): Promise<void> {
     try {
       await this.queue.sweep();
@@ -256,13 +223,4 @@ function returnPathOf(id: string, { returnPath, from }: MailSettings): string {
 
 function isTooOld({ createdAt }: LeasedMail, { giveUpAfterMs }: MailSettings): boolean {
   return Date.now() - createdAt.getTime() > giveUpAfterMs;
-}
-
-/** Twice as long after each failure, up to a bound, and never quite the same. */
-function pauseAfter(
-  times: number,
-  { firstRetryMs, longestRetryMs }: Pick<MailSettings, 'firstRetryMs' | 'longestRetryMs'>,
-): number {
-  const pause = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(Math.max(times, 1) - 1, 40));
-  return Math.round(pause * (0.5 + Math.random() / 2));
 }

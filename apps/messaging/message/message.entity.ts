@@ -1,12 +1,10 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import type { MessageStatus } from '#libs/contracts';
+import { VersionedRecord } from '#libs/database';
 
 /** What a visitor wrote through the contact form, as written. */
 @Entity('messages')
-export class MessageEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class MessageEntity extends VersionedRecord {
   @Column('text', { name: 'full_name' })
   fullName!: string;
 
@@ -21,15 +19,6 @@ export class MessageEntity {
 
   @Column('text', { name: 'message_status' })
   messageStatus!: MessageStatus;
-
-  @Column('integer')
-  version!: number;
-
-  @Column('timestamptz', { name: 'created_at' })
-  createdAt!: Date;
-
-  @Column('timestamptz', { name: 'updated_at' })
-  updatedAt!: Date;
 
   /** What lists are sorted by: the beginning of the name without letter case. Made by the database. */
   @Column({ type: 'text', name: 'name_sorted', insert: false, update: false })

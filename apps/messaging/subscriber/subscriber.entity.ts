@@ -1,27 +1,16 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import type { ConsentSource, SubscriberStatus } from '#libs/contracts';
+import { VersionedRecord } from '#libs/database';
 
 /** An address for which the newsletter was asked, and what came of that. */
 @Entity('subscribers')
-export class SubscriberEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class SubscriberEntity extends VersionedRecord {
   /** As it was first written. */
   @Column('text')
   email!: string;
 
   @Column('text', { name: 'email_normalized' })
   emailNormalized!: string;
-
-  @Column('integer')
-  version!: number;
-
-  @Column('timestamptz', { name: 'created_at' })
-  createdAt!: Date;
-
-  @Column('timestamptz', { name: 'updated_at' })
-  updatedAt!: Date;
 
   /** What lists are sorted by: the beginning of the address without letter case. Made by the database. */
   @Column({ type: 'text', name: 'email_sorted', insert: false, update: false })

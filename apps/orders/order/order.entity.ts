@@ -1,19 +1,15 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import type { OrderFlag, OrderPayment, OrderStatus, PaymentState, PaymentStatus } from '#libs/contracts';
+import { VersionedRecord } from '#libs/database';
+import { cents } from './cents.js';
 import type { Override, ProviderState } from './order-payment.js';
-
-/** Cents fit a JavaScript number: the dearest order has eleven digits. */
-const cents = { to: (value: number) => value, from: (value: string) => Number(value) };
 
 /**
  * What somebody ordered and what became of it. `paymentStatus` and `paymentState` derive from `providerState`, `override` and `cancelled`
  * (`order-payment.ts`); only `OrderChanges` changes an existing order.
  */
 @Entity('orders')
-export class OrderEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class OrderEntity extends VersionedRecord {
   /** Whose order it is. `customerEmail` is that account's address at the time, and nothing more. */
   @Column('uuid', { name: 'account_id' })
   accountId!: string;
@@ -78,15 +74,6 @@ export class OrderEntity {
 
   @Column('text', { array: true })
   flags!: OrderFlag[];
-
-  @Column('integer')
-  version!: number;
-
-  @Column('timestamptz', { name: 'created_at' })
-  createdAt!: Date;
-
-  @Column('timestamptz', { name: 'updated_at' })
-  updatedAt!: Date;
 
   /** What lists are sorted by: the beginning of the name without letter case. Made by the database. */
   @Column({ type: 'text', name: 'name_sorted', insert: false, update: false })

@@ -1,20 +1,9 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { VersionedRecord } from '#libs/database';
 
 /** Where customers' money goes. The table holds one row at most. */
 @Entity('paypal_email')
-export class PaypalEmailEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class PaypalEmailEntity extends VersionedRecord {
   @Column('text', { name: 'paypal_email' })
   paypalEmail!: string;
-
-  @Column('integer')
-  version!: number;
-
-  @Column('timestamptz', { name: 'created_at' })
-  createdAt!: Date;
-
-  @Column('timestamptz', { name: 'updated_at' })
-  updatedAt!: Date;
 }

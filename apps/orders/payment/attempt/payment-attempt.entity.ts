@@ -1,7 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-
-/** Cents fit a JavaScript number: the dearest order has eleven digits. */
-const cents = { to: (value: number) => value, from: (value: string) => Number(value) };
+import { cents } from '../../order/cents.js';
 
 /** A customer was sent to the checkout, on these terms. They stay what they were. */
 @Entity('payment_attempts')

@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import { LeasedWork, pauseAfter } from './leased-work.js';
+
+/** Rows that wait, and work that ends when it is told to. */
+function desk(waiting: string[], most: number) {
+  const done: string[] = [];
+  const ends = new Map<string, () => void>();
+  const complaints: string[] = [];
+  let faults: Error[] = [];
+  const work = new LeasedWork<string>({
+    lease: async (count) => {
+      const fault = faults.pop();
+      if (fault) throw fault;
+      return waiting.splice(0, count);
+    },
+    renew: async () => undefined,
+    most: () => most,
+    work: async (row) => {
+      await new Promise<void>((resolve) => ends.set(row, resolve));
+      ends.delete(row);
+      done.push(row);
+    },
+    failed: (error, message) => complaints.push(`${message}: ${(error as Error).message}`),
+    // Never within a test: it looks when it is told to.
+    pollMs: 3_600_000,
+    leaseMs: 3_600_000,
+  });
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const inHand = async () => {
+    await settled();
+    return [...ends.keys()];
+  };
+  const fail = (error: Error) => (faults = [error]);
+  return { work, done, ends, complaints, inHand, fail };
+}
+
+describe('work on rows that wait', () => {
+  test('has no more in hand than it may, and takes the next when one has ended', async () => {
+    const { work, done, ends, inHand } = desk(['a', 'b', 'c'], 2);
+    work.start();
+    expect(await inHand()).toEqual(['a', 'b']);
+    ends.get('a')!();
+    expect(await inHand()).toEqual(['b', 'c']);
+    expect(done).toEqual(['a']);
+    for (const end of ends.values()) end();
+    await work.stop();
+  });
+
+  test('looks once more when work arrived while it was looking', async () => {
+    const waiting: string[] = [];
+    const { work, ends, inHand } = desk(waiting, 5);
+    work.start();
+    waiting.push('late');
+    work.look();
+    expect(await inHand()).toEqual(['late']);
+    ends.get('late')!();
+    await work.stop();
+  });
+
+  test('goes on after a look that failed', async () => {
+    const { work, ends, complaints, inHand, fail } = desk(['a'], 1);
+    fail(new Error('no connection'));
+    work.start();
+    expect(await inHand()).toEqual([]);
+    expect(complaints).toEqual(['Looking for work failed: no connection']);
+    work.look();
+    expect(await inHand()).toEqual(['a']);
+    ends.get('a')!();
+    await work.stop();
+  });
+
+  test('ends what it has in hand when it stops, and takes nothing more', async () => {
+    const { work, done, ends, inHand } = desk(['a', 'b'], 1);
+    work.start();
+    expect(await inHand()).toEqual(['a']);
+    const stopped = work.stop();
+    ends.get('a')!();
+    await stopped;
+    expect(done).toEqual(['a']);
+    expect(await inHand()).toEqual([]);
+  });
+});
+
+test.each([
+  [0, 0, 500],
+  [1, 0, 500],
+  [1, 1, 1_000],
+  [2, 0.5, 1_500],
+  [4, 1, 8_000],
+  [5, 1, 10_000],
+  [1_000_000, 1, 10_000],
+])('the pause after %i failures, by lot %f, is %i ms', (failures, lot, expected) => {
+  expect(pauseAfter(failures, { firstRetryMs: 1_000, longestRetryMs: 10_000 }, () => lot)).toBe(expected);
+});
