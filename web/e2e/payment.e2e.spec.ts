@@ -71,7 +71,7 @@ describe('paying an order', () => {
     await page.getByRole('link', { name: 'Go to your dashboard' }).click();
     const row = page.locator('tbody tr').first();
     await row.getByText('You Have Paid').waitFor();
-    await page.locator('.overview__card', { hasText: 'Total Spent' }).getByText('$990.00').waitFor();
+    await page.locator('.card', { hasText: 'Total Spent' }).getByText('$990.00').waitFor();
     await row.getByRole('link', { name: /^Order of/ }).click();
     await heading(page, 'You Have Paid');
     const api = await Session.signIn(url, person);

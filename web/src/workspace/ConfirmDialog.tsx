@@ -41,7 +41,7 @@ export function ConfirmDialog({
   return (
     <dialog className="dialog" ref={dialog} aria-labelledby={titleId} onClose={close}>
       <h2 id={titleId}>{title}</h2>
-      <div className="dialog__text">{children}</div>
+      <div>{children}</div>
       <FormProblem problem={problem} />
       <p className="buttons">
         <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>

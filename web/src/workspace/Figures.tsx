@@ -28,6 +28,8 @@ export interface CardLink {
   to: string;
   title: string;
   text?: ReactNode;
+  /** What the place says already, unit included. */
+  figure?: string;
   icon?: IconName;
 }
 
@@ -35,12 +37,13 @@ export interface CardLink {
 export function Cards({ label, links }: { label?: string; links: readonly CardLink[] }) {
   return (
     <ul className="cards" aria-label={label}>
-      {links.map(({ to, title, text, icon }) => (
+      {links.map(({ to, title, text, figure, icon }) => (
         <li key={to}>
           <Link className="card" to={to}>
             {icon && <Icon name={icon} />}
             <span className="card__title">{title}</span>
             {text && <span className="card__text">{text}</span>}
+            {figure && <span className="card__figure">{figure}</span>}
           </Link>
         </li>
       ))}

@@ -51,7 +51,7 @@ export function Workspace({
 }: WorkspaceProps) {
   return (
     <div className="workspace">
-      <div className="workspace__side deep">
+      <div className="deep">
         <Navigation area={area} nav={nav} head={navHead} />
         <Disclosure area={area} nav={nav} head={navHead} />
       </div>

@@ -13,7 +13,7 @@ export function Steps({ site }: { site: Site }) {
         <div className="section__head">
           <h2 id="work-heading">{work.workTitle}</h2>
         </div>
-        <ol className="steps">
+        <ol>
           {titles.map((title, index) =>
             title ? (
               <li className="step" key={index}>

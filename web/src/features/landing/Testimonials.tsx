@@ -11,7 +11,7 @@ export function Testimonials({ site }: { site: Site }) {
   if (!heading && items.length === 0) return null;
   return (
     <section
-      className="section deep testimonials"
+      className="section deep"
       id="testimonials"
       aria-labelledby={heading ? 'testimonials-heading' : undefined}
     >

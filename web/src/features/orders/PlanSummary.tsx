@@ -8,7 +8,7 @@ export function PlanSummary({ plan }: { plan: Shown<'pricingPackage'> }) {
   return (
     <div className="plan-summary">
       <h2>{plan.packageName}</h2>
-      <p className="plan-summary__price">
+      <p>
         <span className="plan-summary__amount">{dollars(plan.packagePrice)}</span> /month
       </p>
       {plan.packageDetails && <p>{plan.packageDetails}</p>}

@@ -1,11 +1,12 @@
 import './orders.css';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import type { OrdersSummary } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import type { Problem } from '../../lib/api.js';
 import { signOut } from '../../lib/session.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
+import { Cards } from '../../workspace/Figures.js';
 import { count, money } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
 import { OrdersTable } from './OrdersTable.js';
@@ -37,22 +38,14 @@ function Overview() {
   const { data, problem } = useQuery<OrdersSummary>('/orders/summary?own=true');
   const unknown = problem ? 'Not known now' : '\u00a0';
   return (
-    <ul className="overview" aria-label="Overview">
-      <OverviewCard to="/my-order" title="My Orders" figure={data ? count(data.orders) : unknown} />
-      <OverviewCard to="/" title="Total Spent" figure={data ? money(data.totalSales) : unknown} />
-      <OverviewCard to="/contact" title="Support" figure="Write or call" />
-    </ul>
-  );
-}
-
-function OverviewCard({ to, title, figure }: { to: string; title: string; figure: string }) {
-  return (
-    <li>
-      <Link className="overview__card" to={to}>
-        <span className="overview__title">{title}</span>
-        <span className="overview__figure">{figure}</span>
-      </Link>
-    </li>
+    <Cards
+      label="Overview"
+      links={[
+        { to: '/my-order', title: 'My Orders', figure: data ? count(data.orders) : unknown },
+        { to: '/', title: 'Total Spent', figure: data ? money(data.totalSales) : unknown },
+        { to: '/contact', title: 'Support', figure: 'Write or call' },
+      ]}
+    />
   );
 }
 

@@ -34,7 +34,7 @@ export function Skills({ site }: { site: Site }) {
 function Skill({ label, percent }: { label: string | undefined; percent: number }) {
   return (
     <li className="skill">
-      <span className="skill__label">{label}</span>
+      <span>{label}</span>
       <span className="skill__figure">{percent}%</span>
       <svg className="skill__bar" aria-hidden="true" focusable="false">
         <rect className="skill__ground" width="100%" height="10" rx="5" />

@@ -12,8 +12,8 @@ export function Timeline({ entries }: { entries: Query<TimelineEntry[]> }) {
   return (
     <ol className="timeline" aria-busy={entries.loading}>
       {entries.data?.map((entry) => (
-        <li className={`timeline__entry timeline__entry--${entry.kind}`} key={entry._id}>
-          <p className="timeline__text">{entry.text}</p>
+        <li className="timeline__entry" key={entry._id}>
+          <p>{entry.text}</p>
           <p className="timeline__when">
             <When at={entry.at} time />
             {entry.by && <> · {entry.by}</>}
