@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ErrorReply } from 'redis';
 import { type ServiceName, serviceNames } from '#libs/contracts';
 import { type DeadLetter, DeadLetters } from '#libs/transport';
+import { externalRedis } from '../stack/external-redis.js';
 import { StackFailure } from '../stack/failure.js';
 import { readSettings } from '../stack/settings.js';
 import type { StackFile } from '../stack/stack.js';
@@ -12,82 +14,137 @@ const usage = `Usage: npm run dead-letters                             how many 
        npm run dead-letters -- replay <service> <id|all>   back to where it came from
        npm run dead-letters -- drop <service> <id|all>     thrown away
 
-On the Redis of REDIS_URL, or of the site that runs on this machine.`;
+A service is one of ${serviceNames.join(', ')}. On the Redis of REDIS_URL, or of the site that runs on this machine.`;
 
+const shown = 100;
+/** More than are kept. */
+const everyOne = 20_000;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
+export interface CommandOptions {
+  /** The checkout, whose `.env` and data folder say where Redis is unless `env` does. */
+  root: string;
+  env: NodeJS.ProcessEnv;
+  say: (line: string) => void;
+  complain: (line: string) => void;
+}
+
 /** What `npm run dead-letters` does; gives the exit code. */
-export async function run(root: string, args: string[]): Promise<number> {
+export async function run(args: string[], { root, env, say, complain }: CommandOptions): Promise<number> {
   let letters: DeadLetters | undefined;
   try {
-    letters = new DeadLetters({ redisUrl: redisOf(root), logger: silent });
+    const order = orderIn(args);
+    letters = new DeadLetters({ redisUrl: await redisOf(root, env), logger: silent });
     await letters.connect();
-    return await obey(letters, args);
+    for (const line of await obey(letters, order)) say(line);
+    return 0;
   } catch (error) {
-    if (!(error instanceof StackFailure)) throw error;
-    console.error(error.message);
+    if (error instanceof ErrorReply) complain(`Redis refuses: ${error.message}`);
+    else if (error instanceof StackFailure) complain(error.message);
+    else throw error;
     return 1;
   } finally {
     await letters?.close();
   }
 }
 
-async function obey(letters: DeadLetters, [command, name, id]: string[]): Promise<number> {
-  if (command === undefined) {
-    for (const service of serviceNames) console.log(`${service}: ${await letters.count(service)}`);
-    return 0;
-  }
+type Order =
+  | { command: 'count' }
+  | { command: 'list'; service: ServiceName; after: string | undefined }
+  | { command: 'show'; service: ServiceName; id: string }
+  | { command: 'replay' | 'drop'; service: ServiceName; id: string };
+
+/** Throws a StackFailure for what makes no sense: Redis need not even be there. */
+function orderIn(args: string[]): Order {
+  const [command, name, id, ...rest] = args;
+  if (command === undefined) return { command: 'count' };
   const service = serviceNames.find((known) => known === name);
-  if (!service) return refuse(usage);
-  if (command === 'list') {
-    const found = await letters.list(service, id === undefined ? {} : { after: id });
-    for (const letter of found) console.log(lineOf(letter));
-    return 0;
-  }
-  if (id === undefined) return refuse(usage);
-  if (command === 'show') {
-    const letter = (await letters.list(service, { limit: 10_000 })).find((one) => one.id === id);
-    if (!letter) return refuse(`${service} has no dead letter ${id}.`);
-    console.log(JSON.stringify(letter, null, 2));
-    return 0;
-  }
-  if (command === 'replay')
-    return each(letters, service, id, (one) => letters.replay(service, one), 'Replayed');
-  if (command === 'drop') return each(letters, service, id, (one) => letters.drop(service, one), 'Dropped');
-  return refuse(usage);
+  if (!service || rest.length > 0) throw new StackFailure(usage);
+  if (id !== undefined && !/^\d{1,15}-\d{1,15}$/.test(id) && !(id === 'all' && isForMany(command)))
+    throw new StackFailure(`${id} is not the id of a dead letter: these look like 1763712000000-0.`);
+  if (command === 'list') return { command, service, after: id };
+  if (id === undefined || !(command === 'show' || isForMany(command))) throw new StackFailure(usage);
+  return { command, service, id };
 }
 
-/** One, or those that there are now: what dies again meanwhile waits for another time. */
-async function each(
-  letters: DeadLetters,
-  service: ServiceName,
-  id: string,
-  work: (id: string) => Promise<boolean>,
-  done: string,
-): Promise<number> {
-  const ids = id === 'all' ? (await letters.list(service, { limit: 10_000 })).map((one) => one.id) : [id];
-  let count = 0;
-  for (const one of ids) if (await work(one)) count += 1;
-  console.log(`${done} ${count} of ${ids.length}.`);
-  return count === ids.length ? 0 : 1;
+function isForMany(command: string): command is 'replay' | 'drop' {
+  return command === 'replay' || command === 'drop';
 }
+
+async function obey(letters: DeadLetters, order: Order): Promise<string[]> {
+  if (order.command === 'count') {
+    return Promise.all(serviceNames.map(async (name) => `${name}: ${await letters.count(name)}`));
+  }
+  const { command, service } = order;
+  switch (command) {
+    case 'list': {
+      const found = await letters.list(service, { limit: shown, ...(order.after && { after: order.after }) });
+      if (found.length === 0) return [`${service} has no ${order.after ? 'further ' : ''}dead letters.`];
+      const more = `More: npm run dead-letters -- list ${service} ${found.at(-1)!.id}`;
+      return [...found.map(lineOf), ...(found.length === shown ? [more] : [])];
+    }
+    case 'show':
+      return [wholeOf(await letterOf(letters, service, order.id))];
+    case 'replay': {
+      if (order.id === 'all') return replayAll(letters, service);
+      const letter = await letterOf(letters, service, order.id);
+      if (!letter.replayable) throw new StackFailure(`${letter.id} cannot be replayed: ${whyNot}.`);
+      return [(await letters.replay(service, letter.id)) ? 'Replayed 1.' : gone(service, letter.id)];
+    }
+    case 'drop': {
+      const ids = order.id === 'all' ? (await everyLetter(letters, service)).map(({ id }) => id) : [order.id];
+      let count = 0;
+      for (const id of ids) if (await letters.drop(service, id)) count += 1;
+      if (order.id !== 'all' && count === 0) throw new StackFailure(gone(service, order.id));
+      return [`Dropped ${count}.`];
+    }
+  }
+}
+
+/** Those that there are now: what dies again meanwhile waits for another time. */
+async function replayAll(letters: DeadLetters, service: ServiceName): Promise<string[]> {
+  const all = await everyLetter(letters, service);
+  let count = 0;
+  for (const { id } of all) if (await letters.replay(service, id)) count += 1;
+  const left = all.filter(({ replayable }) => !replayable).length;
+  return [`Replayed ${count}.`, ...(left > 0 ? [`${left} cannot be replayed: ${whyNot}.`] : [])];
+}
+
+function everyLetter(letters: DeadLetters, service: ServiceName): Promise<DeadLetter[]> {
+  return letters.list(service, { limit: everyOne });
+}
+
+async function letterOf(letters: DeadLetters, service: ServiceName, id: string): Promise<DeadLetter> {
+  const letter = await letters.find(service, id);
+  if (!letter) throw new StackFailure(gone(service, id));
+  return letter;
+}
+
+const gone = (service: ServiceName, id: string) => `${service} has no dead letter ${id}.`;
+const whyNot = 'it held a secret, or nothing of it was kept';
 
 function lineOf({ id, diedAt, reason, pattern, deliveries, replayable, error }: DeadLetter): string {
-  const what = pattern || 'unreadable';
-  const kept = replayable ? '' : ', cannot be replayed: it held a secret, or nothing is kept of it';
-  return `${id}  ${diedAt.toISOString()}  ${what}  ${reason} after ${deliveries}${kept}${error ? `  ${error.split('\n')[0]}` : ''}`;
+  const kept = replayable ? [] : [`cannot be replayed`];
+  const [fault = ''] = error.split('\n');
+  return [
+    ...[id, diedAt.toISOString(), pattern || 'unreadable', `${reason} after ${deliveries}`, ...kept],
+    ...(fault ? [fault] : []),
+  ].join('  ');
 }
 
-function redisOf(root: string): string {
-  const settings = readSettings(root, process.env);
-  if (settings.REDIS_URL) return settings.REDIS_URL;
+/** With the message as the JSON that it is, so that a person can read it. */
+function wholeOf(letter: DeadLetter): string {
+  const message = letter.message === '' ? null : (JSON.parse(letter.message) as unknown);
+  return JSON.stringify({ ...letter, message }, null, 2);
+}
+
+/** Asks it for an answer first: one sentence now, instead of a command that waits for a Redis that is away. */
+async function redisOf(root: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const settings = readSettings(root, env);
+  if (settings.REDIS_URL) return externalRedis(settings.REDIS_URL);
   const file = join(settings.dataDir, 'stack.json');
-  if (!existsSync(file))
-    throw new StackFailure(`The site does not run (with the data in ${settings.dataDir}): npm start.`);
-  return (JSON.parse(readFileSync(file, 'utf8')) as StackFile).redis;
-}
-
-function refuse(reason: string): number {
-  console.error(reason);
-  return 1;
+  const stopped = `The site does not run (with the data in ${settings.dataDir}): npm start.`;
+  if (!existsSync(file)) throw new StackFailure(stopped);
+  const { redis } = JSON.parse(readFileSync(file, 'utf8')) as StackFile;
+  return externalRedis(redis).catch(() => Promise.reject(new StackFailure(stopped)));
 }

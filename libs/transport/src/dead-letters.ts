@@ -85,16 +85,19 @@ export class DeadLetters {
     return (entries ?? []).map(({ id, message }) => toLetter(service, id, message));
   }
 
+  async find(service: ServiceName, id: string): Promise<DeadLetter | undefined> {
+    const [entry] = (await this.connection.xRange(keys.deadLetters(service), id, id)) ?? [];
+    return entry && toLetter(service, id, entry.message);
+  }
+
   /**
    * Puts the message back where it came from and drops the letter. A request runs under its old request id, so a command
    * that did take effect answers from the inbox; nobody waits for its reply. An event goes to every group of its
    * stream again; those that had it know its id. False when there is no such letter or it is not replayable.
    */
   async replay(service: ServiceName, id: string): Promise<boolean> {
-    const [entry] = (await this.connection.xRange(keys.deadLetters(service), id, id)) ?? [];
-    if (!entry) return false;
-    const letter = toLetter(service, id, entry.message);
-    if (!letter.replayable) return false;
+    const letter = await this.find(service, id);
+    if (!letter?.replayable) return false;
     await this.connection.xAdd(letter.stream, '*', { [messageField]: letter.message });
     await this.drop(service, id);
     return true;

@@ -1,0 +1,172 @@
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Payload } from '@nestjs/microservices';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createClient } from 'redis';
+import { type EventPayload, passwordReset } from '#libs/contracts';
+import { eventually, freshRedis, type TestRedis } from '#libs/testing';
+import { EventPublisher, OnEvent, StreamsServer } from '#libs/transport';
+import { run } from '../dead-letters/command.js';
+import { temporaryDataDir } from './launcher.js';
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('npm run dead-letters', () => {
+  const dataDir = temporaryDataDir();
+  const heard: string[] = [];
+  let isMended = true;
+  let redis: TestRedis;
+  let publisher: EventPublisher;
+  let close: () => Promise<void>;
+
+  @Controller()
+  class Follower {
+    @OnEvent(passwordReset)
+    follow(@Payload() { accountId }: EventPayload<typeof passwordReset>) {
+      if (!isMended) throw new Error('the table is full');
+      heard.push(accountId);
+    }
+  }
+  @Module({ controllers: [Follower] })
+  class FollowerModule {}
+
+  /** What it says, and what it complains of, with its exit code. */
+  async function command(...args: string[]) {
+    const [said, complaints]: [string[], string[]] = [[], []];
+    const code = await run(args, {
+      root: dataDir.path,
+      env: { REDIS_URL: redis.url },
+      say: (line) => said.push(line),
+      complain: (line) => complaints.push(line),
+    });
+    return { code, said, complaints };
+  }
+
+  const publish = (id: string, payload: object) =>
+    publisher.publish([{ id, event: 'identity.passwordReset', payload, occurredAt: new Date() }]);
+
+  async function ids(): Promise<string[]> {
+    const { code, said } = await command('list', 'orders');
+    expect(code).toBe(0);
+    return said.map((line) => line.split('  ')[0]!).filter((id) => /^\d/.test(id));
+  }
+
+  /** An event that its handler cannot cope with; gives the letter's id. */
+  async function dies(accountId: string): Promise<string> {
+    const before = await ids();
+    isMended = false;
+    await publish(`event of ${accountId}`, { accountId });
+    const [id] = await eventually(async () => {
+      const found = (await ids()).filter((one) => !before.includes(one));
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    isMended = true;
+    return id!;
+  }
+
+  /** What is no message at all. */
+  async function garbage(): Promise<string> {
+    const before = await ids();
+    const raw = await createClient({ url: redis.url }).connect();
+    await raw.xAdd('{orders}:requests', '*', { m: 'no JSON' });
+    raw.destroy();
+    const [id] = await eventually(async () => {
+      const found = (await ids()).filter((one) => !before.includes(one));
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    return id!;
+  }
+
+  beforeAll(async () => {
+    redis = await freshRedis();
+    const strategy = new StreamsServer({
+      service: 'orders',
+      redisUrl: redis.url,
+      reclaimAfterMs: 100,
+      heartbeatMs: 20,
+      maxEventDeliveries: 1,
+      logger: quiet,
+    });
+    const app = await NestFactory.createMicroservice(FollowerModule, { strategy, logger: false });
+    await app.listen();
+    publisher = new EventPublisher({ redisUrl: redis.url, name: 'spec', logger: quiet });
+    await publisher.connect();
+    close = async () => {
+      await publisher.close();
+      await app.close();
+      await redis.stop();
+    };
+  });
+  afterAll(async () => {
+    await close();
+    dataDir.remove();
+  });
+  beforeEach(() => command('drop', 'orders', 'all'));
+
+  test('counts them for each service, lists them and shows one with its message', async () => {
+    const id = await dies('ann');
+    expect((await command()).said).toEqual(['content: 0', 'orders: 1', 'messaging: 0', 'identity: 0']);
+    const { said } = await command('list', 'orders');
+    expect(said).toEqual([expect.stringContaining('identity.passwordReset  too-many-deliveries after')]);
+    expect((await command('list', 'orders', id)).said).toEqual(['orders has no further dead letters.']);
+    const shown = JSON.parse((await command('show', 'orders', id)).said.join('')) as object;
+    expect(shown).toMatchObject({
+      id,
+      reason: 'too-many-deliveries',
+      replayable: true,
+      message: { id: 'event of ann', payload: { accountId: 'ann' } },
+    });
+  });
+
+  test('replays one, or all that can be', async () => {
+    const [first] = [await dies('ben'), await dies('cat'), await dies('dan')];
+    const unreadable = await garbage();
+    expect(await command('replay', 'orders', first)).toMatchObject({ code: 0, said: ['Replayed 1.'] });
+    await eventually(() => expect(heard).toContain('ben'));
+    const { said } = await command('replay', 'orders', 'all');
+    expect(said).toEqual(['Replayed 2.', expect.stringMatching(/^1 cannot be replayed: /)]);
+    await eventually(() => expect(heard).toEqual(expect.arrayContaining(['cat', 'dan'])));
+    expect(await ids()).toEqual([unreadable]);
+    expect(await command('replay', 'orders', unreadable)).toMatchObject({
+      code: 1,
+      complaints: [expect.stringContaining(`${unreadable} cannot be replayed`)],
+    });
+  });
+
+  test('drops one, or all', async () => {
+    const [first, second] = [await dies('eve'), await garbage()];
+    expect((await command('drop', 'orders', first)).said).toEqual(['Dropped 1.']);
+    expect(await ids()).toEqual([second]);
+    expect((await command('drop', 'orders', 'all')).said).toEqual(['Dropped 1.']);
+    expect((await command('list', 'orders')).said).toEqual(['orders has no dead letters.']);
+    expect(heard).not.toContain('eve');
+  });
+
+  test.each([
+    ['show an id that there is not', ['show', 'orders', '1-0'], /^orders has no dead letter 1-0\.$/],
+    ['replay an id that there is not', ['replay', 'orders', '1-0'], /^orders has no dead letter 1-0\.$/],
+    ['drop an id that there is not', ['drop', 'orders', '1-0'], /^orders has no dead letter 1-0\.$/],
+    ['show what is no id', ['show', 'orders', 'all'], /^all is not the id of a dead letter: these look like/],
+    ['drop what is no id', ['drop', 'orders', 'x'], /^x is not the id of a dead letter: these look like/],
+    ['list after what is no id', ['list', 'orders', '(1'], /^\(1 is not the id of a dead letter/],
+    ['name no service', ['list', 'gateway'], /^Usage: .*\bcontent, orders, messaging, identity\b/s],
+    ['leave out the id', ['drop', 'orders'], /^Usage: /],
+    ['give an unknown order', ['bury', 'orders', '1-0'], /^Usage: /],
+  ])('says so to those who %s', async (_who, args, complaint) => {
+    const { code, said, complaints } = await command(...args);
+    expect({ code, said }).toEqual({ code: 1, said: [] });
+    expect(complaints).toEqual([expect.stringMatching(complaint)]);
+  });
+
+  test.each([
+    ['the site does not run', {}, /^The site does not run \(with the data in .+\): npm start\.$/],
+    ['Redis does not answer', { REDIS_URL: 'redis://127.0.0.1:1' }, /^REDIS_URL: Redis at 127\.0\.0\.1:1 /],
+  ])('says so when %s', async (_when, env, complaint) => {
+    const complaints: string[] = [];
+    const options = { root: dataDir.path, env, say: () => undefined };
+    expect(await run([], { ...options, complain: (line) => complaints.push(line) })).toBe(1);
+    expect(complaints).toEqual([expect.stringMatching(complaint)]);
+  });
+});
