@@ -125,7 +125,7 @@ const whyNot = 'it held a secret, or nothing of it was kept';
 
 function lineOf({ id, diedAt, reason, pattern, deliveries, replayable, error }: DeadLetter): string {
   const kept = replayable ? [] : [`cannot be replayed`];
-  const [fault = ''] = error.split('\n');
+  const fault = error.replace(/\s+/g, ' ').slice(0, 200);
   return [
     ...[id, diedAt.toISOString(), pattern || 'unreadable', `${reason} after ${deliveries}`, ...kept],
     ...(fault ? [fault] : []),
