@@ -21,6 +21,11 @@ const settings = {
     SEED: 'demo',
     PAYPAL_MODE: 'simulator',
     PAYPAL_SIMULATOR_URL: 'http://paypal.localhost:4010',
+    GOOGLE_ISSUER: 'http://google.localhost:4020',
+    GOOGLE_CLIENT_ID: 'the-site-of-this-compose-file',
+    GOOGLE_CLIENT_SECRET: secret(),
+    SMTP_URL: 'smtp://mail:2525',
+    MAIL_FROM: 'hello@example.com',
   }),
 };
 for (const [name, value] of Object.entries(settings)) console.log(`${name}=${value}`);

@@ -22,6 +22,17 @@ describe('the settings', () => {
     });
   });
 
+  test.each([
+    ['https://id.example', true],
+    ['http://127.0.0.1:4020', true],
+    ['http://google.localhost:4020', true],
+    ['http://id.example', false],
+    ['http://google.localhost.example', false],
+    ['http://evil-localhost', false],
+  ])('take %s for an issuer: %s', (issuer, expected) => {
+    expect(readConfig(identitySettings, { ...needed, GOOGLE_ISSUER: issuer }).ok).toBe(expected);
+  });
+
   test('name each bad value', () => {
     const reading = readConfig(identitySettings, {
       ...needed,

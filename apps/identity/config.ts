@@ -19,7 +19,8 @@ const hashingSettings = {
   HASHING_QUEUE_LIMIT: setting.integer(0, 10_000).default(50),
 };
 
-const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+/** Names below localhost never leave the machine (RFC 6761, section 6.3). */
+const loopback = /^(([a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** Tokens and the client's secret travel there: on this machine alone may they go without encryption. */
 function isTrustworthyIssuer(address: string): boolean {

@@ -1,16 +1,44 @@
 import { chromium, type Page } from 'playwright-core';
 
 export interface Places {
-  /** Addresses of the containers; browsers reach both under names below localhost. */
+  /** Addresses of the containers; browsers reach them under names below localhost. */
   gateway: string;
   paypal: string;
+  google: string;
 }
 
 const site = 'http://site.localhost:3000';
 const buyer = { email: 'buyer@example.com', password: 'a fine long password' };
 
-/** What a customer does, in a browser: looks, registers, orders, pays at the simulator, and sees it paid. Gives the sign-in. */
-export async function purchase({ gateway, paypal }: Places): Promise<typeof buyer> {
+/** What a customer does: looks, registers, orders, pays at the simulator, and sees it paid. Gives the sign-in. */
+export async function purchase(places: Places): Promise<typeof buyer> {
+  await inBrowser(places, async (page) => {
+    await publicPage(page);
+    await order(page);
+    await pay(page);
+  });
+  return buyer;
+}
+
+/** Somebody without an account chooses who they are at the stand-in for Google, and is back and signed in. */
+export async function joinWithGoogle(places: Places): Promise<void> {
+  await inBrowser(places, async (page) => {
+    await page.goto(`${site}/my-order`);
+    await page.getByRole('link', { name: 'Join With Google' }).click();
+    await heading(page, 'Choose an account');
+    await page.getByRole('button', { name: 'Ada Lovelace' }).click();
+    await page.waitForURL(`${site}/my-order`);
+    await heading(page, 'My Orders');
+  });
+}
+
+/** Under the names that Compose gives them, in a browser that nobody used before. */
+async function inBrowser(
+  { gateway, paypal, google }: Places,
+  work: (page: Page) => Promise<void>,
+): Promise<void> {
+  const names = { 'site.localhost': gateway, 'paypal.localhost': paypal, 'google.localhost': google };
+  const rules = Object.entries(names).map(([name, address]) => `MAP ${name} ${address}`);
   const browser = await chromium.launch({
     executablePath: process.env.CHROME_PATH!,
     args: [
@@ -18,15 +46,11 @@ export async function purchase({ gateway, paypal }: Places): Promise<typeof buye
       '--disable-gpu',
       '--disable-quic',
       '--disable-dev-shm-usage',
-      `--host-resolver-rules=MAP site.localhost ${gateway},MAP paypal.localhost ${paypal}`,
+      `--host-resolver-rules=${rules.join(',')}`,
     ],
   });
   try {
-    const page = await browser.newPage();
-    await publicPage(page);
-    await order(page);
-    await pay(page);
-    return buyer;
+    await work(await browser.newPage());
   } finally {
     await browser.close();
   }

@@ -26,11 +26,14 @@ export class ComposedSystem {
         .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
     ) as Record<string, string>;
     const project = 'seo-test';
-    const [publish, paypal] = [await freePort(), await freePort()];
+    const ports = [await freePort(), await freePort(), await freePort(), await freePort()] as const;
+    const [publish, paypal, google, mail] = ports;
     Object.assign(settings, {
       COMPOSE_PROJECT_NAME: project,
       PUBLISH: `${publish}`,
       PAYPAL_PORT: `${paypal}`,
+      GOOGLE_PORT: `${google}`,
+      MAIL_PORT: `${mail}`,
     });
     const file = join(engine.folder, 'settings.env');
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);

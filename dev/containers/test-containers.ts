@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '#libs/testing';
 import { prepareBaseImages } from './base-images.js';
 import { Engine } from './engine.js';
-import { purchase } from './purchase.js';
+import { MailCatcher } from '#libs/testing';
+import { joinWithGoogle, type Places, purchase } from './purchase.js';
 import { ComposedSystem } from './system.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -117,12 +118,12 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
     equal((await fetch(`http://127.0.0.1:${system.settings.PUBLISH}/banner`)).status, 200);
   });
   await check('public page, sign-up, order, payment', async () => {
-    await purchase({
-      gateway: await engine.addressOf(system.container('gateway')),
-      paypal: await engine.addressOf(system.container('paypal')),
-    });
+    const { email } = await purchase(await places(system));
     equal(await paidOrders(system), 1);
+    const mail = MailCatcher.at(`http://127.0.0.1:${system.settings.MAIL_PORT}`);
+    await eventually(() => mail.newest({ to: email }), { timeoutMs: 30_000 });
   });
+  await check('Join With Google', async () => joinWithGoogle(await places(system)));
   await check('each role enters its own database alone', async () => {
     for (const service of services) {
       const other = services[(services.indexOf(service) + 1) % services.length]!;
@@ -203,6 +204,15 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
       throw new Error(`${name} ended with ${exitCode}:\n${log}`);
     }
   });
+}
+
+async function places(system: ComposedSystem): Promise<Places> {
+  const address = (name: string) => system.engine.addressOf(system.container(name));
+  return {
+    gateway: await address('gateway'),
+    paypal: await address('paypal'),
+    google: await address('google'),
+  };
 }
 
 async function down(system: ComposedSystem): Promise<void> {

@@ -70,6 +70,25 @@ test('fits the schema of the compose specification', () => {
   expect(validate.errors ?? []).toEqual([]);
 });
 
+test('the site and browsers call a stand-in by one address, and it hears them in its container', () => {
+  const made = madeSettings('--dev');
+  const addresses = { paypal: made.PAYPAL_SIMULATOR_URL!, google: made.GOOGLE_ISSUER! };
+  for (const [name, address] of Object.entries(addresses)) {
+    const { hostname, port } = new URL(address);
+    const { environment = {}, networks, ports } = file.services[name]!;
+    expect((networks as { outside: { aliases: string[] } }).outside.aliases).toEqual([hostname]);
+    expect(ports).toEqual([expect.stringMatching(new RegExp(`:-${port}\\}:${port}$`))]);
+    expect(environment.HEALTH_PORT).toBe(port);
+    expect(Object.values(environment)).toContain('0.0.0.0');
+  }
+  const { environment } = file.services.mail!;
+  expect(made.SMTP_URL).toBe(`smtp://mail:${environment!.MAIL_CATCHER_SMTP_PORT}`);
+  expect(environment).toMatchObject({
+    MAIL_CATCHER_HOST: '0.0.0.0',
+    HEALTH_PORT: environment!.MAIL_CATCHER_PORT,
+  });
+});
+
 describe.each([[[]], [['--dev']]])('with the settings that docker/settings.mjs %j makes', (flags) => {
   test.each(deployedProcesses)('%s gets settings that it knows and accepts, and no others', async (name) => {
     const settings = madeSettings(...flags);
@@ -105,6 +124,12 @@ test.each(Object.keys(file.services))('%s is confined and bounded', (name) => {
   if (/postgres|redis/.test(service.image)) expect(service.user).toBe(name);
 });
 
+test('a gateway has room for the decoding of a picture beside it', () => {
+  // The child's own bound is 768 MiB (apps/gateway/images/image-processor.ts).
+  const limit = filledIn(String(file.services.gateway!.mem_limit), {});
+  expect(limit).toBe('1g');
+});
+
 test('every service starts after what it needs, and after its migrations are done', () => {
   for (const name of serviceNames) {
     expect(file.services[name]!.depends_on).toEqual({
@@ -122,6 +147,8 @@ test('every service starts after what it needs, and after its migrations are don
 });
 
 test('only the dev profile has simulators, and only it uses their image', () => {
+  const inDev = Object.keys(file.services).filter((name) => file.services[name]!.profiles?.includes('dev'));
+  expect(inDev).toEqual(['paypal', 'google', 'mail']);
   for (const [name, { image, profiles }] of Object.entries(file.services)) {
     expect(image.includes('simulators')).toBe(profiles?.includes('dev') ?? false);
     if (!profiles) expect(name).not.toMatch(/paypal|mail$|google/);

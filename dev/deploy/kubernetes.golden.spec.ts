@@ -217,6 +217,11 @@ describe.each(overlays)('the %s overlay', (overlay) => {
     expect(container(name).lifecycle !== undefined).toBe(name === 'gateway' || name === 'web');
   });
 
+  test('a gateway has room for the decoding of a picture beside it', () => {
+    // The child's own bound is 768 MiB (apps/gateway/images/image-processor.ts).
+    expect(container('gateway').resources!.limits).toEqual({ memory: '1Gi' });
+  });
+
   test.each(serviceNames)('%s has a migration job, and waits for it', (name) => {
     const { containers, automountServiceAccountToken } = named('Job', `migrate-${name}`).spec.template.spec;
     expect(containers[0]!.command).toEqual(['node', `dist/bundle/migrate-${name}.js`]);

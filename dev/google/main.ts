@@ -9,6 +9,8 @@ await runStandIn({
   open: () =>
     openStandIn({
       port: Number(env.GOOGLE_STAND_IN_PORT ?? 0),
+      ...(env.GOOGLE_STAND_IN_HOST && { host: env.GOOGLE_STAND_IN_HOST }),
+      ...(env.GOOGLE_STAND_IN_URL && { url: env.GOOGLE_STAND_IN_URL }),
       client: {
         id: env.GOOGLE_CLIENT_ID ?? '',
         secret: env.GOOGLE_CLIENT_SECRET ?? '',

@@ -14,10 +14,14 @@ export interface StandInOptions {
   client: GoogleClient;
   /** 0, the default, picks a free one. */
   port?: number;
+  /** 127.0.0.1, the default, or what a container listens on. */
+  host?: string;
+  /** As browsers and the site call it; without it, its address. */
+  url?: string;
 }
 
 export interface RunningStandIn {
-  /** `http://127.0.0.1:<port>`: the issuer, and where everything is. */
+  /** `http://127.0.0.1:<port>` unless told otherwise: the issuer, and where everything is. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -25,11 +29,12 @@ export interface RunningStandIn {
 /** What the provider itself does not answer. */
 const ownPaths = /^\/(?:$|\?|choose\/|control\/|(?:base|google)\.css$|readyz$)/;
 
-/** Opens the stand-in's doors. It listens on 127.0.0.1 alone. */
-export async function openStandIn({ client, port: wanted = 0 }: StandInOptions): Promise<RunningStandIn> {
+/** Opens the stand-in's doors, on 127.0.0.1 alone unless told otherwise. */
+export async function openStandIn(options: StandInOptions): Promise<RunningStandIn> {
+  const { client, port: wanted = 0, host = '127.0.0.1' } = options;
   // An issuer is named by its address, which therefore has to be known first.
   const port = wanted === 0 ? await freePort() : wanted;
-  const url = `http://127.0.0.1:${port}`;
+  const url = options.url ?? `http://127.0.0.1:${port}`;
   const google = await openGoogle(url, client);
   const answer = google.provider.callback() as RequestListener;
   const outage = { down: false };
@@ -46,7 +51,7 @@ export async function openStandIn({ client, port: wanted = 0 }: StandInOptions):
   await prepare(app);
   registerChooser(app, google);
   registerControl(app, google, outage);
-  await app.listen({ port, host: '127.0.0.1' });
+  await app.listen({ port, host });
   if ((app.server.address() as AddressInfo).port !== port) throw new Error(`Port ${port} is taken`);
   return { url, stop: () => app.close() };
 }

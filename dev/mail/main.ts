@@ -3,6 +3,7 @@ import { runStandIn } from '../stand-in/process.js';
 import { openCatcher } from './server.js';
 
 const {
+  MAIL_CATCHER_HOST: host,
   MAIL_CATCHER_PORT: port,
   MAIL_CATCHER_SMTP_PORT: smtpPort,
   MAIL_CATCHER_FOLDER: folder,
@@ -15,6 +16,7 @@ await runStandIn({
       port: Number(port ?? 0),
       smtpPort: Number(smtpPort ?? 0),
       ...(folder && { folder }),
+      ...(host && { host }),
       warn,
     }),
   greeting: ({ smtpUrl, url }) => `Catches mail at ${smtpUrl}, shows it at ${url}`,

@@ -11,6 +11,8 @@ export interface CatcherOptions {
   port?: number;
   /** Of the mail server; 0, the default, picks a free one. */
   smtpPort?: number;
+  /** 127.0.0.1, the default, or what a container listens on. */
+  host?: string;
   /** Where mails are kept over a restart; without it, in memory alone. */
   folder?: string;
   warn?: (message: string) => void;
@@ -39,9 +41,9 @@ const misbehaviour = z.strictObject({
   drop: z.enum(['kept', 'lost']).optional(),
 });
 
-/** Opens the catcher's doors, on 127.0.0.1 alone. */
+/** Opens the catcher's doors, on 127.0.0.1 alone unless told otherwise. */
 export async function openCatcher(options: CatcherOptions = {}): Promise<RunningCatcher> {
-  const { port = 0, smtpPort = 0, folder, warn = () => undefined } = options;
+  const { port = 0, smtpPort = 0, host = '127.0.0.1', folder, warn = () => undefined } = options;
   const mailbox = new Mailbox(folder, ({ message }) => warn(message));
   await mailbox.open();
   const smtp = new CatchingServer(mailbox);
@@ -51,8 +53,8 @@ export async function openCatcher(options: CatcherOptions = {}): Promise<Running
   await serveStyles(app, '/mail.css', new URL('./pages/mail.css', import.meta.url));
   registerPages(app, mailbox);
   registerControl(app, mailbox, smtp);
-  const smtpAt = await smtp.listen(smtpPort);
-  const url = await app.listen({ port, host: '127.0.0.1' });
+  const smtpAt = await smtp.listen(smtpPort, host);
+  const url = await app.listen({ port, host });
   return {
     url,
     smtpUrl: `smtp://127.0.0.1:${smtpAt}`,

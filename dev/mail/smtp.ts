@@ -32,10 +32,10 @@ export class CatchingServer {
     this.server.on('error', () => undefined);
   }
 
-  async listen(port: number): Promise<number> {
+  async listen(port: number, host: string): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.server.server.once('error', reject);
-      this.server.listen(port, '127.0.0.1', () => resolve());
+      this.server.listen(port, host, () => resolve());
     });
     return (this.server.server.address() as { port: number }).port;
   }
