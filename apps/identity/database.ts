@@ -11,6 +11,7 @@ import { Identity1763600100000 } from './migrations/1763600100000-identity.js';
 import { AccountLinks1765000100000 } from './migrations/1765000100000-account-links.js';
 import { Google1765000200000 } from './migrations/1765000200000-google.js';
 import { SecondFactors1765000210000 } from './migrations/1765000210000-second-factors.js';
+import { RestoredAdmins1767000100000 } from './migrations/1767000100000-restored-admins.js';
 import { OneComingKey1765000130000 } from './migrations/1765000130000-one-coming-key.js';
 import { RefreshTokenEntity } from './session/refresh-token.entity.js';
 import { SessionEntity } from './session/session.entity.js';
@@ -41,6 +42,7 @@ export function identityDatabase(url: string, poolSize?: number): DatabaseOption
       OneComingKey1765000130000,
       Google1765000200000,
       SecondFactors1765000210000,
+      RestoredAdmins1767000100000,
     ],
   };
 }

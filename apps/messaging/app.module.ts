@@ -3,6 +3,8 @@ import { DatabaseModule, ListTotals } from '#libs/database';
 import { AuditController } from './audit/audit.controller.js';
 import { mailSettingsOf, MESSAGING_CONFIG, type MessagingConfig } from './config.js';
 import { messagingDatabase } from './database.js';
+import { DeletedRecords } from './deleted/deleted-records.js';
+import { DeletedRecordsSweeper } from './deleted/deleted-records.sweeper.js';
 import { MailController } from './mail/mail.controller.js';
 import { mailProviders } from './mail/mail.providers.js';
 import { MessageController } from './message/message.controller.js';
@@ -13,6 +15,7 @@ import { PersonalDataService } from './personal-data/personal-data.service.js';
 import { SiteController } from './site/site.controller.js';
 import { SubscriberController } from './subscriber/subscriber.controller.js';
 import { ConfirmationMails } from './subscriber/confirmation-mails.js';
+import { SubscriberRemovals } from './subscriber/subscriber-removals.js';
 import { SubscriberService } from './subscriber/subscriber.service.js';
 import { SubscriptionController } from './subscriber/subscription.controller.js';
 import { SubscriptionService } from './subscriber/subscription.service.js';
@@ -37,6 +40,7 @@ export class AppModule {
         { provide: MESSAGING_CONFIG, useValue: config },
         ...[ListTotals, MessageService, PersonalDataService],
         ...[ConfirmationMails, SubscriberService, SubscriptionService],
+        ...[DeletedRecords, DeletedRecordsSweeper, SubscriberRemovals],
         ...mailProviders(mailSettingsOf(config)),
       ],
     };

@@ -15,12 +15,16 @@ import {
   getMessageEndpoint,
   listMessagesEndpoint,
   removeMessageEndpoint,
+  removeMessagesEndpoint,
+  restoreMessagesEndpoint,
   updateMessageEndpoint,
+  updateMessagesEndpoint,
 } from './message.endpoints.js';
 import { exportMessagesEndpoint, messageColumns } from './messaging.csv.js';
 import { type FormSigns, refuseAutomation } from './public-form.js';
 
 type MessageBody = CallInput<typeof messagingContract.addMessage>['body'] & FormSigns;
+type Chosen = CallInput<typeof messagingContract.readMessages>;
 type ListQuery = CallInput<typeof messagingContract.listMessages>;
 
 @Controller()
@@ -77,5 +81,20 @@ export class MessageController {
     @Caller() caller: CallOptions,
   ) {
     return deletedAnswer(await this.rpc.call(messagingContract.removeMessage, { id, ifVersion }, caller));
+  }
+
+  @Serves(updateMessagesEndpoint)
+  updateAll(@Body(new ParsedBody(updateMessagesEndpoint)) { ids }: Chosen, @Caller() caller: CallOptions) {
+    return this.rpc.call(messagingContract.readMessages, { ids }, caller);
+  }
+
+  @Serves(removeMessagesEndpoint)
+  removeAll(@Body(new ParsedBody(removeMessagesEndpoint)) body: Chosen, @Caller() caller: CallOptions) {
+    return this.rpc.call(messagingContract.removeMessages, body, caller);
+  }
+
+  @Serves(restoreMessagesEndpoint)
+  restoreAll(@Body(new ParsedBody(restoreMessagesEndpoint)) body: Chosen, @Caller() caller: CallOptions) {
+    return this.rpc.call(messagingContract.restoreMessages, body, caller);
   }
 }

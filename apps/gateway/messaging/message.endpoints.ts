@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { message, messageInput, messageSort, messageStatus, sortDirection } from '#libs/contracts';
-import { adminsOnly, publicForm } from '../policy/policy.js';
+import { adminsOnce, adminsOnly, publicForm } from '../policy/policy.js';
 import { acknowledgedCreate, acknowledgedDelete, acknowledgedUpdate } from '../routing/acknowledged.js';
+import { bulkAnswer, chosenBody } from '../routing/bulk.js';
 import type { Endpoint } from '../routing/endpoint.js';
 import { pageQuery } from '../routing/listing.js';
 import { formSigns } from './public-form.js';
@@ -86,10 +87,52 @@ export const removeMessageEndpoint: Endpoint = {
   versioned: true,
 };
 
+export const updateMessagesEndpoint: Endpoint = {
+  method: 'PUT',
+  path: '/messages/status',
+  policy: adminsOnly,
+  operationId: 'updateMessages',
+  summary: 'Mark up to 100 messages as read',
+  group,
+  body: chosenBody.extend({ messageStatus: z.literal('Read') }).meta({ id: 'MessagesUpdate' }),
+  status: 200,
+  answer: bulkAnswer,
+  failures: ['INVALID_INPUT'],
+};
+
+export const removeMessagesEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/messages/delete',
+  policy: adminsOnce,
+  operationId: 'deleteMessages',
+  summary: 'Delete up to 100 messages',
+  group,
+  body: chosenBody.meta({ id: 'MessagesDelete' }),
+  status: 200,
+  answer: bulkAnswer,
+  failures: ['INVALID_INPUT', 'IDEMPOTENCY_KEY_REUSED'],
+};
+
+export const restoreMessagesEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/messages/restore',
+  policy: adminsOnce,
+  operationId: 'restoreMessages',
+  summary: 'Bring back up to 100 messages that were deleted within the last hour, under their ids',
+  group,
+  body: chosenBody.meta({ id: 'MessagesRestore' }),
+  status: 200,
+  answer: bulkAnswer,
+  failures: ['INVALID_INPUT', 'IDEMPOTENCY_KEY_REUSED'],
+};
+
 export const messageEndpoints: readonly Endpoint[] = [
   addMessageEndpoint,
   listMessagesEndpoint,
   getMessageEndpoint,
   updateMessageEndpoint,
   removeMessageEndpoint,
+  updateMessagesEndpoint,
+  removeMessagesEndpoint,
+  restoreMessagesEndpoint,
 ];

@@ -16,9 +16,12 @@ import {
   addSubscriberEndpoint,
   listSubscribersEndpoint,
   removeSubscriberEndpoint,
+  removeSubscribersEndpoint,
+  restoreSubscribersEndpoint,
 } from './subscriber.endpoints.js';
 
 type SubscriberBody = CallInput<typeof messagingContract.addSubscriber>['body'] & FormSigns;
+type Chosen = CallInput<typeof messagingContract.removeSubscribers>;
 type ListQuery = CallInput<typeof messagingContract.listSubscribers>;
 
 @Controller()
@@ -62,5 +65,15 @@ export class SubscriberController {
     @Caller() caller: CallOptions,
   ) {
     return deletedAnswer(await this.rpc.call(messagingContract.removeSubscriber, { id, ifVersion }, caller));
+  }
+
+  @Serves(removeSubscribersEndpoint)
+  removeAll(@Body(new ParsedBody(removeSubscribersEndpoint)) body: Chosen, @Caller() caller: CallOptions) {
+    return this.rpc.call(messagingContract.removeSubscribers, body, caller);
+  }
+
+  @Serves(restoreSubscribersEndpoint)
+  restoreAll(@Body(new ParsedBody(restoreSubscribersEndpoint)) body: Chosen, @Caller() caller: CallOptions) {
+    return this.rpc.call(messagingContract.restoreSubscribers, body, caller);
   }
 }

@@ -7,8 +7,9 @@ import {
   subscriberSort,
   subscriberStatus,
 } from '#libs/contracts';
-import { adminsOnly, publicForm } from '../policy/policy.js';
+import { adminsOnce, adminsOnly, publicForm } from '../policy/policy.js';
 import { acknowledgedCreate, acknowledgedDelete } from '../routing/acknowledged.js';
+import { bulkAnswer, chosenBody } from '../routing/bulk.js';
 import type { Endpoint } from '../routing/endpoint.js';
 import { pageQuery } from '../routing/listing.js';
 import { formSigns } from './public-form.js';
@@ -59,8 +60,36 @@ export const removeSubscriberEndpoint: Endpoint = {
   versioned: true,
 };
 
+export const removeSubscribersEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/subscribers/delete',
+  policy: adminsOnce,
+  operationId: 'deleteSubscribers',
+  summary: 'Remove up to 100 subscribers',
+  group,
+  body: chosenBody.meta({ id: 'SubscribersDelete' }),
+  status: 200,
+  answer: bulkAnswer,
+  failures: ['INVALID_INPUT', 'IDEMPOTENCY_KEY_REUSED'],
+};
+
+export const restoreSubscribersEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/subscribers/restore',
+  policy: adminsOnce,
+  operationId: 'restoreSubscribers',
+  summary: 'Bring back up to 100 subscribers that were removed within the last hour, under their ids',
+  group,
+  body: chosenBody.meta({ id: 'SubscribersRestore' }),
+  status: 200,
+  answer: bulkAnswer,
+  failures: ['INVALID_INPUT', 'IDEMPOTENCY_KEY_REUSED'],
+};
+
 export const subscriberEndpoints: readonly Endpoint[] = [
   addSubscriberEndpoint,
   listSubscribersEndpoint,
   removeSubscriberEndpoint,
+  removeSubscribersEndpoint,
+  restoreSubscribersEndpoint,
 ];

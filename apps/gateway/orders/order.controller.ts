@@ -19,7 +19,9 @@ import {
   placeOrderEndpoint,
   salesEndpoint,
   setOrderStatusEndpoint,
+  setOrderStatusesEndpoint,
   setPaymentStatusEndpoint,
+  setPaymentStatusesEndpoint,
   summaryEndpoint,
   timelineEndpoint,
   unpaidAgesEndpoint,
@@ -32,6 +34,9 @@ type SalesQuery = Partial<CallInput<typeof orderContract.sales>> &
 type SummaryQuery = CallInput<typeof orderContract.summary>;
 type PaymentStatusBody = Pick<CallInput<typeof orderContract.setPaymentStatus>, 'paymentStatus'>;
 type OrderStatusBody = Pick<CallInput<typeof orderContract.setOrderStatus>, 'orderStatus'>;
+
+type PaymentStatusesBody = CallInput<typeof orderContract.setPaymentStatuses>;
+type OrderStatusesBody = CallInput<typeof orderContract.setOrderStatuses>;
 
 const dayMs = 86_400_000;
 /** Before the last one. */
@@ -115,6 +120,22 @@ export class OrderController {
   ) {
     const input = { id, orderStatus, ifVersion };
     return updatedAnswer(await this.rpc.call(orderContract.setOrderStatus, input, caller));
+  }
+
+  @Serves(setPaymentStatusesEndpoint)
+  setPaymentStatuses(
+    @Body(new ParsedBody(setPaymentStatusesEndpoint)) body: PaymentStatusesBody,
+    @Caller() caller: CallOptions,
+  ) {
+    return this.rpc.call(orderContract.setPaymentStatuses, body, caller);
+  }
+
+  @Serves(setOrderStatusesEndpoint)
+  setOrderStatuses(
+    @Body(new ParsedBody(setOrderStatusesEndpoint)) body: OrderStatusesBody,
+    @Caller() caller: CallOptions,
+  ) {
+    return this.rpc.call(orderContract.setOrderStatuses, body, caller);
   }
 
   @Serves(cancelOrderEndpoint)

@@ -15,6 +15,7 @@ import {
 } from '#libs/contracts';
 import { adminsOnly, customersOnly, type Policy } from '../policy/policy.js';
 import { acknowledgedCreate, acknowledgedUpdate } from '../routing/acknowledged.js';
+import { bulkAnswer, chosenBody } from '../routing/bulk.js';
 import type { Endpoint } from '../routing/endpoint.js';
 import { pageQuery } from '../routing/listing.js';
 import { yesOrNo } from '../routing/query.js';
@@ -166,6 +167,34 @@ export const setOrderStatusEndpoint: Endpoint = {
   versioned: true,
 };
 
+export const setPaymentStatusesEndpoint: Endpoint = {
+  method: 'PUT',
+  path: '/orders/payment-status',
+  policy: adminsOnly,
+  operationId: 'updateOrdersPaymentStatus',
+  summary: 'Set the payment status of up to 100 orders; not of cancelled ones',
+  group,
+  body: chosenBody
+    .extend({ paymentStatus: paymentStatus.exclude(['Cancelled']) })
+    .meta({ id: 'OrdersPaymentStatusUpdate' }),
+  status: 200,
+  answer: bulkAnswer,
+  failures: ['INVALID_INPUT'],
+};
+
+export const setOrderStatusesEndpoint: Endpoint = {
+  method: 'PUT',
+  path: '/orders/order-status',
+  policy: adminsOnly,
+  operationId: 'updateOrdersStatus',
+  summary: 'Set the order status of up to 100 orders; a cancelled one is not delivered',
+  group,
+  body: chosenBody.extend({ orderStatus }).meta({ id: 'OrdersStatusUpdate' }),
+  status: 200,
+  answer: bulkAnswer,
+  failures: ['INVALID_INPUT'],
+};
+
 export const cancelOrderEndpoint: Endpoint = {
   method: 'PUT',
   path: '/order-cancelled/:id',
@@ -203,6 +232,8 @@ export const orderEndpoints: readonly Endpoint[] = [
   timelineEndpoint,
   setPaymentStatusEndpoint,
   setOrderStatusEndpoint,
+  setPaymentStatusesEndpoint,
+  setOrderStatusesEndpoint,
   cancelOrderEndpoint,
   clearFlagsEndpoint,
 ];

@@ -68,10 +68,43 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
   },
   deleteSubscriber: {
     entry: 'subscriber deleted',
+    make: async () => admin.delete(`/subscriber/${await aSubscriber('reader')}`),
+  },
+  updateMessages: {
+    entry: 'message updated',
+    make: async () => admin.put('/messages/status', { ids: [await aMessage()], messageStatus: 'Read' }),
+  },
+  deleteMessages: {
+    entry: 'message deleted',
+    make: async () => admin.post('/messages/delete', { ids: [await aMessage()] }),
+  },
+  restoreMessages: {
+    entry: 'message restored',
     async make() {
-      const { json } = await admin.post<Subscriber>('/add-subscriber', { email: 'reader@example.com' });
-      return admin.delete(`/subscriber/${json._id}`);
+      const ids = [await aMessage()];
+      await admin.post('/messages/delete', { ids });
+      return admin.post('/messages/restore', { ids });
     },
+  },
+  deleteSubscribers: {
+    entry: 'subscriber deleted',
+    make: async () => admin.post('/subscribers/delete', { ids: [await aSubscriber('several')] }),
+  },
+  restoreSubscribers: {
+    entry: 'subscriber restored',
+    async make() {
+      const ids = [await aSubscriber('returning')];
+      await admin.post('/subscribers/delete', { ids });
+      return admin.post('/subscribers/restore', { ids });
+    },
+  },
+  updateOrdersPaymentStatus: {
+    entry: 'order updated',
+    make: async () => admin.put('/orders/payment-status', { ids: [await anOrder()], paymentStatus: 'Paid' }),
+  },
+  updateOrdersStatus: {
+    entry: 'order updated',
+    make: async () => admin.put('/orders/order-status', { ids: [await anOrder()], orderStatus: 'Delivered' }),
   },
   createAdminUser: {
     entry: 'adminUser created',
@@ -88,6 +121,14 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
   deleteAdminUser: {
     entry: 'adminUser deleted',
     make: async () => admin.delete(`/users/${await anAdmin('four')}`),
+  },
+  restoreAdminUser: {
+    entry: 'adminUser restored',
+    async make() {
+      const id = await anAdmin('five');
+      await admin.delete(`/users/${id}`);
+      return admin.post(`/restore/adminUser/${id}`, undefined);
+    },
   },
   uploadImage: { entry: 'image created', make: () => anImage('#102030') },
   updateImage: {
@@ -126,6 +167,8 @@ async function anOrder(): Promise<string> {
   return json._id;
 }
 const aMessage = async () => (await admin.post<Message>('/add-message', bodyOf('createMessage'))).json._id;
+const aSubscriber = async (mark: string) =>
+  (await admin.post<Subscriber>('/add-subscriber', { email: `${mark}@example.com` })).json._id;
 const anAdmin = (mark: string) => created('/add-user', bodyOf('createAdminUser', mark));
 async function anImage(background: string): Promise<string> {
   const body = await sharp({ create: { width: 8, height: 8, channels: 3, background } })

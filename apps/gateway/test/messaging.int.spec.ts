@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { Message, Subscriber } from '#libs/contracts';
+import type { BulkOutcome, Message, Subscriber } from '#libs/contracts';
 import { type Answer, Session } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
@@ -180,6 +180,37 @@ describe('what is no subscription and no message', () => {
       400,
       ['messageStatus', 'admin'],
     ]);
+  });
+});
+
+describe('records that an admin chose from a list', () => {
+  test('are deleted and brought back by one call each, which a key makes one', async () => {
+    const ids: string[] = [];
+    for (const email of ['one@example.com', 'two@example.com'])
+      ids.push((await admin.post<Subscriber>('/add-subscriber', { email })).json._id);
+    const key = { headers: { 'Idempotency-Key': 'delete-these-two' } };
+    const removed = await admin.post('/subscribers/delete', { ids }, key);
+    expect([removed.status, removed.json]).toEqual([200, { done: ids, failed: [] }]);
+    const back = await admin.post('/subscribers/restore', { ids });
+    expect([back.status, back.json]).toEqual([200, { done: ids, failed: [] }]);
+    expect((await admin.post('/subscribers/delete', { ids }, key)).text).toBe(removed.text);
+    expect(await storedRows()).toBe(2);
+  });
+
+  test('are a hundred at most, and the reason of each that failed is told', async () => {
+    const unknown = Array.from(
+      { length: 101 },
+      (_, n) => `019a0000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+    );
+    const many = await admin.put<Problem>('/messages/status', { ids: unknown, messageStatus: 'Read' });
+    expect([many.status, many.json.errors]).toEqual([
+      400,
+      [{ field: 'ids', message: 'must name at most 100 records' }],
+    ]);
+    const ids = unknown.slice(1);
+    const { status, json } = await admin.put<BulkOutcome>('/messages/status', { ids, messageStatus: 'Read' });
+    expect([status, json.done, json.failed.length]).toEqual([200, [], 100]);
+    expect(json.failed[0]).toEqual({ _id: ids[0], code: 'NOT_FOUND', message: 'There is no such record.' });
   });
 });
 

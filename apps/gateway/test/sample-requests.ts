@@ -56,6 +56,9 @@ const paypalEmail = (mark: string) => ({ paypalEmail: `shop-${mark}@example.com`
 /** Of no authenticator. */
 const noPasskey = { id: 'x', response: { clientDataJSON: '' } };
 
+/** Of records that somebody chose. */
+const chosen = () => ({ ids: [unknownId] });
+
 const bodies: Record<string, (mark: string, email: string) => Record<string, unknown>> = {
   createAdminUser: adminUser,
   updateAdminUser: adminUser,
@@ -69,6 +72,13 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   }),
   updateImage: (mark) => ({ name: `picture-${mark}.png`, alt: 'A picture' }),
   updateMessage: () => ({ messageStatus: 'Read' }),
+  updateMessages: () => ({ ...chosen(), messageStatus: 'Read' }),
+  deleteMessages: chosen,
+  restoreMessages: chosen,
+  deleteSubscribers: chosen,
+  restoreSubscribers: chosen,
+  updateOrdersPaymentStatus: () => ({ ...chosen(), paymentStatus: 'Paid' }),
+  updateOrdersStatus: () => ({ ...chosen(), orderStatus: 'Delivered' }),
   // The demo content has this package.
   createOrder: (mark, email) => ({
     packageName: 'Basic',

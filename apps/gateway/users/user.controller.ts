@@ -12,6 +12,7 @@ import {
   getUserEndpoint,
   listUsersEndpoint,
   removeUserEndpoint,
+  restoreUserEndpoint,
   updateUserEndpoint,
 } from './user.endpoints.js';
 
@@ -59,5 +60,12 @@ export class UserController {
     const removed = await this.rpc.call(identityContract.removeAdmin, { id }, caller);
     this.sessions.forgetAll();
     return deletedAnswer(removed);
+  }
+
+  @Serves(restoreUserEndpoint)
+  async restore(@Param('id') id: string, @Caller() caller: CallOptions) {
+    const record = await this.rpc.call(identityContract.restoreAdmin, { id }, caller);
+    this.sessions.forgetAll();
+    return record;
   }
 }

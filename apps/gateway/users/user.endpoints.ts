@@ -77,10 +77,24 @@ export const removeUserEndpoint: Endpoint = {
   failures: ['NOT_FOUND', 'LAST_ADMIN'],
 };
 
+export const restoreUserEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/restore/adminUser/:id',
+  policy: { ...adminsOnly, fresh: true },
+  operationId: 'restoreAdminUser',
+  summary:
+    'Bring back an admin who was removed within the last hour; it takes effect on that person’s next request',
+  group,
+  status: 200,
+  answer: record,
+  failures: ['NOT_FOUND', 'DUPLICATE'],
+};
+
 export const userEndpoints: readonly Endpoint[] = [
   listUsersEndpoint,
   getUserEndpoint,
   addUserEndpoint,
   updateUserEndpoint,
   removeUserEndpoint,
+  restoreUserEndpoint,
 ];

@@ -13,7 +13,7 @@ export class AdminUserHistoryEntity {
   version!: number;
 
   @Column('text')
-  change!: 'created' | 'updated' | 'deleted';
+  change!: 'created' | 'updated' | 'deleted' | 'restored';
 
   /** The address after the change; of a deleted entry, its last. */
   @Column('text', { name: 'user_email' })

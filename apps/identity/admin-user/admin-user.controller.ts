@@ -44,4 +44,12 @@ export class AdminUserController {
   ): Promise<Output<typeof identityContract.removeAdmin>> {
     return this.adminUsers.remove({ id, ifVersion }, context);
   }
+
+  @Handles(identityContract.restoreAdmin)
+  restore(
+    @Payload() { id }: HandlerInput<typeof identityContract.restoreAdmin>,
+    @Ctx() context: RequestContext,
+  ): Promise<AdminUser> {
+    return this.adminUsers.restore(id, context);
+  }
 }

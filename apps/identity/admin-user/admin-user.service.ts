@@ -13,6 +13,9 @@ import { AdminUserEntity } from './admin-user.entity.js';
 
 type Change = AdminUserHistoryEntity['change'];
 
+/** So long a removal can be undone. */
+const undoMs = 3_600_000;
+
 /** The list of admins. Every change is kept in a history, and told to the processes that remember who is one. */
 @Injectable()
 export class AdminUserService {
@@ -85,6 +88,55 @@ export class AdminUserService {
       await this.requireAnAdmin(tx);
       await this.auditChange(tx, context.actor, entry, { userEmail: entry.userEmail }, null);
       return { _id: entry.id };
+    });
+  }
+
+  /**
+   * Gives back what `remove` took, under its id, for an hour. Throws NOT_FOUND, FORBIDDEN, DUPLICATE when the address is on the list
+   * again.
+   */
+  restore(id: string, context: RequestContext): Promise<AdminUser> {
+    return this.change(context, async (tx) => {
+      const there = isUuid(id) ? await tx.findOneBy(AdminUserEntity, { id }) : null;
+      if (there) return view(there);
+      const entry = await this.lastOf(tx, id);
+      await this.requireFree(tx, entry.userEmail);
+      await tx.insert(AdminUserEntity, entry);
+      await this.record(tx, 'restored', entry, changerOf(context.actor));
+      await this.audit.record(tx, context.actor, {
+        section: 'adminUser',
+        recordId: id,
+        name: entry.userEmail,
+        change: 'restored',
+        before: null,
+        after: { userEmail: entry.userEmail },
+      });
+      return view(entry);
+    });
+  }
+
+  /** What the history knows of an entry that an admin deleted within the hour. Throws NOT_FOUND. */
+  private async lastOf(tx: EntityManager, id: string): Promise<AdminUserEntity> {
+    const history = isUuid(id)
+      ? await tx.find(AdminUserHistoryEntity, { where: { adminUserId: id }, order: { version: 'ASC' } })
+      : [];
+    const [first] = history;
+    const last = history.at(-1);
+    const now = this.clock.now();
+    if (!first || last?.change !== 'deleted' || now.getTime() - last.changedAt.getTime() > undoMs)
+      throw new DomainError(
+        'NOT_FOUND',
+        {},
+        'There is nothing to bring back, or it was deleted too long ago.',
+      );
+    const { userEmail } = last;
+    return tx.create(AdminUserEntity, {
+      id,
+      userEmail,
+      emailNormalized: normalizeEmail(userEmail),
+      version: last.version + 1,
+      createdAt: first.changedAt,
+      updatedAt: now,
     });
   }
 

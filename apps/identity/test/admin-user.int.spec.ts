@@ -28,6 +28,8 @@ const update = (
   userEmail: string,
   { actor = admin as Actor, ifVersion = undefined as number | undefined } = {},
 ) => identity.client.call(identityContract.updateAdmin, { id, body: { userEmail }, ifVersion }, { actor });
+const restore = (id: string, actor: Actor = admin) =>
+  identity.client.call(identityContract.restoreAdmin, { id }, { actor });
 const remove = (id: string, actor: Actor = admin, ifVersion?: number) =>
   identity.client.call(identityContract.removeAdmin, { id, ifVersion }, { actor });
 
@@ -165,6 +167,41 @@ describe('changing an entry', () => {
     const entry = await add(nextEmail());
     await expect(update(entry._id, adminEmail.toUpperCase())).rejects.toMatchObject({ code: 'DUPLICATE' });
     await expect(update(entry._id, entry.userEmail.toUpperCase())).resolves.toMatchObject({ modified: true });
+  });
+});
+
+describe('an admin who was removed', () => {
+  test('comes back under the same id and acts as one at once, however often it is asked', async () => {
+    const signedIn = await identity.verified(nextEmail());
+    const entry = await add(signedIn.account.email);
+    await remove(entry._id);
+    const back = await restore(entry._id);
+    expect(back).toMatchObject({ _id: entry._id, userEmail: entry.userEmail, version: entry.version + 2 });
+    await expect(identity.holder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Admin' });
+    await expect(restore(entry._id)).resolves.toEqual(back);
+    await expect(item(entry._id, admin)).resolves.toEqual(back);
+    const history = await identity.sql(
+      `SELECT change FROM admin_user_history WHERE admin_user_id = $1 ORDER BY version`,
+      [entry._id],
+    );
+    expect(history.map(({ change }) => change)).toEqual(['created', 'deleted', 'restored']);
+  });
+
+  test('stays away when the address is listed anew, an hour has passed, or nobody was there', async () => {
+    const [again, late] = [await add(nextEmail()), await add(nextEmail())];
+    await remove(again._id);
+    await remove(late._id);
+    const customer = actorOf(await identity.verified(nextEmail()));
+    await expect(restore(late._id, customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const replacement = await add(again.userEmail);
+    await expect(restore(again._id)).rejects.toMatchObject({ code: 'DUPLICATE' });
+    await remove(replacement._id);
+    await identity.sql(
+      `UPDATE admin_user_history SET changed_at = changed_at - interval '61 minutes' WHERE admin_user_id = $1`,
+      [late._id],
+    );
+    for (const id of [late._id, 'nonsense', randomUUID()])
+      await expect(restore(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 

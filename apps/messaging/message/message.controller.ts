@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import {
+  type BulkOutcome,
   type HandlerInput,
   type Message,
   messagingContract,
@@ -46,5 +47,29 @@ export class MessageController {
     @Ctx() context: RequestContext,
   ): Promise<{ _id: string }> {
     return this.messages.remove(input, context);
+  }
+
+  @Handles(messagingContract.readMessages)
+  readAll(
+    @Payload() { ids }: HandlerInput<typeof messagingContract.readMessages>,
+    @Ctx() context: RequestContext,
+  ): Promise<BulkOutcome> {
+    return this.messages.readAll(ids, context);
+  }
+
+  @Handles(messagingContract.removeMessages)
+  removeAll(
+    @Payload() { ids }: HandlerInput<typeof messagingContract.removeMessages>,
+    @Ctx() context: RequestContext,
+  ): Promise<BulkOutcome> {
+    return this.messages.removeAll(ids, context);
+  }
+
+  @Handles(messagingContract.restoreMessages)
+  restoreAll(
+    @Payload() { ids }: HandlerInput<typeof messagingContract.restoreMessages>,
+    @Ctx() context: RequestContext,
+  ): Promise<BulkOutcome> {
+    return this.messages.restoreAll(ids, context);
   }
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import {
+  type BulkOutcome,
+  bulkOutcomeOf,
   DomainError,
   type HandlerInput,
   type Message,
@@ -24,6 +26,7 @@ import {
 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { boundedSearch } from '../bounded-search.js';
+import { DeletedRecords } from '../deleted/deleted-records.js';
 import { MessageEntity } from './message.entity.js';
 
 interface Chosen {
@@ -48,6 +51,7 @@ export class MessageService {
     private readonly outbox: Outbox,
     private readonly totals: ListTotals,
     private readonly audit: AuditTrail,
+    private readonly deleted: DeletedRecords,
   ) {}
 
   add(input: MessageInput, context: RequestContext): Promise<Message> {
@@ -101,16 +105,7 @@ export class MessageService {
       const message = await this.hold(tx, chosen);
       if (messageStatus !== 'Read') throw new DomainError('INVALID_TRANSITION');
       if (message.messageStatus === 'Read') return { record: messageView(message), modified: false };
-      message.messageStatus = 'Read';
-      message.version += 1;
-      message.updatedAt = new Date();
-      await tx.save(message);
-      await this.audit.record(tx, context.actor, {
-        ...audited(message),
-        change: 'updated',
-        before: { messageStatus: 'UnRead' },
-        after: { messageStatus: 'Read' },
-      });
+      await this.markRead(tx, message, context);
       return { record: messageView(message), modified: true };
     });
   }
@@ -119,18 +114,91 @@ export class MessageService {
   remove(chosen: Chosen, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const message = await this.hold(tx, chosen);
-      const { id, fullName, emailAddress, subject, messageStatus } = message;
-      await tx.delete(MessageEntity, id);
-      // Which message it was; what it said is gone with it.
-      const before = { fullName, emailAddress, subject, messageStatus };
-      await this.audit.record(tx, context.actor, {
+      await this.take(tx, [message], context);
+      return { _id: message.id };
+    });
+  }
+
+  /** Those that are read already count as done. Of each: NOT_FOUND. */
+  readAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+    return this.inbox.once(context, async (tx) => {
+      const { found, outcome } = await this.holdAll(tx, ids);
+      for (const message of found.filter(({ messageStatus }) => messageStatus === 'UnRead'))
+        await this.markRead(tx, message, context);
+      return outcome;
+    });
+  }
+
+  /** Of each: NOT_FOUND. */
+  removeAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+    return this.inbox.once(context, async (tx) => {
+      const { found, outcome } = await this.holdAll(tx, ids);
+      await this.take(tx, found, context);
+      return outcome;
+    });
+  }
+
+  /** For an hour after they were removed. Of each: NOT_FOUND. */
+  restoreAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+    return this.inbox.once(context, async (tx) => {
+      const { restored, outcome } = await this.deleted.bringBack(tx, 'messages', ids);
+      for (const message of await tx.findBy(MessageEntity, { id: In(restored) })) {
+        await this.audit.record(tx, context.actor, {
+          ...audited(message),
+          change: 'restored',
+          before: null,
+          after: withoutText(message),
+        });
+      }
+      return outcome;
+    });
+  }
+
+  private async markRead(
+    tx: EntityManager,
+    message: MessageEntity,
+    { actor }: RequestContext,
+  ): Promise<void> {
+    message.messageStatus = 'Read';
+    message.version += 1;
+    message.updatedAt = new Date();
+    await tx.save(message);
+    await this.audit.record(tx, actor, {
+      ...audited(message),
+      change: 'updated',
+      before: { messageStatus: 'UnRead' },
+      after: { messageStatus: 'Read' },
+    });
+  }
+
+  private async take(
+    tx: EntityManager,
+    messages: readonly MessageEntity[],
+    { actor }: RequestContext,
+  ): Promise<void> {
+    const ids = messages.map(({ id }) => id);
+    await this.deleted.take(tx, 'messages', ids);
+    for (const message of messages) {
+      await this.audit.record(tx, actor, {
         ...audited(message),
         change: 'deleted',
-        before,
+        before: withoutText(message),
         after: null,
       });
-      return { _id: id };
+    }
+  }
+
+  /** Those that there are, locked in one order, so that nobody waits for each other. */
+  private async holdAll(
+    tx: EntityManager,
+    ids: string[],
+  ): Promise<{ found: MessageEntity[]; outcome: BulkOutcome }> {
+    const found = await tx.find(MessageEntity, {
+      where: { id: In(ids) },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
     });
+    return { found, outcome: bulkOutcomeOf(ids, found) };
   }
 
   /** The message, locked until the transaction ends. Throws NOT_FOUND, VERSION_MISMATCH. */
@@ -148,6 +216,11 @@ export class MessageService {
 
 function audited({ id, subject, fullName }: MessageEntity) {
   return { section: 'message', recordId: id, name: `${subject} (${fullName})` };
+}
+
+/** Which message it was: what it said is not for the log, which is kept for good. */
+function withoutText({ fullName, emailAddress, subject, messageStatus }: MessageEntity) {
+  return { fullName, emailAddress, subject, messageStatus };
 }
 
 /** The message as it is answered. */

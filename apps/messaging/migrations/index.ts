@@ -5,6 +5,7 @@ import { SortColumns1764200000000 } from './1764200000000-sort-columns.js';
 import { MessagesBySender1765000110000 } from './1765000110000-messages-by-sender.js';
 import { Mail1765000200000 } from './1765000200000-mail.js';
 import { SubscriberConsent1765100300000 } from './1765100300000-subscriber-consent.js';
+import { DeletedRecords1767000100000 } from './1767000100000-deleted-records.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -16,4 +17,5 @@ export const migrations = [
   MessagesBySender1765000110000,
   Mail1765000200000,
   SubscriberConsent1765100300000,
+  DeletedRecords1767000100000,
 ];

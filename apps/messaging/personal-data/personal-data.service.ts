@@ -50,6 +50,10 @@ export class PersonalDataService {
     await this.inbox.consume('personal-data', eventId, async (tx) => {
       await tx.query(`DELETE FROM messages WHERE lower(email_address) = $1`, [address]);
       await tx.delete(SubscriberEntity, { emailNormalized: address });
+      await tx.query(
+        `DELETE FROM deleted_records WHERE lower(coalesce(record->>'email_address', record->>'email')) = $1`,
+        [address],
+      );
       // What is still to be sent goes out: it tells the person that this was done.
       await tx.query(
         `DELETE FROM mails WHERE finished_at IS NOT NULL

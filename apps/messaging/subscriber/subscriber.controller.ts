@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import {
+  type BulkOutcome,
   type HandlerInput,
   messagingContract,
   type PageOf,
@@ -8,11 +9,15 @@ import {
   type SubscriberRecord,
 } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
+import { SubscriberRemovals } from './subscriber-removals.js';
 import { SubscriberService } from './subscriber.service.js';
 
 @Controller()
 export class SubscriberController {
-  constructor(private readonly subscribers: SubscriberService) {}
+  constructor(
+    private readonly subscribers: SubscriberService,
+    private readonly removals: SubscriberRemovals,
+  ) {}
 
   @Handles(messagingContract.addSubscriber)
   add(
@@ -43,5 +48,21 @@ export class SubscriberController {
     @Ctx() context: RequestContext,
   ): Promise<{ _id: string }> {
     return this.subscribers.remove(input, context);
+  }
+
+  @Handles(messagingContract.removeSubscribers)
+  removeAll(
+    @Payload() { ids }: HandlerInput<typeof messagingContract.removeSubscribers>,
+    @Ctx() context: RequestContext,
+  ): Promise<BulkOutcome> {
+    return this.removals.removeAll(ids, context);
+  }
+
+  @Handles(messagingContract.restoreSubscribers)
+  restoreAll(
+    @Payload() { ids }: HandlerInput<typeof messagingContract.restoreSubscribers>,
+    @Ctx() context: RequestContext,
+  ): Promise<BulkOutcome> {
+    return this.removals.restoreAll(ids, context);
   }
 }

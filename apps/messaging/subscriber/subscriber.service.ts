@@ -25,6 +25,7 @@ import type { RequestContext } from '#libs/transport';
 import { boundedSearch } from '../bounded-search.js';
 import { ConfirmationMails } from './confirmation-mails.js';
 import { subscriberRecordView, subscriberView } from './subscriber-view.js';
+import { SubscriberRemovals } from './subscriber-removals.js';
 import { SubscriberEntity } from './subscriber.entity.js';
 
 type ListInput = HandlerInput<typeof messagingContract.listSubscribers>;
@@ -44,6 +45,7 @@ export class SubscriberService {
     private readonly totals: ListTotals,
     private readonly audit: AuditTrail,
     private readonly confirmations: ConfirmationMails,
+    private readonly removals: SubscriberRemovals,
   ) {}
 
   /**
@@ -122,15 +124,7 @@ export class SubscriberService {
   remove({ id, ifVersion }: Chosen, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const subscriber = await lockedSubscriber(tx, id, ifVersion);
-      await tx.delete(SubscriberEntity, subscriber.id);
-      await this.audit.record(tx, context.actor, {
-        section: 'subscriber',
-        recordId: subscriber.id,
-        name: subscriber.email,
-        change: 'deleted',
-        before: { email: subscriber.email },
-        after: null,
-      });
+      await this.removals.take(tx, [subscriber], context);
       return { _id: subscriber.id };
     });
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Actor, type CallInput, messagingContract, type MessageStatus } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
+import { DeletedRecords } from '../deleted/deleted-records.js';
 import { type MessagingUnderTest, startMessaging } from './messaging.harness.js';
 
 const { admin, customer, visitor } = actors;
@@ -155,6 +156,101 @@ describe('a message', () => {
       await expect(remove(_id, undefined, actor)).rejects.toMatchObject({ code });
     }
     expect((await item(_id)).messageStatus).toBe('UnRead');
+  });
+});
+
+describe('several messages at once', () => {
+  const chosen = (ids: string[], actor: Actor = admin, requestId: string = randomUUID()) => ({
+    read: () => messaging.client.call(messagingContract.readMessages, { ids }, { actor, requestId }),
+    remove: () => messaging.client.call(messagingContract.removeMessages, { ids }, { actor, requestId }),
+    restore: () => messaging.client.call(messagingContract.restoreMessages, { ids }, { actor, requestId }),
+  });
+
+  test('are marked read; those that are read already, too; the unknown are named', async () => {
+    const [first, second] = [await add(), await add()];
+    await setStatus(second._id, 'Read');
+    const unknown = randomUUID();
+    const ids = [first._id.toUpperCase(), second._id, first._id, unknown];
+    expect(await chosen(ids).read()).toEqual({
+      done: [first._id, second._id],
+      failed: [{ _id: unknown, code: 'NOT_FOUND', message: 'There is no such record.' }],
+    });
+    expect([await item(first._id), await item(second._id)]).toMatchObject([
+      { messageStatus: 'Read', version: 2 },
+      { messageStatus: 'Read', version: 2 },
+    ]);
+  });
+
+  test('are deleted once, and come back as they were, text and all', async () => {
+    const [first, second] = [await add({ message: 'Word for word.' }), await add()];
+    const ids = [first._id, second._id];
+    const removal = chosen(ids);
+    expect(await removal.remove()).toEqual({ done: ids, failed: [] });
+    expect((await list()).items).toEqual([]);
+    const returning = chosen([...ids, randomUUID()]);
+    expect(await returning.restore()).toMatchObject({ done: ids, failed: [{ code: 'NOT_FOUND' }] });
+    expect(await item(first._id)).toEqual({ ...first, version: 2, updatedAt: expect.any(String) });
+    // Asked again, each of the two answers as it did, and nothing is deleted again.
+    expect(await removal.remove()).toEqual({ done: ids, failed: [] });
+    expect((await list()).items.map(({ _id }) => _id)).toEqual(ids.toReversed());
+    expect(await chosen(ids).restore()).toEqual({ done: ids, failed: [] });
+  });
+
+  test('come back one by one as well, and can be deleted and brought back again', async () => {
+    const { _id } = await add();
+    for (let round = 0; round < 2; round += 1) {
+      await remove(_id);
+      expect(await chosen([_id]).restore()).toEqual({ done: [_id], failed: [] });
+    }
+    expect((await item(_id)).version).toBe(3);
+  });
+
+  test('are gone for good an hour later', async () => {
+    const ids = [(await add())._id, (await add())._id];
+    await chosen(ids).remove();
+    await messaging.sql.query(`UPDATE deleted_records SET deleted_at = deleted_at - interval '61 minutes'`);
+    expect(await chosen(ids).restore()).toMatchObject({ done: [], failed: [{}, {}] });
+    const { app } = messaging.replicas[0]!;
+    await app.get(DeletedRecords, { strict: false }).sweep();
+    expect((await messaging.sql.query('SELECT 1 FROM deleted_records')).rowCount).toBe(0);
+  });
+
+  test('are for admins', async () => {
+    const calls = chosen([(await add())._id], customer);
+    for (const call of [calls.read, calls.remove, calls.restore])
+      await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await count()).toBe(1);
+  });
+});
+
+describe('several subscribers at once', () => {
+  test('are removed and come back, unless the address has subscribed again', async () => {
+    const subscribe = (email: string) =>
+      messaging.client.call(messagingContract.addSubscriber, { body: { email } }, { actor: admin });
+    const mark = randomUUID();
+    const [first, second] = [
+      await subscribe(`A-${mark}@example.com`),
+      await subscribe(`b-${mark}@example.com`),
+    ];
+    const ids = [first._id, second._id];
+    const call = { ids };
+    expect(await messaging.client.call(messagingContract.removeSubscribers, call, { actor: admin })).toEqual({
+      done: ids,
+      failed: [],
+    });
+    await subscribe(`a-${mark}@example.com`);
+    const back = await messaging.client.call(messagingContract.restoreSubscribers, call, { actor: admin });
+    expect(back).toMatchObject({ done: [second._id], failed: [{ _id: first._id, code: 'DUPLICATE' }] });
+    const listed = await messaging.client.call(
+      messagingContract.listSubscribers,
+      { search: mark, sort: 'email', direction: 'asc' },
+      { actor: admin },
+    );
+    expect(listed.items.map(({ email }) => email)).toEqual([
+      `a-${mark}@example.com`,
+      `b-${mark}@example.com`,
+    ]);
+    expect(listed.items[1]).toEqual({ ...second, version: 2, updatedAt: expect.any(String) });
   });
 });
 

@@ -1,13 +1,14 @@
 import { messageReceived, subscriberAdded } from '#libs/contracts';
-import { startService } from '#libs/platform';
+import { type RunningService, startService } from '#libs/platform';
 import { startServiceUnderTest } from '#libs/testing';
 import { AppModule } from '../app.module.js';
 import { messagingSettings } from '../config.js';
 
 /** Two replicas of the messaging service. */
-export function startMessaging() {
-  return startServiceUnderTest<typeof messageReceived | typeof subscriberAdded>({
-    startReplica: ({ databaseUrl, redisUrl }) => {
+export async function startMessaging() {
+  const replicas: RunningService[] = [];
+  const messaging = await startServiceUnderTest<typeof messageReceived | typeof subscriberAdded>({
+    startReplica: async ({ databaseUrl, redisUrl }) => {
       const config = messagingSettings.parse({
         DATABASE_URL: databaseUrl,
         REDIS_URL: redisUrl,
@@ -16,11 +17,14 @@ export function startMessaging() {
         LOG_LEVEL: 'error',
         PUBLIC_URL: 'http://localhost:3000',
       });
-      return startService({ name: 'messaging', config, module: AppModule.forRoot(config) });
+      const replica = await startService({ name: 'messaging', config, module: AppModule.forRoot(config) });
+      replicas.push(replica);
+      return replica;
     },
     replicas: 2,
     follows: [messageReceived, subscriberAdded],
   });
+  return { ...messaging, replicas };
 }
 
 export type MessagingUnderTest = Awaited<ReturnType<typeof startMessaging>>;

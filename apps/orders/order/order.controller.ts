@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import {
+  type BulkOutcome,
   type HandlerInput,
   type Order,
   orderContract,
@@ -98,6 +99,22 @@ export class OrderController {
     @Ctx() context: RequestContext,
   ): Promise<Changed> {
     return this.orders.setOrderStatus(input, context);
+  }
+
+  @Handles(orderContract.setPaymentStatuses)
+  setPaymentStatuses(
+    @Payload() input: HandlerInput<typeof orderContract.setPaymentStatuses>,
+    @Ctx() context: RequestContext,
+  ): Promise<BulkOutcome> {
+    return this.orders.setPaymentStatuses(input, context);
+  }
+
+  @Handles(orderContract.setOrderStatuses)
+  setOrderStatuses(
+    @Payload() input: HandlerInput<typeof orderContract.setOrderStatuses>,
+    @Ctx() context: RequestContext,
+  ): Promise<BulkOutcome> {
+    return this.orders.setOrderStatuses(input, context);
   }
 
   @Handles(orderContract.cancel)

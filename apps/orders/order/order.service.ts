@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import {
+  bulkFailureOf,
+  type BulkFailure,
+  type BulkOutcome,
   DomainError,
   type HandlerInput,
   type Order,
   type orderContract,
   type OrdersSummary,
+  type OrderStatus,
   type Output,
   type TimelineEntry,
 } from '#libs/contracts';
@@ -64,12 +68,7 @@ export class OrderService {
     { paymentStatus, ...chosen }: HandlerInput<typeof orderContract.setPaymentStatus>,
     context: RequestContext,
   ): Promise<Changed> {
-    return this.change(chosen, context, ({ paymentStatus: before }) => {
-      if (before === paymentStatus) return undefined;
-      const text = `The payment status was set from ${before} to ${paymentStatus}.`;
-      const evidence = { before, after: paymentStatus };
-      return { change: { override: paymentStatus }, entry: { kind: 'payment_status_set', text, evidence } };
-    });
+    return this.change(chosen, context, paymentSetTo(paymentStatus));
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
@@ -77,12 +76,31 @@ export class OrderService {
     { orderStatus, ...chosen }: HandlerInput<typeof orderContract.setOrderStatus>,
     context: RequestContext,
   ): Promise<Changed> {
-    return this.change(chosen, context, ({ orderStatus: before }) => {
-      if (before === orderStatus) return undefined;
-      const text = `The order status was set from ${before} to ${orderStatus}.`;
-      const evidence = { before, after: orderStatus };
-      return { change: { orderStatus }, entry: { kind: 'order_status_set', text, evidence } };
-    });
+    return this.change(chosen, context, orderSetTo(orderStatus));
+  }
+
+  /** Of each: NOT_FOUND, INVALID_TRANSITION for a cancelled one: what became of its money is to be seen first. */
+  setPaymentStatuses(
+    { ids, paymentStatus }: HandlerInput<typeof orderContract.setPaymentStatuses>,
+    context: RequestContext,
+  ): Promise<BulkOutcome> {
+    return this.changeAll(ids, context, paymentSetTo(paymentStatus), (order) =>
+      order.paymentStatus === 'Cancelled'
+        ? 'It is cancelled. Set its payment status on its own screen.'
+        : undefined,
+    );
+  }
+
+  /** Of each: NOT_FOUND, INVALID_TRANSITION for a cancelled one that would be delivered. */
+  setOrderStatuses(
+    { ids, orderStatus }: HandlerInput<typeof orderContract.setOrderStatuses>,
+    context: RequestContext,
+  ): Promise<BulkOutcome> {
+    return this.changeAll(ids, context, orderSetTo(orderStatus), (order) =>
+      order.paymentStatus === 'Cancelled' && orderStatus === 'Delivered'
+        ? 'It is cancelled, and so not to be delivered.'
+        : undefined,
+    );
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. */
@@ -133,25 +151,78 @@ export class OrderService {
       if (ifVersion !== undefined && ifVersion !== order.version) {
         throw new DomainError('VERSION_MISMATCH', { current: orderView(order, person.reader) });
       }
-      const before = audited(order);
-      const decision = decide(order, person);
-      const entries = decision ? [{ ...decision.entry, by: person.email }] : [];
-      const modified =
-        decision !== undefined && (await this.changes.apply(tx, order, decision.change, entries, context));
-      if (modified) {
-        const { _id, customerName, packageName, orderDate } = orderView(order, person.reader);
-        await this.audit.record(tx, context.actor, {
-          section: 'order',
-          recordId: _id,
-          name: `${customerName}, ${packageName}, ${orderDate}`,
-          change: 'updated',
-          before,
-          after: audited(order),
-        });
-      }
+      const modified = await this.carryOut(tx, order, decide(order, person), person, context);
       return { record: orderView(order, person.reader), modified };
     });
   }
+
+  /** All in one transaction; what cannot be changed stays as it is, with the reason in the answer. */
+  private changeAll(
+    ids: readonly string[],
+    context: RequestContext,
+    decide: (order: OrderEntity) => Decision,
+    refuse: (order: OrderEntity) => string | undefined,
+  ): Promise<BulkOutcome> {
+    const person = personOf(context.actor);
+    return this.inbox.once(context, async (tx) => {
+      const done = new Set<string>();
+      const failed: BulkFailure[] = [];
+      // Locked in one order, so that nobody waits for each other.
+      for (const id of [...ids].sort()) {
+        const order = await this.changes.lock(tx, id);
+        const reason = order && refuse(order);
+        if (!order) failed.push(bulkFailureOf(id, 'NOT_FOUND'));
+        else if (reason) failed.push(bulkFailureOf(id, 'INVALID_TRANSITION', reason));
+        else {
+          await this.carryOut(tx, order, decide(order), person, context);
+          done.add(id);
+        }
+      }
+      return { done: ids.filter((id) => done.has(id)), failed };
+    });
+  }
+
+  /** Whether anything changed; then it is in the audit log. */
+  private async carryOut(
+    tx: EntityManager,
+    order: OrderEntity,
+    decision: Decision,
+    person: Person,
+    context: RequestContext,
+  ): Promise<boolean> {
+    if (!decision) return false;
+    const before = audited(order);
+    const entries = [{ ...decision.entry, by: person.email }];
+    if (!(await this.changes.apply(tx, order, decision.change, entries, context))) return false;
+    const { _id, customerName, packageName, orderDate } = orderView(order, person.reader);
+    await this.audit.record(tx, context.actor, {
+      section: 'order',
+      recordId: _id,
+      name: `${customerName}, ${packageName}, ${orderDate}`,
+      change: 'updated',
+      before,
+      after: audited(order),
+    });
+    return true;
+  }
+}
+
+function paymentSetTo(paymentStatus: 'UnPaid' | 'Paid') {
+  return ({ paymentStatus: before }: OrderEntity): Decision => {
+    if (before === paymentStatus) return undefined;
+    const text = `The payment status was set from ${before} to ${paymentStatus}.`;
+    const evidence = { before, after: paymentStatus };
+    return { change: { override: paymentStatus }, entry: { kind: 'payment_status_set', text, evidence } };
+  };
+}
+
+function orderSetTo(orderStatus: OrderStatus) {
+  return ({ orderStatus: before }: OrderEntity): Decision => {
+    if (before === orderStatus) return undefined;
+    const text = `The order status was set from ${before} to ${orderStatus}.`;
+    const evidence = { before, after: orderStatus };
+    return { change: { orderStatus }, entry: { kind: 'order_status_set', text, evidence } };
+  };
 }
 
 /** What an admin can change of an order. */

@@ -159,6 +159,77 @@ describe('an admin', () => {
   });
 });
 
+describe('several orders at once', () => {
+  test('are set where they can be; the others stay, each with its reason', async () => {
+    const [unpaid, paid, cancelled] = [await orders.place(), await orders.place(), await orders.place()];
+    await setPayment(paid._id, 'Paid');
+    await cancel(cancelled._id);
+    const unknown = randomUUID();
+    const ids = [unpaid, paid, cancelled].map(({ _id }) => _id);
+    const call = { ids: [...ids, unpaid._id, unknown], paymentStatus: 'Paid' as const };
+    const requestId = randomUUID();
+    const ask = () => orders.client.call(orderContract.setPaymentStatuses, call, { actor: admin, requestId });
+    const outcome = await ask();
+    expect(outcome).toEqual({
+      done: [unpaid._id, paid._id],
+      failed: expect.arrayContaining([
+        {
+          _id: cancelled._id,
+          code: 'INVALID_TRANSITION',
+          message: 'It is cancelled. Set its payment status on its own screen.',
+        },
+        { _id: unknown, code: 'NOT_FOUND', message: 'There is no such record.' },
+      ]),
+    });
+    expect(outcome.failed).toHaveLength(2);
+    expect(await ask()).toEqual(outcome);
+    const statuses = await Promise.all(ids.map(async (id) => (await item(id)).paymentStatus));
+    expect(statuses).toEqual(['Paid', 'Paid', 'Cancelled']);
+    expect(kindsOf(await timeline(unpaid._id))).toEqual(['placed', 'payment_status_set']);
+    // What was so already has no second entry.
+    expect(kindsOf(await timeline(paid._id))).toEqual(['placed', 'payment_status_set']);
+    await eventsOf(unpaid._id, 'orders.paid');
+  });
+
+  test('are delivered, but for cancelled ones, which may go back to pending', async () => {
+    const [open, cancelled] = [await orders.place(), await orders.place()];
+    await cancel(cancelled._id);
+    const ids = [open._id, cancelled._id];
+    const set = (orderStatus: 'Pending' | 'Delivered', actor: Actor = admin) =>
+      orders.client.call(orderContract.setOrderStatuses, { ids, orderStatus }, { actor });
+    expect(await set('Delivered')).toMatchObject({
+      done: [open._id],
+      failed: [{ _id: cancelled._id, code: 'INVALID_TRANSITION' }],
+    });
+    expect(await set('Pending')).toEqual({ done: ids, failed: [] });
+    await expect(set('Delivered', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('are at least one and at most a hundred', async () => {
+    for (const ids of [[], ['x'], Array.from({ length: 101 }, () => randomUUID())])
+      await expect(
+        orders.client.call(
+          orderContract.setOrderStatuses,
+          { ids, orderStatus: 'Delivered' },
+          { actor: admin },
+        ),
+      ).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { fields: [{ field: 'ids' }] } });
+  });
+
+  test('are set by two who name them in opposite order', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n += 1) ids.push((await orders.place())._id);
+    const set = (some: string[], orderStatus: 'Pending' | 'Delivered') =>
+      orders.client.call(orderContract.setOrderStatuses, { ids: some, orderStatus }, { actor: admin });
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        set(n % 2 ? ids : ids.toReversed(), n % 2 ? 'Delivered' : 'Pending'),
+      ),
+    );
+    for (const { failed } of outcomes) expect(failed).toEqual([]);
+  });
+});
+
 describe('a customer', () => {
   test('cancels once; again changes nothing, and money afterwards counts and is flagged', async () => {
     const { _id: id } = await orders.place();

@@ -200,6 +200,14 @@ export const identityContract = {
     input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ _id: z.string() }),
   }),
+  /** Gives back, for an hour, what `removeAdmin` took. NOT_FOUND, DUPLICATE when the address is on the list again. */
+  restoreAdmin: command({
+    pattern: 'identity.restoreAdmin',
+    access: 'admin',
+    fresh: true,
+    input: z.object({ id: z.string() }),
+    output: adminUser,
+  }),
 } as const;
 
 export const accountRegistered = event(

@@ -2,6 +2,7 @@ export * from './account.contract.js';
 export * from './actor.js';
 export * from './audit.contract.js';
 export * from './broadcast.js';
+export * from './bulk.js';
 export * from './campaign.contract.js';
 export * from './content.contract.js';
 export * from './contract.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bulkOutcome, chosenIds } from './bulk.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
 import { pageOf, pageRequest, searchText, sortDirection } from './paging.js';
@@ -205,6 +206,20 @@ export const messagingContract = {
     input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ _id: z.string() }),
   }),
+  /** Of each: NOT_FOUND. */
+  removeSubscribers: command({
+    pattern: 'messaging.removeSubscribers',
+    access: 'admin',
+    input: z.object({ ids: chosenIds }),
+    output: bulkOutcome,
+  }),
+  /** For an hour after they were removed. Of each: NOT_FOUND, DUPLICATE when the address has subscribed again. */
+  restoreSubscribers: command({
+    pattern: 'messaging.restoreSubscribers',
+    access: 'admin',
+    input: z.object({ ids: chosenIds }),
+    output: bulkOutcome,
+  }),
   /** INVALID_INPUT. */
   addMessage: command({
     pattern: 'messaging.addMessage',
@@ -244,6 +259,27 @@ export const messagingContract = {
     access: 'admin',
     input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ _id: z.string() }),
+  }),
+  /** Of each: NOT_FOUND. */
+  readMessages: command({
+    pattern: 'messaging.readMessages',
+    access: 'admin',
+    input: z.object({ ids: chosenIds }),
+    output: bulkOutcome,
+  }),
+  /** Of each: NOT_FOUND. */
+  removeMessages: command({
+    pattern: 'messaging.removeMessages',
+    access: 'admin',
+    input: z.object({ ids: chosenIds }),
+    output: bulkOutcome,
+  }),
+  /** For an hour after they were removed. Of each: NOT_FOUND. */
+  restoreMessages: command({
+    pattern: 'messaging.restoreMessages',
+    access: 'admin',
+    input: z.object({ ids: chosenIds }),
+    output: bulkOutcome,
   }),
 } as const;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bulkOutcome, chosenIds } from './bulk.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
 import { pageOf, pageRequest, searchText, sortDirection } from './paging.js';
@@ -285,6 +286,20 @@ export const orderContract = {
     access: 'admin',
     input: chosen.extend({ orderStatus }),
     output: changed,
+  }),
+  /** Of each: NOT_FOUND, INVALID_TRANSITION for a cancelled one, which is looked at by itself. */
+  setPaymentStatuses: command({
+    pattern: 'orders.setPaymentStatuses',
+    access: 'admin',
+    input: z.object({ ids: chosenIds, paymentStatus: paymentStatus.exclude(['Cancelled']) }),
+    output: bulkOutcome,
+  }),
+  /** Of each: NOT_FOUND, INVALID_TRANSITION for a cancelled one that would be delivered. */
+  setOrderStatuses: command({
+    pattern: 'orders.setOrderStatuses',
+    access: 'admin',
+    input: z.object({ ids: chosenIds, orderStatus }),
+    output: bulkOutcome,
   }),
   /** UnPaid to Cancelled. NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. Cancelling what is cancelled changes nothing. */
   cancel: command({ pattern: 'orders.cancel', access: 'customer', input: chosen, output: changed }),
