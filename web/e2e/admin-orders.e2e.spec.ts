@@ -33,6 +33,7 @@ describe('the list of all orders', () => {
     const { page } = await signedInAdmin(browser);
     await visit(page, `/total-orders?search=${encodeURIComponent(customerName)}`);
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Select',
       'SL',
       'Order Date',
       'Customer Name',
@@ -47,6 +48,31 @@ describe('the list of all orders', () => {
     expect(await rows.count()).toBe(5);
     const newest = (await rows.first().innerText()).split(/\s*[\t\n]\s*/);
     expect(newest).toEqual(expect.arrayContaining(['$990.00', 'Pending', 'UnPaid', 'PayPal']));
+  });
+
+  test('has orders set together: those that can be, and the others with their reasons', async () => {
+    const { customerName, customer, orders } = await ordersOfNobodyElse(['Basic', 'Basic', 'Premium']);
+    await customer.put(`/order-cancelled/${orders[0]!._id}`, { paymentStatus: 'Cancelled' });
+    const { page } = await signedInAdmin(browser);
+    await visit(page, `/total-orders?search=${encodeURIComponent(customerName)}`);
+    await page.getByText('3 orders found').waitFor();
+    await page.getByRole('checkbox', { name: 'Select page' }).press('Space');
+    await page.getByText('3 selected').waitFor();
+    await page.getByLabel('Status to set').selectOption('Paid');
+    await page.getByRole('button', { name: 'Set status' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set 3 orders to Paid?' });
+    await dialog.getByRole('button', { name: 'Set status' }).click();
+    await page.getByRole('status').getByText('PaymentStatus is Updated: 2 orders').waitFor();
+    await page.getByText('1 of 3 stayed as they were:').waitFor();
+    await page.getByText('It is cancelled. Set its payment status on its own screen.').waitFor();
+    // The one that is left stays chosen.
+    await page.getByText('1 selected').waitFor();
+    const statuses = await Promise.all(
+      orders.map(async ({ _id }) => (await customer.get<Order>(`/order/${_id}`)).json.paymentStatus),
+    );
+    expect(statuses).toEqual(['Cancelled', 'Paid', 'Paid']);
+    expect(await faults(page)).toEqual([]);
+    await page.context().close();
   });
 
   test('is searched, filtered and sorted, and the address says how', async () => {

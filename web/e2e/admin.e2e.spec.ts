@@ -72,7 +72,7 @@ describe('subscribers', () => {
     await next.click();
     await page.getByText(`paged-1-${process.pid}@example.com`).first().waitFor();
     expect(new URL(page.url()).search).toBe('?page=2');
-    expect(await page.locator('tbody tr td').first().textContent()).toBe('6');
+    expect(await page.locator('tbody td[data-head="SL"]').first().textContent()).toBe('6');
     await page.goto(`/all-subscriber?page=${pages}`);
     await pager.getByText(`Page ${pages} of ${pages}`).waitFor();
     expect(await next.isDisabled()).toBe(true);
@@ -91,6 +91,9 @@ describe('subscribers', () => {
     await dialog.getByRole('button', { name: 'Remove subscriber' }).click();
     await page.locator('td', { hasText: email }).first().waitFor({ state: 'detached' });
     expect((await api.get<unknown[]>(`/subscribers?search=${email}`)).json).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('status').getByText('Subscriber is back').waitFor();
+    await page.locator('td', { hasText: email }).first().waitFor();
   });
 
   test('are searched while one types, and the address holds what is looked for', async () => {
@@ -117,7 +120,12 @@ describe('subscribers', () => {
     await page.getByRole('checkbox', { name: 'Since' }).uncheck();
     await page.reload();
     await page.locator('tbody td[data-head="E-mail"]').first().waitFor();
-    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['SL', 'E-mail', 'Actions']);
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Select',
+      'SL',
+      'E-mail',
+      'Actions',
+    ]);
     await page.getByText('Columns', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'Since' }).check();
     const coming = page.waitForEvent('download');
@@ -173,7 +181,36 @@ test('an unread message is viewed, marked as read, and changes tables', async ()
   expect(await row('Unread messages').count()).toBe(0);
 });
 
-test('admin users are added and changed', async () => {
+test('messages are chosen by the keyboard, marked as read together, deleted together, and brought back', async () => {
+  const mark = `Together ${process.pid}`;
+  for (const number of [1, 2, 3, 4]) await addMessage(`${mark} ${number}`);
+  await visit(page, `/all-messages?search=${encodeURIComponent(mark)}`);
+  const unread = page.getByRole('table', { name: 'Unread messages', exact: true });
+  const read = page.getByRole('table', { name: 'Read messages', exact: true });
+  const panel = (name: string) => page.getByRole('region', { name, exact: true });
+  await unread.getByRole('checkbox').nth(3).waitFor();
+  await unread.getByRole('checkbox').nth(1).press('Space');
+  await unread.getByRole('checkbox').nth(3).press('Shift+Space');
+  await panel('Unread messages').getByText('3 selected').waitFor();
+  await panel('Unread messages').getByRole('button', { name: 'Mark as read' }).press('Enter');
+  await page.getByRole('status').getByText('3 messages are read').waitFor();
+  await read.getByRole('checkbox').nth(2).waitFor();
+  await unread.getByRole('checkbox').nth(1).waitFor({ state: 'detached' });
+  await panel('Read messages').getByRole('checkbox', { name: 'Select page' }).press('Space');
+  await panel('Read messages').getByRole('button', { name: 'Delete' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Delete 3 messages?' });
+  await dialog.getByRole('button', { name: 'Delete 3 messages' }).press('Enter');
+  await panel('Read messages').getByText('No message contains this').waitFor();
+  const stored = async () =>
+    (await api.get<{ subject: string }[]>(`/messages?search=${encodeURIComponent(mark)}`)).json.length;
+  expect(await stored()).toBe(1);
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await page.getByRole('status').getByText('3 messages are back').waitFor();
+  await read.getByRole('checkbox').nth(2).waitFor();
+  expect(await stored()).toBe(4);
+});
+
+test('admin users are added, changed, deleted and brought back', async () => {
   const first = `colleague-${process.pid}@example.com`;
   await page.goto('/add-user');
   const form = page.getByRole('form', { name: 'Add User' });
@@ -192,6 +229,15 @@ test('admin users are added and changed', async () => {
   const { json: users } = await api.get<{ _id: string; userEmail: string; userRole: string }[]>('/users');
   const added = users.find(({ userEmail }) => userEmail === `new-${first}`);
   expect(added).toMatchObject({ userRole: 'Admin' });
+  // Who is deleted by mistake has their role back at once.
+  await page.goto('/add-user');
+  await page.getByRole('button', { name: `Delete new-${first}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete admin user' }).click();
+  await page.getByRole('link', { name: `new-${first}` }).waitFor({ state: 'detached' });
+  expect((await api.get(`/users/${added!._id}`)).status).toBe(404);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: `new-${first}` }).waitFor();
+  expect((await api.get(`/users/${added!._id}`)).json).toMatchObject({ userRole: 'Admin' });
   await api.delete(`/users/${added!._id}`);
 });
 

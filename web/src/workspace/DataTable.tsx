@@ -4,6 +4,8 @@ import { ColumnChoice } from './ColumnChoice.js';
 import { Failure } from './Failure.js';
 import { useHiddenColumns } from './hidden-columns.js';
 import type { Query } from './query.js';
+import type { Selection } from './selection.js';
+import { SelectionBar } from './SelectionBar.js';
 
 export interface Column<T> {
   /** Unique among the columns; also what `sort` calls it. */
@@ -41,6 +43,16 @@ interface DataTableProps<T> {
   remember?: string;
   /** Beside the choice of columns. */
   tools?: ReactNode;
+  /** Rows can be chosen, and something done with them. */
+  choice?: RowChoice<T>;
+}
+
+interface RowChoice<T> {
+  selection: Selection;
+  /** What a row goes by, for those who cannot see where its box stands. */
+  nameOf(row: T): string;
+  /** What can be done with the chosen rows. */
+  actions: ReactNode;
 }
 
 /**
@@ -48,7 +60,7 @@ interface DataTableProps<T> {
  * would take them away from a table that is laid out otherwise.
  */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { caption, captionHidden, columns: all, rows, rowKey, size, empty, failure, sort } = props;
+  const { caption, captionHidden, columns: all, rows, rowKey, size, empty, failure, sort, choice } = props;
   const { isHidden, toggle } = useHiddenColumns(props.remember);
   const columns = all.filter(({ key, always }) => always || !isHidden(key));
   if (rows.problem) return <Failure problem={rows.problem} what={failure} retry={rows.retry} />;
@@ -58,6 +70,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
       <caption className={captionHidden ? 'visually-hidden' : undefined}>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
+          {choice && (
+            <th role="columnheader" scope="col" className="data-table__choice">
+              <span className="visually-hidden">Select</span>
+            </th>
+          )}
           {columns.map((column) => (
             <Head key={column.key} column={column} sort={sort} />
           ))}
@@ -65,21 +82,27 @@ export function DataTable<T>(props: DataTableProps<T>) {
       </thead>
       <tbody role="rowgroup">
         {rows.data?.map((row, index) => (
-          <tr role="row" key={rowKey(row)}>
+          <tr role="row" key={rowKey(row)} className={chosenClass(choice, rowKey(row))}>
+            {choice && <Choice choice={choice} row={row} id={rowKey(row)} />}
             {columns.map(({ key, head, align, cell }) => (
               <td role="cell" key={key} data-head={head} className={align && 'data-table__end'}>
                 {cell(row, index)}
               </td>
             ))}
           </tr>
-        )) ?? <Skeleton columns={columns.length} rows={size} />}
+        )) ?? <Skeleton columns={columns.length + (choice ? 1 : 0)} rows={size} />}
       </tbody>
     </table>
   );
-  if (!props.remember && !props.tools) return table;
+  if (!props.remember && !props.tools && !choice) return table;
   return (
     <div className="data-table-frame">
       <div className="table-tools">
+        {choice && (
+          <SelectionBar caption={caption} selection={choice.selection}>
+            {choice.actions}
+          </SelectionBar>
+        )}
         {props.tools}
         {props.remember && (
           <ColumnChoice
@@ -92,6 +115,27 @@ export function DataTable<T>(props: DataTableProps<T>) {
       </div>
       {table}
     </div>
+  );
+}
+
+function chosenClass<T>(choice: RowChoice<T> | undefined, id: string): string | undefined {
+  return choice?.selection.has(id) ? 'data-table__chosen' : undefined;
+}
+
+/** Shift with a click or with Space takes along what lies between. */
+function Choice<T>({ choice, row, id }: { choice: RowChoice<T>; row: T; id: string }) {
+  const { selection, nameOf } = choice;
+  return (
+    <td role="cell" data-head="Select" className="data-table__choice">
+      <label>
+        <input
+          type="checkbox"
+          aria-label={`Select ${nameOf(row)}`}
+          checked={selection.has(id)}
+          onChange={({ nativeEvent }) => selection.toggle(id, (nativeEvent as MouseEvent).shiftKey)}
+        />
+      </label>
+    </td>
   );
 }
 

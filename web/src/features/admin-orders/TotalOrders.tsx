@@ -1,11 +1,15 @@
 import './admin-orders.css';
 import type { Order } from '#libs/contracts';
+import { useBulk } from '../../workspace/bulk.js';
+import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { Empty } from '../../workspace/Empty.js';
 import { count } from '../../workspace/formats.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
+import { useSelection } from '../../workspace/selection.js';
+import { ChosenOrders } from './ChosenOrders.js';
 import { orderColumns } from './columns.js';
 import { OrderFilters } from './OrderFilters.js';
 import { useOrderFilter } from './order-filter.js';
@@ -13,11 +17,18 @@ import { useOrderFilter } from './order-filter.js';
 /** Of the specification. */
 const size = 5;
 
+const nameOf = ({ customerName, orderDate }: Order) => `${customerName}, ${orderDate}`;
+
 /** Every order, newest first unless sorted otherwise. */
 export function TotalOrders() {
   const filter = useOrderFilter();
   const list = usePaged<Order>(filter.path, { size, resizable: true });
   const found = list.rows.total;
+  const selection = useSelection(list.rows.data);
+  const bulk = useBulk(selection, (id) => {
+    const order = list.rows.data?.find(({ _id }) => _id === id);
+    return order ? nameOf(order) : 'An order';
+  });
   return (
     <section className="panel" aria-label="Orders">
       <OrderFilters filter={filter} />
@@ -25,12 +36,18 @@ export function TotalOrders() {
         {found !== undefined &&
           `${count(found)} ${found === 1 ? 'order' : 'orders'}${filter.active ? ' found' : ''}`}
       </p>
+      <BulkLeftovers bulk={bulk} />
       <DataTable
         caption="Total Orders"
         captionHidden
         size={list.size}
         remember="orders"
         tools={<ExportLink href={filter.exportPath} what="orders" />}
+        choice={{
+          selection,
+          nameOf,
+          actions: <ChosenOrders bulk={bulk} selection={selection} reread={list.rows.retry} />,
+        }}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         sort={filter.sort}

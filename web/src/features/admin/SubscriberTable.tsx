@@ -1,14 +1,18 @@
 import { useState } from 'react';
 import type { Subscriber } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { offerReturn, useBulk } from '../../workspace/bulk.js';
+import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { DataTable, type Sort } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
+import { useSelection } from '../../workspace/selection.js';
+import { useUndone } from '../../workspace/undo.js';
 import { When } from '../../workspace/When.js';
+import { DeleteChosen } from './DeleteChosen.js';
 
 interface SubscriberTableProps {
   /** Rows of a page. */
@@ -25,9 +29,15 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
   const asked = query.size > 0 ? `?${query.toString()}` : '';
   const list = usePaged<Subscriber>(`/subscribers${asked}`, { size, param, resizable: whole !== undefined });
   const [leaving, setLeaving] = useState<Subscriber>();
+  const selection = useSelection(list.rows.data);
+  const emailOf = (id: string) => list.rows.data?.find(({ _id }) => _id === id)?.email ?? 'A subscriber';
+  const bulk = useBulk(selection, emailOf);
+  const [removing, setRemoving] = useState(false);
+  useUndone(list.rows.retry);
   return (
     <section className="panel" aria-labelledby="total-subscribers">
       <h2 id="total-subscribers">Total Subscribers</h2>
+      <BulkLeftovers bulk={bulk} />
       <DataTable
         caption="Total Subscribers"
         captionHidden
@@ -35,6 +45,17 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
         sort={whole?.sort}
         remember={whole && 'subscribers'}
         tools={whole && <ExportLink href={`/subscribers/export${asked}`} what="subscribers" />}
+        choice={
+          whole && {
+            selection,
+            nameOf: ({ email }) => email,
+            actions: (
+              <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
+                Remove
+              </button>
+            ),
+          }
+        }
         rows={list.rows}
         rowKey={({ _id }) => _id}
         columns={[
@@ -69,6 +90,24 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
         }
       />
       <Pager label="subscribers" list={list} />
+      {removing && (
+        <DeleteChosen
+          bulk={bulk}
+          amount={selection.ids.length}
+          one="subscriber"
+          many="subscribers"
+          path="/subscribers"
+          verb="Remove"
+          participle="removed"
+          reread={list.rows.retry}
+          close={() => {
+            setRemoving(false);
+            selection.resume();
+          }}
+        >
+          They get no newsletter any more.
+        </DeleteChosen>
+      )}
       {leaving && (
         <ConfirmDialog
           title="Remove this subscriber?"
@@ -77,14 +116,18 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
           confirm={async () => {
             const answer = await callApi(`/subscriber/${leaving._id}`, { method: 'DELETE' });
             if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-            notify('Subscriber is Removed');
+            offerReturn({
+              text: 'Subscriber is Removed',
+              ids: [leaving._id],
+              restorePath: '/subscribers/restore',
+              restored: 'Subscriber is back',
+            });
             list.rows.retry();
             return undefined;
           }}
         >
           <p>
-            <strong>{leaving.email}</strong> gets no newsletter any more. They can subscribe again at any
-            time.
+            <strong>{leaving.email}</strong> gets no newsletter any more. You can undo this right after.
           </p>
         </ConfirmDialog>
       )}

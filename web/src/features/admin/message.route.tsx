@@ -4,6 +4,7 @@ import type { Message } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { notify } from '../../lib/notices.js';
+import { offerReturn } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Details } from '../../workspace/Details.js';
 import { Loaded } from '../../workspace/Loaded.js';
@@ -50,7 +51,12 @@ function Shown({ message, put }: { message: Message; put(message: Message): void
   async function remove(): Promise<Problem | undefined> {
     const answer = await callApi(`/message/${message._id}`, { method: 'DELETE' });
     if (!answer.ok) return answer.problem;
-    notify('Message is Deleted');
+    offerReturn({
+      text: 'Message is Deleted',
+      ids: [message._id],
+      restorePath: '/messages/restore',
+      restored: 'Message is back',
+    });
     await navigate('/all-messages');
     return undefined;
   }
@@ -86,7 +92,7 @@ function Shown({ message, put }: { message: Message; put(message: Message): void
           close={() => setDeleting(false)}
         >
           <p>
-            ‘{message.subject}’ by {message.fullName}. It cannot be brought back.
+            ‘{message.subject}’ by {message.fullName}. You can undo this right after.
           </p>
         </ConfirmDialog>
       )}

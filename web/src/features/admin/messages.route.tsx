@@ -1,15 +1,24 @@
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Message, MessageStatus } from '#libs/contracts';
+import { FormProblem } from '../../components/FormProblem.js';
+import type { Problem } from '../../lib/api.js';
+import { notify } from '../../lib/notices.js';
+import { useBulk } from '../../workspace/bulk.js';
+import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
 import { DataTable, type Sort } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { SearchField } from '../../workspace/SearchField.js';
+import { useSelection } from '../../workspace/selection.js';
 import { useSort } from '../../workspace/sorting.js';
 import { useSearchText } from '../../workspace/search-text.js';
+import { useUndone } from '../../workspace/undo.js';
 import { When } from '../../workspace/When.js';
 import { AdminScreen } from './AdminScreen.js';
+import { DeleteChosen } from './DeleteChosen.js';
 
 const size = 5;
 /** Names in the address. */
@@ -30,15 +39,19 @@ export function Component() {
 function BothTables() {
   const { text, look } = useSearchText(pages);
   const { sort, query } = useSort(['createdAt', 'fullName'], 'createdAt', pages);
-  const shared = { search: text, sort, query };
+  const asked = { ...query, ...(text && { search: text }) };
+  const unread = useMessages('UnRead', 'unread', asked);
+  const read = useMessages('Read', 'read', asked);
+  const reread = () => [unread, read].forEach(({ list }) => list.rows.retry());
+  useUndone(reread);
   const none = text && <Empty title="No message contains this" />;
   return (
     <>
       <SearchField value={text} placeholder="Name, e-mail, subject or text" look={look} />
-      <Messages caption="Unread messages" status="UnRead" param="unread" {...shared}>
+      <Messages caption="Unread messages" messages={unread} sort={sort} reread={reread} markable>
         {none || <Empty title="Everything is read">A new message from the contact form appears here.</Empty>}
       </Messages>
-      <Messages caption="Read messages" status="Read" param="read" {...shared}>
+      <Messages caption="Read messages" messages={read} sort={sort} reread={reread}>
         {none || (
           <Empty title="No message is marked as read">
             Open a message and mark it as read to move it here.
@@ -49,27 +62,48 @@ function BothTables() {
   );
 }
 
+function useMessages(messageStatus: MessageStatus, param: string, query: Record<string, string>) {
+  const asked = new URLSearchParams({ messageStatus, ...query }).toString();
+  const list = usePaged<Message>(`/messages?${asked}`, { size, param, resizable: true });
+  return { param, asked, list };
+}
+
 interface MessagesProps {
   caption: string;
-  status: MessageStatus;
-  param: string;
-  search: string;
+  messages: ReturnType<typeof useMessages>;
   sort: Sort;
-  query: Record<string, string>;
+  /** They can be marked as read. */
+  markable?: boolean;
+  /** Both tables. */
+  reread(): void;
   /** What stands here when there are none. */
   children: React.ReactNode;
 }
 
-function Messages({ caption, status, param, search, sort, query, children }: MessagesProps) {
-  const asked = new URLSearchParams({
-    messageStatus: status,
-    ...query,
-    ...(search && { search }),
-  }).toString();
-  const list = usePaged<Message>(`/messages?${asked}`, { size, param, resizable: true });
+function Messages({ caption, messages, sort, markable, reread, children }: MessagesProps) {
+  const { param, asked, list } = messages;
+  const selection = useSelection(list.rows.data);
+  const subjectOf = (id: string) => list.rows.data?.find(({ _id }) => _id === id)?.subject ?? 'A message';
+  const bulk = useBulk(selection, subjectOf);
+  const [deleting, setDeleting] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  async function markRead(): Promise<void> {
+    const refused = await bulk.run({
+      path: '/messages/status',
+      method: 'PUT',
+      body: { messageStatus: 'Read' },
+      done({ length }) {
+        notify(length === 1 ? 'Message is Read' : `${length} messages are read`);
+        reread();
+      },
+    });
+    setProblem(refused);
+  }
   return (
     <section className="panel" aria-labelledby={`${param}-heading`}>
       <h2 id={`${param}-heading`}>{caption}</h2>
+      <FormProblem problem={problem} />
+      <BulkLeftovers bulk={bulk} />
       <DataTable
         caption={caption}
         captionHidden
@@ -77,6 +111,22 @@ function Messages({ caption, status, param, search, sort, query, children }: Mes
         sort={sort}
         remember="messages"
         tools={<ExportLink href={`/messages/export?${asked}`} what={caption} />}
+        choice={{
+          selection,
+          nameOf: ({ subject, fullName }) => `${subject}, ${fullName}`,
+          actions: (
+            <>
+              {markable && (
+                <button className="button button--quiet" type="button" onClick={() => void markRead()}>
+                  Mark as read
+                </button>
+              )}
+              <button className="button button--quiet" type="button" onClick={() => setDeleting(true)}>
+                Delete
+              </button>
+            </>
+          ),
+        }}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         columns={[
@@ -109,6 +159,24 @@ function Messages({ caption, status, param, search, sort, query, children }: Mes
         empty={children}
       />
       {(list.rows.total ?? 0) > size && <Pager label={caption} list={list} />}
+      {deleting && (
+        <DeleteChosen
+          bulk={bulk}
+          amount={selection.ids.length}
+          one="message"
+          many="messages"
+          path="/messages"
+          verb="Delete"
+          participle="deleted"
+          reread={reread}
+          close={() => {
+            setDeleting(false);
+            selection.resume();
+          }}
+        >
+          They disappear from the list at once.
+        </DeleteChosen>
+      )}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { Account } from '#libs/contracts';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
+import { useUndone } from '../../workspace/undo.js';
 import { adminRole, adminUsers } from './admin-users.js';
 import { AdminScreen } from './AdminScreen.js';
 import { RecordFields } from './content/RecordFields.js';
@@ -18,6 +19,7 @@ export function Component() {
 function Users({ account }: { account: Account }) {
   const { section, add, list } = adminUsers;
   const query = useQuery<StoredRecord[]>(section.routes.list);
+  useUndone(query.retry);
   const form = useRecordForm({ section, accountId: account.id, fixed: adminRole, saved: query.retry });
   return (
     <div className="collection">

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { findSection } from '#libs/content-model';
 import { Picture } from '../../../components/Picture.js';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi } from '../../../lib/api.js';
@@ -133,8 +132,7 @@ export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps
         const answer = await callApi(path, { method: 'DELETE', ifVersion: record.version });
         // Gone already is as good as deleted.
         if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-        if (findSection(section.name)) offerRestore(section.name, record._id, refreshSite);
-        else notify('Item is Deleted');
+        offerRestore(section.name, record._id, refreshSite);
         refreshSite();
         removed();
         return undefined;

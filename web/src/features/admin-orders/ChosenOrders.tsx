@@ -1,0 +1,84 @@
+import { useId, useState } from 'react';
+import type { Order } from '#libs/contracts';
+import { notify } from '../../lib/notices.js';
+import { type Bulk, counted } from '../../workspace/bulk.js';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import type { Selection } from '../../workspace/selection.js';
+
+/** What several orders can be set to: the documented choices of the order's own screen. */
+const targets = [
+  { field: 'orderStatus', value: 'Delivered', notice: 'OrderStatus is Updated' },
+  { field: 'orderStatus', value: 'Pending', notice: 'OrderStatus is Updated' },
+  { field: 'paymentStatus', value: 'Paid', notice: 'PaymentStatus is Updated' },
+  { field: 'paymentStatus', value: 'UnPaid', notice: 'PaymentStatus is Updated' },
+] as const satisfies readonly { field: keyof Order; value: string; notice: string }[];
+
+type Target = (typeof targets)[number];
+
+const labels = { orderStatus: 'Order status', paymentStatus: 'Payment status' };
+const paths = { orderStatus: '/orders/order-status', paymentStatus: '/orders/payment-status' };
+
+interface ChosenOrdersProps {
+  bulk: Bulk;
+  selection: Selection;
+  reread(): void;
+}
+
+/** Sets a status of the chosen orders. */
+export function ChosenOrders({ bulk, selection, reread }: ChosenOrdersProps) {
+  const id = useId();
+  const [target, setTarget] = useState<Target>(targets[0]);
+  const [asked, setAsked] = useState(0);
+  return (
+    <>
+      <label className="visually-hidden" htmlFor={id}>
+        Status to set
+      </label>
+      <select
+        className="field__input"
+        id={id}
+        value={target.value}
+        onChange={(event) => setTarget(targets.find(({ value }) => value === event.target.value)!)}
+      >
+        {Object.entries(labels).map(([field, label]) => (
+          <optgroup key={field} label={label}>
+            {targets
+              .filter((one) => one.field === field)
+              .map(({ value }) => (
+                <option key={value}>{value}</option>
+              ))}
+          </optgroup>
+        ))}
+      </select>
+      <button className="button button--quiet" type="button" onClick={() => setAsked(selection.ids.length)}>
+        Set status
+      </button>
+      {asked > 0 && (
+        <ConfirmDialog
+          title={`Set ${counted(asked, 'order', 'orders')} to ${target.value}?`}
+          action="Set status"
+          close={() => {
+            setAsked(0);
+            selection.resume();
+          }}
+          confirm={() =>
+            bulk.run({
+              path: paths[target.field],
+              method: 'PUT',
+              body: { [target.field]: target.value },
+              done({ length }) {
+                notify(`${target.notice}: ${counted(length, 'order', 'orders')}`);
+                reread();
+              },
+            })
+          }
+        >
+          <p>
+            {labels[target.field]} {target.value}. Customers are told by mail where something changes for
+            them; the timeline of each order says who did it.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

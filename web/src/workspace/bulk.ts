@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { BulkOutcome } from '#libs/contracts';
+import { callApi, type Problem } from '../lib/api.js';
+import { notify } from '../lib/notices.js';
+import { count } from './formats.js';
+import type { Selection } from './selection.js';
+import { offerUndo } from './undo.js';
+
+/** What stayed as it was, and why. */
+export interface Leftover {
+  id: string;
+  name: string;
+  reason: string;
+}
+
+export interface BulkReport {
+  /** How many were to be changed. */
+  asked: number;
+  left: readonly Leftover[];
+}
+
+interface BulkCall {
+  path: string;
+  method: 'POST' | 'PUT';
+  /** Beside the ids. */
+  body?: Record<string, string>;
+  idempotencyKey?: string;
+  /** Tells of those for which it worked; there is at least one. */
+  done(ids: readonly string[]): void;
+}
+
+export interface Bulk {
+  report: BulkReport | undefined;
+  dismiss(): void;
+  /** Changes the chosen rows by one call. A problem is one of the whole call: nothing was changed. */
+  run(call: BulkCall): Promise<Problem | undefined>;
+}
+
+/** Changes of the chosen rows. Those that stayed as they were stay chosen, and are told with their reasons. */
+export function useBulk(selection: Selection, nameOf: (id: string) => string): Bulk {
+  const [report, setReport] = useState<BulkReport>();
+  return {
+    report,
+    dismiss: () => setReport(undefined),
+    async run({ path, method, body, idempotencyKey, done }) {
+      const { ids } = selection;
+      const answer = await callApi<BulkOutcome>(path, { method, body: { ids, ...body }, idempotencyKey });
+      if (!answer.ok) return answer.problem;
+      const { done: changed, failed } = answer.value;
+      const left = failed.map(({ _id, message }) => ({ id: _id, name: nameOf(_id), reason: message }));
+      setReport(left.length > 0 ? { asked: ids.length, left } : undefined);
+      selection.keep(left.map(({ id }) => id));
+      if (changed.length > 0) done(changed);
+      return undefined;
+    },
+  };
+}
+
+/** `counted(1, 'message', 'messages')` → `1 message`. */
+export const counted = (amount: number, one: string, many: string) =>
+  `${count(amount)} ${amount === 1 ? one : many}`;
+
+interface Deleted {
+  /** What was done: '2 messages are deleted'. */
+  text: string;
+  ids: readonly string[];
+  /** Of the API, which brings them back. */
+  restorePath: string;
+  /** What is said then. */
+  restored: string;
+}
+
+/** Says that records were deleted, and offers to bring them back. */
+export function offerReturn({ text, ids, restorePath, restored }: Deleted): void {
+  offerUndo(text, async () => {
+    const answer = await callApi<BulkOutcome>(restorePath, { method: 'POST', body: { ids } });
+    if (!answer.ok) return answer.problem;
+    const { done, failed } = answer.value;
+    if (failed[0] && done.length === 0) return { status: 409, sentence: failed[0].message, fields: [] };
+    notify(failed.length > 0 ? `${done.length} of ${ids.length} are back` : restored);
+    return undefined;
+  });
+}
