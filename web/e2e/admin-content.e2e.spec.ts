@@ -379,6 +379,38 @@ describe('a picture', () => {
     await visitor.context().close();
   });
 
+  test('is pasted, and a form sent meanwhile waits for it and saves the new address', async () => {
+    const before = await address().inputValue();
+    const bytes = [...(await picture('#1d5fa8', 24, 18))];
+    let letThrough!: () => void;
+    const held = new Promise<void>((resolve) => (letThrough = resolve));
+    await page.route('**/images?*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await address().evaluate((input, data) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([new Uint8Array(data)], 'pasted.png', { type: 'image/png' }));
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, bytes);
+    await field().getByText('pasted.png').waitFor();
+    await page.getByRole('button', { name: 'Update Banner' }).click();
+    await page.getByText('Saved as soon as the picture is here').waitFor();
+    expect((await stored(sections.banner))[0]).toMatchObject({ bannerImage: before });
+    letThrough();
+    await notice('Banner is Updated').waitFor();
+    await page.unroute('**/images?*');
+    const saved = (await stored(sections.banner))[0]!.bannerImage;
+    expect(saved).toMatch(/^\/images\/.+\/24x18\.jpg$/);
+    expect(await address().inputValue()).toBe(saved);
+    // The next tests begin with the picture of before.
+    await address().fill(before);
+    await page.getByRole('button', { name: 'Update Banner' }).click();
+    await page.waitForFunction(() => !document.querySelector('.record-form__unsaved'));
+    const [spare] = (await inLibrary()).filter(({ name }) => name === 'pasted.png');
+    expect((await api.delete(`/images/${spare!._id}`)).status).toBe(200);
+  });
+
   test('that is none is refused at the field, which keeps what it had', async () => {
     const before = await address().inputValue();
     const buffer = Buffer.from('<!doctype html><script>alert(1)</script>');

@@ -1,5 +1,6 @@
 import type { Field } from '#libs/content-model';
 import { ImageInput, type InputWiring } from '../images/ImageInput.js';
+import type { UploadState } from '../images/upload.js';
 
 interface FieldInputProps {
   /** The documented field name. */
@@ -8,10 +9,12 @@ interface FieldInputProps {
   value: string;
   error: string | undefined;
   change(name: string, value: string): void;
+  /** A picture of this field is sent, or was. */
+  uploading(name: string, state: UploadState): void;
 }
 
 /** One field of a record, by the kind that its declaration says. */
-export function FieldInput({ name, field, value, error, change }: FieldInputProps) {
+export function FieldInput({ name, field, value, error, change, uploading }: FieldInputProps) {
   const { label, required, help, advisedLength } = field;
   const described = [help && `${name}-help`, advisedLength && `${name}-length`, error && `${name}-error`];
   const wiring = {
@@ -30,7 +33,7 @@ export function FieldInput({ name, field, value, error, change }: FieldInputProp
         {label}
         {!required && <span className="field__optional"> (optional)</span>}
       </label>
-      <Control field={field} wiring={wiring} />
+      <Control field={field} wiring={wiring} uploading={uploading} />
       {help && (
         <p className="field__help" id={`${name}-help`}>
           {help}
@@ -50,7 +53,11 @@ export function FieldInput({ name, field, value, error, change }: FieldInputProp
   );
 }
 
-function Control({ field: { kind, options = [], required }, wiring }: { field: Field; wiring: InputWiring }) {
+interface ControlProps extends Pick<FieldInputProps, 'field' | 'uploading'> {
+  wiring: InputWiring;
+}
+
+function Control({ field: { kind, options = [], required }, wiring, uploading }: ControlProps) {
   switch (kind) {
     case 'longText':
       return <textarea rows={4} {...wiring} />;
@@ -64,7 +71,7 @@ function Control({ field: { kind, options = [], required }, wiring }: { field: F
         </select>
       );
     case 'image':
-      return <ImageInput wiring={wiring} />;
+      return <ImageInput wiring={wiring} uploading={uploading} />;
     case 'link':
       return <input type="text" inputMode="url" spellCheck={false} {...wiring} />;
     case 'price':

@@ -19,7 +19,7 @@ interface RecordFieldsProps {
 
 /** The looks of a section's form. */
 export function RecordFields({ section, form, action, children }: RecordFieldsProps) {
-  const leaving = useLeaveGuard(form.unsaved);
+  const leaving = useLeaveGuard(form.unsaved || form.uploads.underWay);
   return (
     <>
       {form.draft && <DraftOffer draft={form.draft} />}
@@ -39,14 +39,16 @@ export function RecordFields({ section, form, action, children }: RecordFieldsPr
             value={form.values[name] ?? ''}
             error={form.errors[name] || undefined}
             change={form.change}
+            uploading={form.uploads.tell}
           />
         ))}
         <FormProblem problem={form.problem} />
         <div className="buttons">
-          <button className="button" type="submit" aria-disabled={form.sending}>
+          <button className="button" type="submit" aria-disabled={form.sending || form.uploads.awaited}>
             {form.sending ? 'Saving' : action}
           </button>
           {children}
+          <span role="status">{form.uploads.awaited && 'Saved as soon as the picture is here'}</span>
           {form.unsaved && <span className="record-form__unsaved">Not saved yet</span>}
         </div>
       </form>

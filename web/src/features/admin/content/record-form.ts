@@ -5,6 +5,7 @@ import { newIdempotencyKey } from '../../../lib/form.js';
 import { notify } from '../../../lib/notices.js';
 import { useSession } from '../../../lib/session.js';
 import { useRefresh } from '../../../lib/site.js';
+import type { UploadState } from '../images/upload.js';
 import { type Draft, draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/drafts.js';
 
 export type Values = Record<string, string>;
@@ -63,6 +64,7 @@ export function useRecordForm({ section, record, accountId, fixed, saved }: Reco
   const session = useSession();
   const attempt = useRef({ text: '', idempotencyKey: '' });
   const unsaved = !same(stored, values);
+  const uploads = useUploads(() => save(values));
 
   useEffect(() => {
     if (unsaved) keepDraft(key, { values, version: version ?? null });
@@ -163,6 +165,7 @@ export function useRecordForm({ section, record, accountId, fixed, saved }: Reco
     problem,
     sending,
     unsaved,
+    uploads,
     /** The record as it is known to be stored; undefined for a new one. */
     base,
     change,
@@ -173,7 +176,8 @@ export function useRecordForm({ section, record, accountId, fixed, saved }: Reco
       noValidate: true,
       onSubmit: (event: FormEvent) => {
         event.preventDefault();
-        void save(values);
+        if (uploads.underWay) uploads.wait();
+        else void save(values);
       },
     },
     /** An older draft that may be taken up again. */
@@ -202,6 +206,33 @@ export function useRecordForm({ section, record, accountId, fixed, saved }: Reco
         setValues(chosen);
         setConflict(undefined);
       },
+    },
+  };
+}
+
+/** Pictures on their way. A form that is sent meanwhile is saved with them, not with the addresses of before. */
+function useUploads(save: () => Promise<void>) {
+  const [sending, setSending] = useState<readonly string[]>([]);
+  const [awaited, setAwaited] = useState(false);
+  const underWay = sending.length > 0;
+  const goOn = useEffectEvent(async () => {
+    await save();
+    setAwaited(false);
+  });
+  useEffect(() => {
+    if (awaited && !underWay) void goOn();
+  }, [awaited, underWay]);
+  return {
+    underWay,
+    awaited,
+    wait: () => setAwaited(true),
+    tell(name: string, state: UploadState) {
+      setSending((before) => [
+        ...before.filter((other) => other !== name),
+        ...(state === 'sending' ? [name] : []),
+      ]);
+      // Without its picture nothing is saved: whoever sent it decides anew.
+      if (state === 'failed') setAwaited(false);
     },
   };
 }

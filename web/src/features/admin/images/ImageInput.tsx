@@ -3,7 +3,7 @@ import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
 import { type Image, uploadedImageIn } from '#libs/contracts';
 import { Picture } from '../../../components/Picture.js';
 import { ImageLibrary } from './ImageLibrary.js';
-import { type Upload, useUpload } from './upload.js';
+import { type Upload, type UploadState, useUpload } from './upload.js';
 
 export type InputWiring = Record<'id' | 'name' | 'value' | 'className', string> & {
   onChange(event: { target: { value: string } }): void;
@@ -12,13 +12,19 @@ export type InputWiring = Record<'id' | 'name' | 'value' | 'className', string> 
 /** What the browser offers to choose from; the server looks at the bytes. */
 const kinds = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/svg+xml';
 
+interface ImageInputProps {
+  wiring: InputWiring;
+  /** Told of each upload, so that the form can wait for it. */
+  uploading(name: string, state: UploadState): void;
+}
+
 /** A picture of a record: its address, typed or pasted as documented, or taken from an upload or the library. */
-export function ImageInput({ wiring }: { wiring: InputWiring }) {
+export function ImageInput({ wiring, uploading }: ImageInputProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [choosing, setChoosing] = useState(false);
   const [over, setOver] = useState(false);
   const take = ({ address }: Pick<Image, 'address'>) => wiring.onChange({ target: { value: address } });
-  const { upload, fault, start, cancel } = useUpload(take);
+  const { upload, fault, start, cancel } = useUpload(take, (state) => uploading(wiring.name, state));
   const startFirst = (files: FileList | null) => files?.[0] && start(files[0]);
 
   function dragOver(event: DragEvent): void {

@@ -46,8 +46,11 @@ async function sendAgain(file: File, options: SendOptions): Promise<Answer<Image
   return send(file, options);
 }
 
-/** One upload at a time; another one takes the place of that under way. */
-export function useUpload(uploaded: (image: Image) => void) {
+/** What becomes of an upload: `failed` also when it was given up. */
+export type UploadState = 'sending' | 'done' | 'failed';
+
+/** One upload at a time; another one takes the place of that under way. `tell` hears of each step. */
+export function useUpload(uploaded: (image: Image) => void, tell: (state: UploadState) => void) {
   const [upload, setUpload] = useState<Upload>();
   const [fault, setFault] = useState<string>();
   const current = useRef<AbortController>(undefined);
@@ -58,18 +61,21 @@ export function useUpload(uploaded: (image: Image) => void) {
     const own = new AbortController();
     current.current = own;
     setUpload({ file, sent: 0 });
+    tell('sending');
     const progress = (sent: number) => !own.signal.aborted && setUpload({ file, sent });
     const answer = await sendAgain(file, { progress, signal: own.signal });
     if (own.signal.aborted) return;
     setUpload(undefined);
     if (answer.ok) uploaded(answer.value);
     else setFault(faultOf(file, answer));
+    tell(answer.ok ? 'done' : 'failed');
   }
 
   function cancel(): void {
     current.current?.abort();
     setUpload(undefined);
     setFault(undefined);
+    tell('failed');
   }
 
   return { upload, fault, start: (file: File) => void start(file), cancel };
