@@ -215,12 +215,9 @@ function useUploads(save: () => Promise<void>) {
   const [sending, setSending] = useState<readonly string[]>([]);
   const [awaited, setAwaited] = useState(false);
   const underWay = sending.length > 0;
-  const goOn = useEffectEvent(async () => {
-    await save();
-    setAwaited(false);
-  });
+  const goOn = useEffectEvent(() => void save().finally(() => setAwaited(false)));
   useEffect(() => {
-    if (awaited && !underWay) void goOn();
+    if (awaited && !underWay) goOn();
   }, [awaited, underWay]);
   return {
     underWay,
