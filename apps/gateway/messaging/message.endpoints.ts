@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { message, messageInput, messageSort, messageStatus, sortDirection } from '#libs/contracts';
+import {
+  message,
+  messageInput,
+  messageMoment,
+  messageSort,
+  messageStatus,
+  sortDirection,
+} from '#libs/contracts';
 import { adminsOnce, adminsOnly, publicForm } from '../policy/policy.js';
 import { acknowledgedCreate, acknowledgedDelete, acknowledgedUpdate } from '../routing/acknowledged.js';
 import { bulkAnswer, chosenBody } from '../routing/bulk.js';
@@ -39,6 +46,8 @@ export const listMessagesEndpoint: Endpoint = {
   group,
   query: pageQuery.extend({
     messageStatus: messageStatus.optional(),
+    from: messageMoment.optional().describe('First moment of arrival, ISO 8601.'),
+    to: messageMoment.optional().describe('Last moment of arrival, ISO 8601.'),
     sort: messageSort.optional(),
     direction: sortDirection.optional(),
   }),

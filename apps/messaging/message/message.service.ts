@@ -71,10 +71,20 @@ export class MessageService {
   }
 
   /** INVALID_INPUT, UNAVAILABLE for a search that takes too long. */
-  async list({ search, messageStatus, sort, direction, ...request }: ListInput): Promise<PageOf<Message>> {
+  async list({
+    search,
+    messageStatus,
+    from,
+    to,
+    sort,
+    direction,
+    ...request
+  }: ListInput): Promise<PageOf<Message>> {
     return boundedSearch(this.dataSource, search, async (manager) => {
       const chosen = manager.createQueryBuilder(MessageEntity, 'message');
       if (messageStatus) chosen.where({ messageStatus });
+      if (from) chosen.andWhere('message.createdAt >= :from', { from });
+      if (to) chosen.andWhere('message.createdAt <= :to', { to });
       if (search) {
         const searched = ['fullName', 'emailAddress', 'subject', 'message'] as const;
         const condition = searched.map((field) => `message.${field} ILIKE :pattern`).join(' OR ');

@@ -250,7 +250,7 @@ describe('several subscribers at once', () => {
       `a-${mark}@example.com`,
       `b-${mark}@example.com`,
     ]);
-    expect(listed.items[1]).toEqual({ ...second, version: 2, updatedAt: expect.any(String) });
+    expect(listed.items[1]).toMatchObject({ ...second, version: 2, updatedAt: expect.any(String) });
   });
 });
 
@@ -339,6 +339,27 @@ describe('the list', () => {
     expect(await found({ search: 'needle' })).toEqual([fourth, third, second, first].map(({ _id }) => _id));
     expect(await found({ search: 'needle', messageStatus: 'Read' })).toEqual([third._id]);
     expect(await found({ search: '\\' })).toEqual([]);
+  });
+
+  test('is narrowed to when messages came, both ends included', async () => {
+    const ids: string[] = [];
+    for (const at of ['2026-11-19T23:59:59.999Z', '2026-11-20T00:00:00.000Z', '2026-11-21T12:00:00.000Z']) {
+      const { _id } = await add();
+      await messaging.sql.query(`UPDATE messages SET created_at = $2 WHERE id = $1`, [_id, at]);
+      ids.unshift(_id);
+    }
+    const found = async (input: ListInput) => {
+      const { items, total } = await list(input);
+      expect(total).toBe(items.length);
+      return items.map(({ _id }) => _id);
+    };
+    expect(await found({ from: '2026-11-20T01:00:00+01:00' })).toEqual(ids.slice(0, 2));
+    expect(await found({ to: '2026-11-20T00:00:00Z' })).toEqual(ids.slice(1));
+    expect(await found({ from: '2026-11-20T00:00:00Z', to: '2026-11-20T23:59:59.999Z' })).toEqual([ids[1]]);
+    await expect(list({ from: 'yesterday' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { fields: [{ field: 'from' }] },
+    });
   });
 
   test('knows the documented statuses only', async () => {

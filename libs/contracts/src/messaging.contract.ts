@@ -96,6 +96,12 @@ export const message = z.object({
 export type Message = z.infer<typeof message>;
 
 export const subscriberSort = z.enum(['createdAt', 'email']);
+/** ISO 8601. */
+export const messageMoment = z.iso.datetime({
+  offset: true,
+  error: 'must be a moment like 2026-11-21T09:30:00Z',
+});
+
 export const messageSort = z.enum(['createdAt', 'fullName']);
 
 /** Looked at before the blanks around it are taken off: a line break there is no slip of a person. */
@@ -234,6 +240,9 @@ export const messagingContract = {
     input: pageRequest.extend({
       search: searchText.optional(),
       messageStatus: messageStatus.optional(),
+      /** First and last moment of arrival, ISO 8601. */
+      from: messageMoment.optional(),
+      to: messageMoment.optional(),
       sort: messageSort.default('createdAt'),
       direction: sortDirection.default('desc'),
     }),

@@ -28,29 +28,40 @@ interface PagedOptions {
 }
 
 /** Reads one page of a list that answers `X-Total-Count`. `path` may have a query of its own. */
-export function usePaged<T>(
-  path: string,
-  { size: usual, resizable = false, param = 'page' }: PagedOptions,
-): Paged<T> {
-  const [search, setSearch] = useSearchParams();
-  const sizes = resizable ? [usual, ...furtherSizes] : [];
-  const sizeParam = param === 'page' ? 'size' : `${param}-size`;
-  const size = sizes.find((choice) => String(choice) === search.get(sizeParam)) ?? usual;
-  const page = pageFrom(search.get(param));
+export function usePaged<T>(path: string, options: PagedOptions): Paged<T> {
+  const { page, size, sizes, go, resize } = usePageInAddress(options);
   const rows = useQuery<T[]>(`${path}${path.includes('?') ? '&' : '?'}page=${page}&limit=${size}`);
   const pages = pageCount(rows.total ?? 0, size);
-  const change = (values: Record<string, string | null>, options?: { replace: boolean }) =>
-    setSearch((before) => withParams(before, values), { preventScrollReset: true, ...options });
-  const go = (to: number, options?: { replace: boolean }) =>
-    change({ [param]: to > 1 ? String(to) : null }, options);
-  const resize = (to: number) =>
-    change({ [param]: null, [sizeParam]: to === usual ? null : String(to) }, { replace: true });
   // The last row of the last page was deleted, or the address names a page that never was.
   const beyond = !rows.loading && rows.total !== undefined && page > pages;
   useEffect(() => {
     if (beyond) go(pages, { replace: true });
   });
   return { rows, page, pages, size, sizes, first: (page - 1) * size + 1, go, resize };
+}
+
+interface PageInAddress extends Pick<Paged<unknown>, 'page' | 'size' | 'sizes' | 'resize'> {
+  go(page: number, options?: { replace: boolean }): void;
+}
+
+/** Which page of how many rows somebody looks at. */
+export function usePageInAddress({
+  size: usual,
+  resizable = false,
+  param = 'page',
+}: PagedOptions): PageInAddress {
+  const [search, setSearch] = useSearchParams();
+  const sizes = resizable ? [usual, ...furtherSizes.filter((size) => size !== usual)] : [];
+  const sizeParam = param === 'page' ? 'size' : `${param}-size`;
+  const size = sizes.find((choice) => String(choice) === search.get(sizeParam)) ?? usual;
+  const page = pageFrom(search.get(param));
+  const change = (values: Record<string, string | null>, options?: { replace: boolean }) =>
+    setSearch((before) => withParams(before, values), { preventScrollReset: true, ...options });
+  const go = (to: number, options?: { replace: boolean }) =>
+    change({ [param]: to > 1 ? String(to) : null }, options);
+  const resize = (to: number) =>
+    change({ [param]: null, [sizeParam]: to === usual ? null : String(to) }, { replace: true });
+  return { page, size, sizes: sizes.toSorted((a, b) => a - b), go, resize };
 }
 
 const furtherSizes = [10, 25, 50, 100];

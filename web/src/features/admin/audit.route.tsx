@@ -3,6 +3,7 @@ import type { AuditEntry } from '#libs/contracts';
 import { DataTable } from '../../workspace/DataTable.js';
 import { DayField } from '../../workspace/DayField.js';
 import { Empty } from '../../workspace/Empty.js';
+import { dayBegins, dayEnds } from '../../workspace/days.js';
 import { withParams } from '../../workspace/paging.js';
 import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
@@ -33,8 +34,8 @@ function useLog() {
   const cursor = search.get('cursor');
   for (const filter of filters) if (value(filter)) query.set(filter, value(filter));
   // Days are the reader's.
-  if (value('from')) query.set('from', momentOf(`${value('from')}T00:00:00`));
-  if (value('to')) query.set('to', momentOf(`${value('to')}T23:59:59.999`));
+  if (value('from')) query.set('from', dayBegins(value('from')));
+  if (value('to')) query.set('to', dayEnds(value('to')));
   if (cursor) query.set('cursor', cursor);
   return {
     value,
@@ -49,11 +50,6 @@ function useLog() {
 }
 
 type LogState = ReturnType<typeof useLog>;
-
-const momentOf = (local: string) => {
-  const moment = new Date(local);
-  return Number.isNaN(moment.getTime()) ? local : moment.toISOString();
-};
 
 function Log() {
   const log = useLog();

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import type { Message, MessageStatus } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import type { Problem } from '../../lib/api.js';
@@ -7,10 +7,12 @@ import { notify } from '../../lib/notices.js';
 import { useBulk } from '../../workspace/bulk.js';
 import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
 import { DataTable, type Sort } from '../../workspace/DataTable.js';
+import { dayBegins, dayEnds } from '../../workspace/days.js';
+import { DayField } from '../../workspace/DayField.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { Pager } from '../../workspace/Pager.js';
-import { usePaged } from '../../workspace/paging.js';
+import { usePaged, withParams } from '../../workspace/paging.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { useSelection } from '../../workspace/selection.js';
 import { useSort } from '../../workspace/sorting.js';
@@ -39,15 +41,49 @@ export function Component() {
 function BothTables() {
   const { text, look } = useSearchText(pages);
   const { sort, query } = useSort(['createdAt', 'fullName'], 'createdAt', pages);
-  const asked = { ...query, ...(text && { search: text }) };
+  const [address, setAddress] = useSearchParams();
+  const [from, to] = [address.get('from') ?? '', address.get('to') ?? ''];
+  const firstPages = Object.fromEntries(pages.map((page) => [page, null]));
+  const narrow = (values: Record<string, string | null>) =>
+    setAddress((before) => withParams(before, { ...firstPages, ...values }), {
+      preventScrollReset: true,
+      replace: true,
+    });
+  const asked = {
+    ...query,
+    ...(text && { search: text }),
+    ...(from && { from: dayBegins(from) }),
+    ...(to && { to: dayEnds(to) }),
+  };
+  const active = Boolean(text || from || to);
   const unread = useMessages('UnRead', 'unread', asked);
   const read = useMessages('Read', 'read', asked);
   const reread = () => [unread, read].forEach(({ list }) => list.rows.retry());
   useUndone(reread);
-  const none = text && <Empty title="No message contains this" />;
+  const none = active && (
+    <Empty title={from || to ? 'No message is like this' : 'No message contains this'} />
+  );
   return (
     <>
-      <SearchField value={text} placeholder="Name, e-mail, subject or text" look={look} />
+      <form
+        className="log-filters"
+        role="search"
+        aria-label="Messages"
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <SearchField value={text} placeholder="Name, e-mail, subject or text" look={look} />
+        <DayField label="From" value={from} change={(day) => narrow({ from: day })} />
+        <DayField label="To" value={to} change={(day) => narrow({ to: day })} />
+        {active && (
+          <button
+            className="button button--plain"
+            type="button"
+            onClick={() => narrow({ search: null, from: null, to: null })}
+          >
+            Show all
+          </button>
+        )}
+      </form>
       <Messages caption="Unread messages" messages={unread} sort={sort} reread={reread} markable>
         {none || <Empty title="Everything is read">A new message from the contact form appears here.</Empty>}
       </Messages>

@@ -1,0 +1,8 @@
+/** A day of the reader's calendar, YYYY-MM-DD, as the moments with which it begins and ends; what is no day stays. */
+export const dayBegins = (day: string): string => momentOf(day, 'T00:00:00');
+export const dayEnds = (day: string): string => momentOf(day, 'T23:59:59.999');
+
+function momentOf(day: string, time: string): string {
+  const moment = new Date(`${day}${time}`);
+  return Number.isNaN(moment.getTime()) ? day : moment.toISOString();
+}
