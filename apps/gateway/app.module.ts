@@ -39,6 +39,8 @@ import { RedisCounters } from './limits/redis-counters.js';
 import { MailController } from './messaging/mail.controller.js';
 import { MessageController } from './messaging/message.controller.js';
 import { SubscriberController } from './messaging/subscriber.controller.js';
+import { SubscriptionController } from './messaging/subscription.controller.js';
+import { SubscriptionPages } from './messaging/subscription-pages.js';
 import { OrderController } from './orders/order.controller.js';
 import { PaypalEmailController } from './orders/paypal-email.controller.js';
 import { DocsController } from './openapi/docs.controller.js';
@@ -77,7 +79,7 @@ export class AppModule {
       controllers: [
         ...[AuthController, OwnAccountController, GoogleController, UserController],
         ...[SignInStepsController, SecondFactorController],
-        ...[SubscriberController, MessageController, MailController],
+        ...[SubscriberController, SubscriptionController, MessageController, MailController],
         ...[OrderController, PaypalEmailController, AuditController],
         ...[PaymentController, NoticeController],
         ...[ImageController, SiteController, DocsController, ...sectionControllers],
@@ -114,7 +116,7 @@ export class AppModule {
         ...[DeviceCookie, OwnData],
         ...[RateLimits, RedisCounters],
         ...[ImageUploads, ImageFiles, ImageSweeper],
-        ...[Pages, RenderedPages, PreviewImages, SiteFiles, Renderer, WebProxy],
+        ...[Pages, RenderedPages, SubscriptionPages, PreviewImages, SiteFiles, Renderer, WebProxy],
       ],
     };
   }

@@ -7,9 +7,9 @@ import type { ClientFiles } from './manifest.js';
  * the data blocks are not executed.
  */
 export function documentOf(page: RenderedPage, files: ClientFiles, publicUrl: string): string {
+  const data = page.hydrates ? `<script type="application/json" id="page-data">${page.data}</script>` : '';
   return (
     `<!doctype html><html lang="en"><head>${headOf(page, files, publicUrl)}</head>` +
-    `<body><div id="root">${page.markup}</div>` +
-    `<script type="application/json" id="page-data">${page.data}</script></body></html>`
+    `<body><div id="root">${page.markup}</div>${data}</body></html>`
   );
 }

@@ -67,7 +67,8 @@ export function headOf(page: RenderedPage, files: ClientFiles, publicUrl: string
     // The font is not preloaded: its fallback has its line lengths, and the styles and the first picture need the line.
     ...files.styles.map((href) => tag('link', { rel: 'stylesheet', href })),
     page.preloads,
-    `<script type="module" src="${files.entry}" data-ahead="${files.modules.join(' ')}"></script>`,
+    page.hydrates &&
+      `<script type="module" src="${files.entry}" data-ahead="${files.modules.join(' ')}"></script>`,
     ...themes.map(({ scheme, ground }) =>
       tag('meta', { name: 'theme-color', media: `(prefers-color-scheme: ${scheme})`, content: ground }),
     ),
@@ -76,5 +77,7 @@ export function headOf(page: RenderedPage, files: ClientFiles, publicUrl: string
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
     '<link rel="manifest" href="/site.webmanifest">',
-  ].join('');
+  ]
+    .filter(Boolean)
+    .join('');
 }

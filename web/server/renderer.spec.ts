@@ -43,6 +43,7 @@ beforeAll(async () => {
           markup: `<h1>${request.path}</h1>`,
           preloads: '',
           data: '{}',
+          hydrates: true,
           structuredData: '{}',
           modules: ['src/features/landing/landing.route.tsx'],
         });

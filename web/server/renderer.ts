@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { RenderRequest } from '#libs/contracts';
+import { type RenderRequest, subscriptionPage } from '#libs/contracts';
 import type { PageRequest, ServerBundle } from '../src/lib/rendering.js';
 import { type Asset, chooseEncoding } from './assets.js';
 import { documentOf } from './document.js';
@@ -26,6 +26,7 @@ export interface RendererOptions {
 const renderRequest: z.ZodType<RenderRequest> = z.object({
   path: z.string().startsWith('/').max(2_000),
   publicUrl: z.url(),
+  subscription: subscriptionPage.optional(),
   site: z.object({
     version: z.number(),
     sections: z.record(z.string(), z.array(z.unknown())),
@@ -162,6 +163,6 @@ async function readRenderRequest(
   }
   const parsed = renderRequest.safeParse(body);
   if (!parsed.success) throw new Refusal(400, z.prettifyError(parsed.error));
-  const { path, publicUrl, site } = parsed.data;
-  return { path, publicUrl, mapEmbedUrl, google, content: site };
+  const { path, publicUrl, site, subscription } = parsed.data;
+  return { path, publicUrl, mapEmbedUrl, google, content: site, ...(subscription && { subscription }) };
 }

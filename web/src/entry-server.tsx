@@ -1,11 +1,14 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
+import { subscriptionPaths, type SubscriptionPage } from '#libs/contracts';
 import { App } from './app/App.js';
+import { describeScreen } from './app/meta.js';
 import { handleAt } from './app/page.js';
 import { routes } from './app/routes.js';
 import { structuredData } from './app/structured-data.js';
+import { SubscriptionScreen, subscriptionTitle } from './features/subscription/SubscriptionScreen.js';
 import { embeddedJson, shownSite } from './lib/page-data.js';
-import type { DescribedPage, PageRequest, ServerBundle } from './lib/rendering.js';
+import type { DescribedPage, PageRequest, RenderedPage, ServerBundle } from './lib/rendering.js';
 import { type PageData, siteName } from './lib/site.js';
 
 function pageData({ content, publicUrl, mapEmbedUrl, google }: PageRequest): PageData {
@@ -48,6 +51,7 @@ function described(data: PageData, path: string): DescribedPage {
 
 export const renderPage: ServerBundle['renderPage'] = async (request) => {
   const data = pageData(request);
+  if (request.subscription) return subscriptionMarkup(request.subscription, data);
   const path = decodablePath(request);
   const { page, preload } = handleAt(routes, path);
   await preload();
@@ -64,7 +68,30 @@ export const renderPage: ServerBundle['renderPage'] = async (request) => {
     markup: html.slice(preloads.length),
     preloads,
     data: embeddedJson(data),
+    hydrates: true,
     structuredData: machineReadable ? embeddedJson(machineReadable) : '',
     modules: page.module ? [`src/features/${page.module}.route.tsx`] : [],
   };
 };
+
+function subscriptionMarkup(page: SubscriptionPage, data: PageData): RenderedPage {
+  const title = subscriptionTitle(page);
+  const markup = renderToString(
+    <StaticRouter location={subscriptionPaths[page.link]}>
+      <App data={data}>
+        <SubscriptionScreen {...page} />
+      </App>
+    </StaticRouter>,
+  );
+  return {
+    status: page.subscription ? 200 : 404,
+    meta: describeScreen(title)(data),
+    siteName: siteName(data.site),
+    markup,
+    preloads: '',
+    data: '{}',
+    hydrates: false,
+    structuredData: '',
+    modules: [],
+  };
+}

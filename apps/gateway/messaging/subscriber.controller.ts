@@ -2,6 +2,7 @@ import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CallInput, messagingContract } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
+import { clientAddress } from '../limits/client-address.js';
 import { Caller } from '../policy/caller.js';
 import { sendCsv } from '../csv/csv-download.js';
 import { IfMatch } from '../policy/if-match.js';
@@ -14,6 +15,7 @@ import { exportSubscribersEndpoint, subscriberColumns } from './messaging.csv.js
 import { type FormSigns, refuseAutomation } from './public-form.js';
 import {
   addSubscriberEndpoint,
+  liftSuppressionEndpoint,
   listSubscribersEndpoint,
   removeSubscriberEndpoint,
   removeSubscribersEndpoint,
@@ -31,10 +33,11 @@ export class SubscriberController {
   @Serves(addSubscriberEndpoint)
   async add(
     @Body(new ParsedBody(addSubscriberEndpoint)) sent: SubscriberBody,
+    @Req() request: FastifyRequest,
     @Caller() caller: CallOptions,
   ) {
-    const body = refuseAutomation(sent);
-    return createdAnswer(await this.rpc.call(messagingContract.addSubscriber, { body }, caller));
+    const input = { body: refuseAutomation(sent), ip: clientAddress(request) };
+    return createdAnswer(await this.rpc.call(messagingContract.addSubscriber, input, caller));
   }
 
   @Serves(listSubscribersEndpoint)
@@ -56,6 +59,15 @@ export class SubscriberController {
     return sendCsv(reply, 'subscribers', subscriberColumns, (part) =>
       this.rpc.call(messagingContract.listSubscribers, { ...query, ...part }, caller),
     );
+  }
+
+  @Serves(liftSuppressionEndpoint)
+  liftSuppression(
+    @Param('id') id: string,
+    @IfMatch() ifVersion: number | undefined,
+    @Caller() caller: CallOptions,
+  ) {
+    return this.rpc.call(messagingContract.liftSuppression, { id, ifVersion }, caller);
   }
 
   @Serves(removeSubscriberEndpoint)

@@ -15,13 +15,15 @@ import { pageQuery } from '../routing/listing.js';
 import { formSigns } from './public-form.js';
 
 const group = 'Subscribers';
+const record = subscriberRecord.meta({ id: 'Subscriber' });
 
 export const addSubscriberEndpoint: Endpoint = {
   method: 'POST',
   path: '/add-subscriber',
   policy: publicForm,
   operationId: 'createSubscriber',
-  summary: 'Subscribe to the newsletter; an address that is subscribed already is welcome',
+  summary:
+    'Ask for the newsletter: a mail asks the owner of the address to confirm; one that is subscribed is welcome',
   group,
   body: subscriberInput.extend(formSigns).meta({ id: 'SubscriberCreate' }),
   status: 201,
@@ -42,9 +44,22 @@ export const listSubscribersEndpoint: Endpoint = {
     direction: sortDirection.optional(),
   }),
   status: 200,
-  answer: z.array(subscriberRecord.meta({ id: 'Subscriber' })),
+  answer: z.array(record),
   failures: ['INVALID_INPUT'],
   paged: true,
+};
+
+export const liftSuppressionEndpoint: Endpoint = {
+  method: 'DELETE',
+  path: '/subscriber/:id/suppression',
+  policy: adminsOnly,
+  operationId: 'liftSuppression',
+  summary: 'Send mail again to an address that mail came back from; its status is that of before',
+  group,
+  status: 200,
+  answer: record,
+  failures: ['NOT_FOUND', 'INVALID_TRANSITION', 'VERSION_MISMATCH'],
+  versioned: true,
 };
 
 export const removeSubscriberEndpoint: Endpoint = {
@@ -89,6 +104,7 @@ export const restoreSubscribersEndpoint: Endpoint = {
 export const subscriberEndpoints: readonly Endpoint[] = [
   addSubscriberEndpoint,
   listSubscribersEndpoint,
+  liftSuppressionEndpoint,
   removeSubscriberEndpoint,
   removeSubscribersEndpoint,
   restoreSubscribersEndpoint,

@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RenderRequest, SiteContentSnapshot } from '#libs/contracts';
+import {
+  type RenderRequest,
+  type SiteContentSnapshot,
+  type SubscriptionPage,
+  subscriptionPaths,
+} from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 
@@ -19,6 +24,15 @@ export class Renderer {
     return html;
   }
 
+  /** The page behind a link of a newsletter. Rejects as `render` does. */
+  async renderSubscription(subscription: SubscriptionPage, site: SiteContentSnapshot): Promise<string> {
+    const path = subscriptionPaths[subscription.link];
+    const response = await this.ask('/render', path, site, subscription);
+    if (response.status !== (subscription.subscription ? 200 : 404))
+      throw new Error(`The renderer answered ${response.status} for ${path}`);
+    return response.text();
+  }
+
   /** The picture for links to a public page, and where it is. Rejects unless the renderer has one in time. */
   async preview(path: string, site: SiteContentSnapshot): Promise<{ address: string; image: Buffer }> {
     const response = await this.ask('/preview', path, site);
@@ -33,9 +47,10 @@ export class Renderer {
     call: string,
     path: string,
     { version, sections, imageTexts }: SiteContentSnapshot,
+    subscription?: SubscriptionPage,
   ): Promise<Response> {
     const site = { version, sections, imageTexts };
-    const request: RenderRequest = { path, publicUrl: this.address.url, site };
+    const request: RenderRequest = { path, publicUrl: this.address.url, site, subscription };
     return fetch(this.config.WEB_URL + call, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

@@ -31,7 +31,7 @@ export class PolicyGuard implements CanActivate {
     if (!endpoint) throw new DomainError('FORBIDDEN');
     const http = context.switchToHttp();
     const request = http.getRequest<GatewayRequest>();
-    this.refuseCrossSite(request, endpoint.policy);
+    if (!endpoint.policy.provedByLink) this.refuseCrossSite(request, endpoint.policy);
     request.actor = await this.identify(request, http.getResponse<FastifyReply>(), endpoint.policy);
     refuseUnlessAllowed(endpoint.policy, request.actor);
     refuseStrayBody(endpoint, request);

@@ -12,6 +12,10 @@ export interface Policy {
   readonly idempotent?: true;
   /** Which counter bounds it, per client address. */
   readonly limit?: LimitName;
+  /**
+   * Who has the link's token may call it from anywhere, other sites and mail programs included: it needs no cookie, and looks at none (RFC 8058).
+   */
+  readonly provedByLink?: true;
   /** Signs a person in or out, so it is only accepted from the site's own pages and from clients that are no browsers. */
   readonly setsCookies?: true;
 }
@@ -30,6 +34,9 @@ export const adminsOnce: Policy = { ...adminsOnly, idempotent: true };
 /** A form that visitors send: the same for everyone, once per key, and bounded per address. */
 export const publicForm: Policy = { access: 'public', session: 'optional', idempotent: true, limit: 'forms' };
 
+/** What the links of newsletters lead to. Not limited: one mail program calls for all of its people. */
+export const linkHolders: Policy = { ...openToAll, provedByLink: true };
+
 /** One line for the golden list of routes. */
 export function describePolicy({ access, ...rest }: Policy): string {
   const marks = [
@@ -37,6 +44,7 @@ export function describePolicy({ access, ...rest }: Policy): string {
     rest.fresh && 'fresh sign-in',
     rest.idempotent && 'idempotent',
     rest.limit && `limit ${rest.limit}`,
+    rest.provedByLink && 'proved by its link',
     rest.setsCookies && 'sets cookies',
   ].filter((mark) => typeof mark === 'string');
   return [access, ...marks].join(', ');

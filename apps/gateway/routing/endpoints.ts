@@ -9,6 +9,7 @@ import { mailEndpoints } from '../messaging/mail.endpoints.js';
 import { exportMessagesEndpoint, exportSubscribersEndpoint } from '../messaging/messaging.csv.js';
 import { messageEndpoints } from '../messaging/message.endpoints.js';
 import { subscriberEndpoints } from '../messaging/subscriber.endpoints.js';
+import { subscriptionEndpoints } from '../messaging/subscription.endpoints.js';
 import { exportOrdersEndpoint } from '../orders/order.csv.js';
 import { orderEndpoints } from '../orders/order.endpoints.js';
 import { paypalEmailEndpoints } from '../orders/paypal-email.endpoints.js';
@@ -26,6 +27,7 @@ export const endpoints: readonly Endpoint[] = [
   ...secondFactorEndpoints,
   ...userEndpoints,
   ...subscriberEndpoints,
+  ...subscriptionEndpoints,
   ...messageEndpoints,
   ...mailEndpoints,
   ...orderEndpoints,

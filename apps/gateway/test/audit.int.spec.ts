@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
 import sharp from 'sharp';
 import type { AuditEntry, Message, Order, PaypalEmail, Subscriber } from '#libs/contracts';
 import { allSections } from '#libs/content-model';
@@ -105,6 +106,17 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
   updateOrdersStatus: {
     entry: 'order updated',
     make: async () => admin.put('/orders/order-status', { ids: [await anOrder()], orderStatus: 'Delivered' }),
+  },
+  liftSuppression: {
+    entry: 'subscriber updated',
+    async make() {
+      const { json } = await admin.post<Subscriber>('/add-subscriber', { email: 'dead@example.com' });
+      const database = new pg.Client({ connectionString: site.databaseUrls.messaging });
+      await database.connect();
+      await database.query(`UPDATE subscribers SET status = 'suppressed' WHERE id = $1`, [json._id]);
+      await database.end();
+      return admin.delete(`/subscriber/${json._id}/suppression`);
+    },
   },
   createAdminUser: {
     entry: 'adminUser created',

@@ -42,17 +42,19 @@ export async function standInRenderer(port = 0): Promise<StandInRenderer> {
     },
   };
   async function render(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { path, publicUrl, site } = await requestOf(request);
+    const { path, publicUrl, site, subscription } = await requestOf(request);
     rendered.push(path);
     await standIn.hold;
-    const status = path === '/page-not-found' ? 404 : 200;
+    const isMissing = path === '/page-not-found' || subscription?.subscription === null;
+    const status = isMissing ? 404 : 200;
     const logos = JSON.stringify(site.sections.logo ?? []);
     const [banner] = (site.sections.banner ?? []) as { bannerHeading?: string }[];
     const filler = 'All work and no play makes a dull page. '.repeat(60);
     response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
     response.end(
       `<!doctype html><title>${path}</title><h1>${banner?.bannerHeading}</h1>` +
-        `<p>${publicUrl} version ${site.version} ${logos}</p>${filler}`,
+        `<p>${publicUrl} version ${site.version} ${logos}</p>${filler}` +
+        (subscription ? `<pre>${JSON.stringify({ ...subscription, token: undefined })}</pre>` : ''),
     );
   }
   /** Another heading of the banner is another picture. */

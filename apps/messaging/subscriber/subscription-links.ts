@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parse as uuidBytes, stringify as uuidText } from 'uuid';
+import { subscriptionPaths } from '#libs/contracts';
 
 /** Whose links they are. The secret is in the record, so they live as long as it does: through every rotated key, and a restored backup. */
 export interface LinkHolder {
@@ -21,7 +22,7 @@ const momentBytes = 6;
 
 /** Where this person leaves the newsletter, by a page or by one POST (RFC 8058). Always the same, and good for ever. */
 export function unsubscribeUrl(publicUrl: string, holder: LinkHolder): string {
-  return `${publicUrl}/unsubscribe?token=${unsubscribeToken(holder)}`;
+  return `${publicUrl}${subscriptionPaths.unsubscribe}?token=${unsubscribeToken(holder)}`;
 }
 
 export function unsubscribeToken(holder: LinkHolder): string {
@@ -30,7 +31,7 @@ export function unsubscribeToken(holder: LinkHolder): string {
 
 /** Where this person says that the newsletter is wanted. */
 export function confirmUrl(publicUrl: string, holder: LinkHolder, confirmation: Confirmation): string {
-  return `${publicUrl}/confirm-subscription?token=${confirmToken(holder, confirmation)}`;
+  return `${publicUrl}${subscriptionPaths.confirm}?token=${confirmToken(holder, confirmation)}`;
 }
 
 export function confirmToken(holder: LinkHolder, { round, expiresAt }: Confirmation): string {

@@ -10,6 +10,7 @@ import {
   type Confirmation,
   readConfirmToken,
   readUnsubscribeToken,
+  unsubscribeToken,
 } from './subscription-links.js';
 
 /** What people do by the links of their mails. Whoever has a link acts for its subscriber, and learns no more of them than what is masked. */
@@ -105,7 +106,12 @@ async function change(
 function view(subscriber: SubscriberEntity, confirmation?: Confirmation): Subscription {
   const { email, status } = subscriber;
   const link = confirmation ? stateOf(subscriber, confirmation) : 'open';
-  return { emailMasked: maskedEmail(email), status, link };
+  return {
+    emailMasked: maskedEmail(email),
+    status,
+    link,
+    unsubscribeToken: link === 'done' ? unsubscribeToken(subscriber) : null,
+  };
 }
 
 function stateOf({ status, linkRound }: SubscriberEntity, { round, expiresAt }: Confirmation) {

@@ -72,8 +72,21 @@ export const subscription = z.object({
    * always `open`.
    */
   link: z.enum(['open', 'done', 'used', 'expired']),
+  /** Of a link to confirm that is `done`: what opens `/unsubscribe`. */
+  unsubscribeToken: z.string().nullable(),
 });
 export type Subscription = z.infer<typeof subscription>;
+
+/** The page behind a link of a newsletter, or of the mail that asks to confirm it. */
+export const subscriptionPage = z.object({
+  link: subscriptionLink,
+  token: z.string(),
+  /** Null for a link that is none. */
+  subscription: subscription.nullable(),
+  /** A mail that asks to confirm was asked for on this page. */
+  asked: z.boolean(),
+});
+export type SubscriptionPage = z.infer<typeof subscriptionPage>;
 
 const linkToken = z.string().max(200);
 /** Where the request came from, to be kept with the consent. */

@@ -1,3 +1,5 @@
+import type { SubscriptionLink, SubscriptionPage } from './messaging.contract.js';
+
 /**
  * The pages of the site, as the gateway (which answers with a page or with JSON) and the web application
  * (which renders them) must agree on them. Patterns are React Router's; a trailing slash never matters.
@@ -99,9 +101,17 @@ export const privateShells = [
 /** The specification's catch-all: a record's id opens About's edit screen, anything else is no page. */
 export const aboutEditShell = '/:id';
 
+/** Where the links of newsletters lead: a page, and the call that its button makes. */
+export const subscriptionPaths = {
+  confirm: '/confirm-subscription',
+  unsubscribe: '/unsubscribe',
+} as const satisfies Record<SubscriptionLink, string>;
+
 /** What the gateway asks the renderer for (`POST /render`): an address and the content to render it from. */
 export interface RenderRequest {
   path: string;
+  /** For the page behind a link of a newsletter, which needs no script. */
+  subscription?: SubscriptionPage;
   /** `PUBLIC_URL`, for absolute addresses. */
   publicUrl: string;
   site: { version: number; sections: Record<string, unknown[]>; imageTexts: Record<string, string> };

@@ -1,10 +1,17 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { refreshedPageData } from '../lib/page-data.js';
 import { type PageData, SiteContext } from '../lib/site.js';
 import { Layout } from './Layout.js';
 
-/** The application, within a router. `data` is what the page was rendered from; the browser may read it anew. */
-export function App({ data: rendered }: { data: PageData }) {
+interface AppProps {
+  /** What the page was rendered from; the browser may read it anew. */
+  data: PageData;
+  /** In place of the screen at this address. */
+  children?: ReactNode;
+}
+
+/** The application, within a router. */
+export function App({ data: rendered, children }: AppProps) {
   const [data, setData] = useState(rendered);
   const reading = useRef(false);
   const refresh = useCallback(() => {
@@ -18,7 +25,7 @@ export function App({ data: rendered }: { data: PageData }) {
   const site = useMemo(() => ({ data, refresh }), [data, refresh]);
   return (
     <SiteContext value={site}>
-      <Layout />
+      <Layout>{children}</Layout>
     </SiteContext>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType, useRoutes } from 'react-router-dom';
 import { Notices } from '../components/Notices.js';
 import { Waiting } from '../components/Waiting.js';
@@ -12,8 +12,8 @@ import { routes } from './routes.js';
 /** After this long, content is read again when a person comes back to the page or moves on. */
 const freshForMs = 60_000;
 
-/** The frame of every page. */
-export function Layout() {
+/** The frame of every page: of what it is given, else of the screen at this address. */
+export function Layout({ children }: { children?: ReactNode }) {
   const { pathname } = useLocation();
   const screen = useRoutes(routes);
   useDocumentHead(handleAt(routes, pathname).page);
@@ -27,7 +27,7 @@ export function Layout() {
       <Header />
       <main id="main" tabIndex={-1}>
         <FaultBoundary place={pathname}>
-          <Suspense fallback={<Waiting />}>{screen}</Suspense>
+          <Suspense fallback={<Waiting />}>{children ?? screen}</Suspense>
         </FaultBoundary>
       </main>
       <Footer />

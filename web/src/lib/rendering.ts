@@ -1,4 +1,4 @@
-import type { PublicPageName } from '#libs/contracts';
+import type { PublicPageName, SubscriptionPage } from '#libs/contracts';
 
 /** What the renderer gives the server bundle for one page. */
 export interface PageRequest {
@@ -8,6 +8,8 @@ export interface PageRequest {
   mapEmbedUrl: string | null;
   /** People may join with Google. Default: no. */
   google?: boolean;
+  /** In place of the page at `path`: the one behind a link of a newsletter. */
+  subscription?: SubscriptionPage;
   /** Null for a shell: the browser loads the content itself. */
   content: {
     version: number;
@@ -44,6 +46,8 @@ export interface RenderedPage extends DescribedPage {
   preloads: string;
   /** The data block's content, escaped for HTML. */
   data: string;
+  /** Whether the browser takes the page over; one that is only forms and links works as it came. */
+  hydrates: boolean;
   /** JSON-LD, escaped for HTML; empty for screens that are not for search engines. */
   structuredData: string;
   /** Source files of the routes in use, as the client's manifest names them. */

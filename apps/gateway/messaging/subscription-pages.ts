@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import {
+  DomainError,
+  type Subscription,
+  type SubscriptionLink,
+  type SubscriptionPage,
+  subscriptionPaths,
+} from '#libs/contracts';
+import { LOGGER } from '#libs/platform';
+import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import { SiteSnapshot } from '../content/site-snapshot.js';
+import { sendPlainPage } from '../pages/plain-page.js';
+import { Renderer } from '../pages/renderer.js';
+import { chooseAnswer } from '../routing/negotiation.js';
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Of the button on the page, which wants to see what came of it. */
+const sentByPage = /(^|&)page=yes(&|$)/;
+
+const offer = { json: true, page: true, spelledAsPage: false };
+
+/** Answers the holders of links: people with pages, mail programs and other clients with JSON. */
+@Injectable()
+export class SubscriptionPages {
+  constructor(
+    private readonly renderer: Renderer,
+    private readonly site: SiteSnapshot,
+    @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** What the link stands for. */
+  async show(
+    link: SubscriptionLink,
+    { token, asked }: { token: string; asked?: 'yes' },
+    { request, reply }: Exchange,
+    read: () => Promise<Subscription>,
+  ): Promise<void> {
+    reply.header('Vary', 'Accept');
+    if (chooseAnswer(offer, request.headers.accept) === 'json') {
+      await reply.send(await read());
+      return;
+    }
+    try {
+      const subscription = await foundBy(read);
+      await this.send({ link, token, subscription, asked: asked === 'yes' }, reply);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'Could not answer the page of a subscription');
+      this.sendFault({ request, reply });
+    }
+  }
+
+  /** What came of a call. A person is led back to the page, which tells; a mail program must not be led anywhere (RFC 8058, section 3.1). */
+  async answer(
+    link: SubscriptionLink,
+    { token, body, asked }: { token: string; body: Buffer | undefined; asked?: 'yes' },
+    { request, reply }: Exchange,
+    act: () => Promise<Subscription>,
+  ): Promise<void> {
+    if (!body || !sentByPage.test(body.toString('latin1'))) {
+      await reply.send(await act());
+      return;
+    }
+    try {
+      await foundBy(act);
+      const query = new URLSearchParams({ token, ...(asked && { asked }) });
+      await reply.code(303).header('Location', `${subscriptionPaths[link]}?${query}`).send();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'Could not do what the page of a subscription asked for');
+      this.sendFault({ request, reply });
+    }
+  }
+
+  private async send(page: SubscriptionPage, reply: FastifyReply): Promise<void> {
+    const html = await this.renderer.renderSubscription(page, this.site.latest);
+    await reply
+      .code(page.subscription ? 200 : 404)
+      .headers({ ...this.headers.page, ...notIndexed, 'Referrer-Policy': 'no-referrer' })
+      .header('Content-Type', 'text/html; charset=utf-8')
+      .send(html);
+  }
+
+  private sendFault({ request, reply }: Exchange): void {
+    reply.hijack();
+    sendPlainPage(503, { response: reply.raw, headers: this.headers, withBody: request.method !== 'HEAD' });
+  }
+}
+
+/** Null where the link is none. */
+async function foundBy(call: () => Promise<Subscription>): Promise<Subscription | null> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { mailContract, messagingContract, newsletterConsent, type SubscriberRecord } from '#libs/contracts';
+import { actors, eventually } from '#libs/testing';
+import { RpcClient } from '#libs/transport';
+import { createLogger } from '#libs/platform';
+import { confirmToken, unsubscribeToken } from '../subscriber/subscription-links.js';
+import { MailHarness } from './mail.harness.js';
+
+const { admin, visitor } = actors;
+const bounceToken = 'a token of sixteen';
+
+let harness: MailHarness;
+let client: RpcClient;
+
+beforeAll(async () => {
+  harness = await MailHarness.open();
+  await harness.start({
+    MAIL_RETURN_PATH: 'bounces@northrank.example',
+    MAIL_BOUNCE_TOKEN: bounceToken,
+  });
+  client = new RpcClient({
+    redisUrl: harness.redisUrl,
+    caller: 'test',
+    logger: createLogger('test', 'fatal'),
+  });
+  await client.connect();
+});
+afterAll(async () => {
+  await client?.close();
+  await harness?.close();
+});
+beforeEach(() => harness.sql.query('DELETE FROM subscribers; DELETE FROM mails'));
+afterEach(() => harness.mail.behave());
+
+const signUp = (email: string, ip = '198.51.100.7') =>
+  client.call(messagingContract.addSubscriber, { body: { email }, ip }, { actor: visitor });
+const look = (token: string, link: 'confirm' | 'unsubscribe' = 'confirm') =>
+  client.call(messagingContract.subscription, { link, token }, { actor: visitor });
+const confirm = (token: string) =>
+  client.call(messagingContract.confirmSubscription, { token, ip: '203.0.113.9' }, { actor: visitor });
+const unsubscribe = (token: string) =>
+  client.call(messagingContract.unsubscribe, { token }, { actor: visitor });
+const record = async (email: string): Promise<SubscriberRecord> =>
+  (await client.call(messagingContract.listSubscribers, { search: email }, { actor: admin })).items[0]!;
+
+/** The token of the newest mail that asks this address. */
+async function tokenFor(email: string): Promise<string> {
+  const mail = await eventually(() => harness.mail.newest({ to: email }));
+  return /confirm-subscription\?token=([\w-]+)/.exec(mail.text)![1]!;
+}
+
+async function asked(email: string): Promise<number> {
+  const { rows } = await harness.sql.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM mails WHERE template = 'confirmSubscription' AND to_address = $1`,
+    [email],
+  );
+  return rows[0]!.count;
+}
+
+const daysPass = (days: number) =>
+  harness.sql.query(
+    `UPDATE subscribers SET confirmation_sent_at = confirmation_sent_at - $1 * interval '1 day'`,
+    [days],
+  );
+
+/** Signed up, confirmed, and the token to leave. */
+async function subscribed(email: string): Promise<string> {
+  await signUp(email);
+  return (await confirm(await tokenFor(email))).unsubscribeToken!;
+}
+
+test('a sign-up asks by a mail, and is confirmed once, by its link', async () => {
+  await signUp('ada@example.com');
+  const mail = await eventually(() => harness.mail.newest({ to: 'ada@example.com' }));
+  expect(mail.text).toContain(newsletterConsent);
+  expect(await record('ada@')).toMatchObject({
+    status: 'pending',
+    consent: { source: 'form', text: newsletterConsent, ip: '198.51.100.7' },
+    confirmedAt: null,
+  });
+  const token = await tokenFor('ada@example.com');
+  const open = { emailMasked: 'a***@example.com', status: 'pending', link: 'open', unsubscribeToken: null };
+  expect([await look(token), await look(token)]).toEqual([open, open]);
+  const done = { ...open, status: 'subscribed', link: 'done', unsubscribeToken: expect.any(String) };
+  expect(await confirm(token)).toEqual(done);
+  const first = await record('ada@');
+  expect(first).toMatchObject({ status: 'subscribed', confirmedIp: '203.0.113.9' });
+  expect([await confirm(token), await look(token)]).toEqual([done, done]);
+  expect(await record('ada@')).toEqual(first);
+  // Its secret leaves with the mail.
+  await eventually(async () => {
+    const { rows } = await harness.sql.query<{ state: string; params: object }>(
+      'SELECT state, params FROM mails',
+    );
+    expect(rows).toMatchObject([{ state: 'sent' }]);
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+});
+
+test('however often the form is sent, an address gets a mail a day, and three in all', async () => {
+  const bomb = () => Promise.all(Array.from({ length: 8 }, () => signUp('Victim@example.com')));
+  await bomb();
+  expect(await asked('Victim@example.com')).toBe(1);
+  for (const [days, mails] of [
+    [0.9, 1],
+    [0.2, 2],
+    [1, 3],
+    [1, 3],
+    [30, 3],
+    [60, 4],
+    [1, 5],
+  ] as const) {
+    await daysPass(days);
+    await bomb();
+    expect([days, await asked('Victim@example.com')]).toEqual([days, mails]);
+  }
+});
+
+test('whoever is subscribed is asked no more; whoever left and comes back is', async () => {
+  const leave = await subscribed('bea@example.com');
+  const first = await tokenFor('bea@example.com');
+  await signUp('bea@example.com');
+  expect(await asked('bea@example.com')).toBe(1);
+  expect((await record('bea@')).status).toBe('subscribed');
+
+  expect(await look(leave, 'unsubscribe')).toMatchObject({ status: 'subscribed' });
+  expect([await unsubscribe(leave), await unsubscribe(leave)]).toMatchObject([
+    { status: 'unsubscribed' },
+    { status: 'unsubscribed' },
+  ]);
+  expect(await record('bea@')).toMatchObject({ status: 'unsubscribed', unsubscribedAt: expect.any(String) });
+  expect(await confirm(first)).toMatchObject({ status: 'unsubscribed', link: 'used' });
+
+  await client.call(messagingContract.subscribeAgain, { token: leave }, { actor: visitor });
+  await eventually(async () => expect(await harness.mail.list({ to: 'bea@example.com' })).toHaveLength(2));
+  expect(await confirm(first)).toMatchObject({ status: 'pending', link: 'used' });
+  expect(await confirm(await tokenFor('bea@example.com'))).toMatchObject({ status: 'subscribed' });
+  // Old newsletters can still be left.
+  expect(await unsubscribe(leave)).toMatchObject({ status: 'unsubscribed' });
+});
+
+test('a link that has expired says so; one that was changed, or whose subscriber is gone, is none', async () => {
+  await signUp('cleo@example.com');
+  const token = await tokenFor('cleo@example.com');
+  const { rows } = await harness.sql.query<{ id: string; linkSecret: string }>(
+    'SELECT id, link_secret AS "linkSecret" FROM subscribers',
+  );
+  const old = confirmToken(rows[0]!, { round: 0, expiresAt: new Date(Date.now() - 1) });
+  expect([await look(old), await confirm(old)]).toMatchObject([{ link: 'expired' }, { link: 'expired' }]);
+  expect((await record('cleo@')).status).toBe('pending');
+  const later = Buffer.from(token, 'base64url');
+  later.writeUIntBE(Date.now() + 9e9, 20, 6);
+  for (const none of [later.toString('base64url'), unsubscribeToken(rows[0]!), '', 'x'.repeat(200)])
+    await expect(confirm(none)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(unsubscribe(token)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await harness.sql.query('DELETE FROM subscribers');
+  await expect(confirm(token)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+describe('a mail server that', () => {
+  test('knows no such address ends it: no mail by signing up, until an admin lifts that', async () => {
+    await harness.mail.misbehave({
+      to: 'gone@example.com',
+      refuse: { code: 550, text: '5.1.1 No such user here', at: 'rcpt' },
+    });
+    await signUp('gone@example.com');
+    await eventually(async () =>
+      expect(await record('gone@')).toMatchObject({
+        status: 'suppressed',
+        suppressed: { reason: '550 5.1.1 No such user here' },
+      }),
+    );
+    await daysPass(2);
+    expect(await signUp('gone@example.com')).toMatchObject({ status: 'pending' });
+    expect(await asked('gone@example.com')).toBe(1);
+
+    const { _id: id } = await record('gone@');
+    const lift = () => client.call(messagingContract.liftSuppression, { id }, { actor: admin });
+    expect(await lift()).toMatchObject({ status: 'pending', suppressed: null });
+    await expect(lift()).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+  });
+
+  test('does not want the sender says nothing of the address', async () => {
+    await harness.mail.misbehave({
+      to: 'dan@example.com',
+      refuse: { code: 554, text: '5.7.1 Listed in a block list', at: 'data' },
+    });
+    await signUp('dan@example.com');
+    await eventually(async () => {
+      const { rows } = await harness.sql.query('SELECT state FROM mails');
+      expect(rows).toEqual([{ state: 'failed' }]);
+    });
+    expect((await record('dan@')).status).toBe('pending');
+  });
+
+  test('gives a mail back later ends it too; who leaves meanwhile has left', async () => {
+    const leave = await subscribed('eve@example.com');
+    const mail = await harness.mail.newest({ to: 'eve@example.com' });
+    await eventually(async () => {
+      const { rows } = await harness.sql.query('SELECT state FROM mails');
+      expect(rows).toEqual([{ state: 'sent' }]);
+    });
+    const report = `To: <${mail.from}>\r\n\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 No user\r\n`;
+    const input = { token: bounceToken, report: Buffer.from(report).toString('base64') };
+    await client.call(mailContract.reportBounce, input, { actor: visitor });
+    expect(await record('eve@')).toMatchObject({
+      status: 'suppressed',
+      suppressed: { reason: 'smtp; 550 No user' },
+    });
+    await unsubscribe(leave);
+    const { _id: id, status } = await record('eve@');
+    expect(status).toBe('suppressed');
+    const lifted = await client.call(messagingContract.liftSuppression, { id }, { actor: admin });
+    expect(lifted.status).toBe('unsubscribed');
+  });
+});
