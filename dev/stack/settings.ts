@@ -26,7 +26,7 @@ const choice = <const V extends string>(...values: V[]) =>
 const replicas = () => integer(1, 64).default(1);
 
 /** The settings of the embedded stack. What it does not know, it hands on: each process parses its own. */
-const schema = z.object({
+export const stackSettings = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().optional(),
   DATA_DIR: z.string().default('.data'),
@@ -48,7 +48,7 @@ const schema = z.object({
   REPLICAS_GATEWAY: replicas(),
 });
 
-export type StackSettings = Omit<z.output<typeof schema>, 'DATA_DIR'> & {
+export type StackSettings = Omit<z.output<typeof stackSettings>, 'DATA_DIR'> & {
   /** Absolute. */
   dataDir: string;
   /** The whole environment, for what the processes themselves understand. */
@@ -59,7 +59,7 @@ export type StackSettings = Omit<z.output<typeof schema>, 'DATA_DIR'> & {
 export function readSettings(root: string, env: NodeJS.ProcessEnv): StackSettings {
   const merged = { ...readEnvFile(resolve(root, '.env')), ...env };
   const set = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
-  const result = schema.safeParse(set);
+  const result = stackSettings.safeParse(set);
   if (!result.success) {
     const faults = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
     throw new StackFailure(`These settings cannot be used: ${faults.join('; ')}. See .env.example.`);

@@ -2,7 +2,7 @@ export * from './config.js';
 export * from './health-server.js';
 export * from './logger.js';
 export * from './metrics.js';
-export type { DatabaseConfig } from './migration-job/config.js';
+export { type DatabaseConfig, migrationJobSettings } from './migration-job/config.js';
 export * from './migration-job/migration-job.js';
 export * from './nest-logger.js';
 export * from './service.js';

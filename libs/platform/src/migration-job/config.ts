@@ -8,11 +8,11 @@ const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_MIGRATIONS } = serviceSetting
 const databaseSettings = z.object({ DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_MIGRATIONS });
 export type DatabaseConfig = z.output<typeof databaseSettings>;
 
-const jobSettings = databaseSettings.extend({
+export const migrationJobSettings = databaseSettings.extend({
   LOG_LEVEL: processSettings.LOG_LEVEL,
   /** Applies these alone, by name: a backup is restored into the schema that it was taken from. */
   MIGRATIONS_ONLY: setting.list().optional(),
 });
 
 /** Exits with one line per bad setting. */
-export const readMigrationJobConfig = () => loadConfig(jobSettings, process.env);
+export const readMigrationJobConfig = () => loadConfig(migrationJobSettings, process.env);
