@@ -14,7 +14,7 @@ import { root } from './root.mjs';
 const progress = new Progress();
 const tally = new Tally();
 const full = process.argv.includes('--full');
-const runAgainAtMost = 3;
+const runAgainAtMost = 5;
 const unsteady = [];
 
 // Each step runs whatever became of the ones before it, as far as it can.

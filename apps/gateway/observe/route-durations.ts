@@ -16,7 +16,8 @@ type Value = MetricValue<string> & { metricName: string };
  */
 export class RouteDurations {
   readonly name = 'http_request_seconds';
-  private readonly routes = new Map<string, Counts>();
+  /** By pattern, then by method: the router has both as they are, and a text made of them would be made anew for each request. */
+  private readonly routes = new Map<string, Map<string, Counts>>();
 
   constructor(registry: Registry) {
     // What `registerMetric` needs of a metric.
@@ -24,12 +25,7 @@ export class RouteDurations {
   }
 
   observe(method: string, pattern: string, seconds: number): void {
-    const route = `${method} ${pattern}`;
-    let counts = this.routes.get(route);
-    if (!counts) {
-      counts = { route, buckets: new Array<number>(DURATION_BUCKETS.length + 1).fill(0), sum: 0 };
-      this.routes.set(route, counts);
-    }
+    const counts = this.routes.get(pattern)?.get(method) ?? this.add(method, pattern);
     let bucket = 0;
     while (bucket < DURATION_BUCKETS.length && seconds > DURATION_BUCKETS[bucket]!) bucket += 1;
     counts.buckets[bucket]! += 1;
@@ -38,12 +34,22 @@ export class RouteDurations {
 
   /** What the registry writes out. */
   get() {
-    const values = [...this.routes.values()].flatMap((counts) => this.valuesOf(counts));
+    const values = [...this.routes.values()].flatMap((methods) =>
+      [...methods.values()].flatMap((counts) => this.valuesOf(counts)),
+    );
     return { name: this.name, help: 'Time from a request to its answer', type: 'histogram', values };
   }
 
   reset(): void {
     this.routes.clear();
+  }
+
+  private add(method: string, pattern: string): Counts {
+    const buckets = new Array<number>(DURATION_BUCKETS.length + 1).fill(0);
+    const counts = { route: `${method} ${pattern}`, buckets, sum: 0 };
+    const methods = this.routes.get(pattern) ?? new Map<string, Counts>();
+    this.routes.set(pattern, methods.set(method, counts));
+    return counts;
   }
 
   private valuesOf({ route, buckets, sum }: Counts): Value[] {

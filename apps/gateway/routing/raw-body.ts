@@ -25,7 +25,8 @@ export function acceptRawBodies(fastify: FastifyInstance, endpoints: readonly En
     route.config = { ...route.config, ...config } as object;
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
-    if (bodyTaken(request)) hideContentType(request);
+    // Asked first, because most requests have none, and to ask for the route's options makes an object of them.
+    if (request.raw.headers['content-type'] !== undefined && bodyTaken(request)) hideContentType(request);
     done();
   });
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
@@ -49,7 +50,7 @@ export function bodyTaken(request: FastifyRequest): BodyConfig['takes'] {
 
 /** Fastify chooses the parser by the type, and refuses a type that is none. */
 function hideContentType({ raw }: FastifyRequest): void {
-  contentTypes.set(raw, raw.headers['content-type'] ?? '');
+  contentTypes.set(raw, raw.headers['content-type']!);
   delete raw.headers['content-type'];
 }
 
