@@ -26,7 +26,7 @@ await tally.check(progress, 'Set-up', async () => {
   const { build } = await import('./build.mjs');
   await build(progress);
 });
-for (const [name, check] of Object.entries(checks)) await tally.check(progress, name, check);
+await Promise.all(Object.entries(checks).map(([name, check]) => tally.check(progress, name, check)));
 // One more than the two cores CI has: specs wait a lot, for leases to run out and for pages to be drawn.
 await runSuites(['unit', 'integration', 'e2e', ...(full ? ['full'] : [])], 3);
 if (full) await runSuites(['timed'], 1);
