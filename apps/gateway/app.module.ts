@@ -36,6 +36,7 @@ import { ImageUploads } from './images/image-uploads.js';
 import { ImageController } from './images/image.controller.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { RedisCounters } from './limits/redis-counters.js';
+import { CampaignController } from './messaging/campaign.controller.js';
 import { MailController } from './messaging/mail.controller.js';
 import { MessageController } from './messaging/message.controller.js';
 import { SubscriberController } from './messaging/subscriber.controller.js';
@@ -79,7 +80,13 @@ export class AppModule {
       controllers: [
         ...[AuthController, OwnAccountController, GoogleController, UserController],
         ...[SignInStepsController, SecondFactorController],
-        ...[SubscriberController, SubscriptionController, MessageController, MailController],
+        ...[
+          SubscriberController,
+          SubscriptionController,
+          MessageController,
+          MailController,
+          CampaignController,
+        ],
         ...[OrderController, PaypalEmailController, AuditController],
         ...[PaymentController, NoticeController],
         ...[ImageController, SiteController, DocsController, ...sectionControllers],

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule, ListTotals } from '#libs/database';
 import { AuditController } from './audit/audit.controller.js';
+import { CampaignController } from './campaign/campaign.controller.js';
 import { mailSettingsOf, MESSAGING_CONFIG, type MessagingConfig } from './config.js';
 import { messagingDatabase } from './database.js';
 import { DeletedRecords } from './deleted/deleted-records.js';
@@ -28,6 +29,7 @@ export class AppModule {
       imports: [DatabaseModule.forRoot(messagingDatabase(config))],
       controllers: [
         AuditController,
+        CampaignController,
         MailController,
         MessageController,
         NoticeController,

@@ -57,6 +57,8 @@ const mailSettings = {
   DKIM_PRIVATE_KEY: privateKey().optional(),
   /** Connections to the mail server, of one process. */
   MAIL_CONCURRENCY: setting.integer(1, 50).default(4),
+  /** Mails of newsletters a minute, of all processes together. What people wait for is not slowed. */
+  MAIL_CAMPAIGN_PER_MINUTE: setting.integer(1, 60_000).default(600),
   /** How long one mail may take, in milliseconds. */
   MAIL_TIMEOUT_MS: setting.integer(100, 600_000).default(30_000),
   /** Pauses between attempts at one mail: the first, doubling, and the longest, in milliseconds. */
@@ -103,6 +105,7 @@ export function mailSettingsOf(config: MessagingConfig): MailSettings {
         ? { domainName: DKIM_DOMAIN, keySelector: DKIM_SELECTOR, privateKey: DKIM_PRIVATE_KEY }
         : undefined,
     concurrency: config.MAIL_CONCURRENCY,
+    campaignPerMinute: config.MAIL_CAMPAIGN_PER_MINUTE,
     timeoutMs: config.MAIL_TIMEOUT_MS,
     leaseMs: 8_000,
     pollMs: 1_000,

@@ -1,5 +1,6 @@
 import type { DatabaseOptions } from '#libs/database';
 import type { DatabaseConfig } from '#libs/platform';
+import { CampaignEntity } from './campaign/campaign.entity.js';
 import { MailEntity } from './mail/mail.entity.js';
 import { MessageEntity } from './message/message.entity.js';
 import { migrations } from './migrations/index.js';
@@ -11,7 +12,7 @@ export function messagingDatabase(config: DatabaseConfig): DatabaseOptions {
     poolSize: config.DATABASE_POOL_SIZE,
     schema: config.DATABASE_MIGRATIONS,
     applicationName: 'messaging',
-    entities: [MailEntity, MessageEntity, SubscriberEntity],
+    entities: [CampaignEntity, MailEntity, MessageEntity, SubscriberEntity],
     migrations,
   };
 }

@@ -3,6 +3,8 @@ export interface SecurityHeaders {
   readonly api: Record<string, string>;
   /** For HTML of the site. */
   readonly page: Record<string, string>;
+  /** For the frame in which the admin area shows a letter, which brings its own looks. */
+  readonly letter: Record<string, string>;
   /** For scripts, styles, fonts and pictures of the site. */
   readonly asset: Record<string, string>;
 }
@@ -52,7 +54,7 @@ export function securityHeaders({ secure, mapUrl, checkoutUrl }: Options): Secur
         'font-src': "'self'",
         'connect-src': "'self'",
         'form-action': checkoutUrl ? `'self' ${new URL(checkoutUrl).origin}` : "'self'",
-        'frame-src': mapUrl ? new URL(mapUrl).origin : "'none'",
+        'frame-src': mapUrl ? `'self' ${new URL(mapUrl).origin}` : "'self'",
         'manifest-src': "'self'",
         'base-uri': "'none'",
         'frame-ancestors': "'none'",
@@ -61,6 +63,21 @@ export function securityHeaders({ secure, mapUrl, checkoutUrl }: Options): Secur
       'Cross-Origin-Resource-Policy': 'same-origin',
       'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
       'X-Frame-Options': 'DENY',
+    },
+    letter: {
+      ...everywhere,
+      ...notIndexed,
+      // No script runs in it, whatever is put there; that the page around it may reach in is how the letter gets there.
+      'Content-Security-Policy': policy({
+        sandbox: 'allow-same-origin',
+        'default-src': "'none'",
+        'style-src': "'unsafe-inline'",
+        'img-src': "https: 'self'",
+        'base-uri': "'none'",
+        'form-action': "'none'",
+        'frame-ancestors': "'self'",
+      }),
+      'Cross-Origin-Resource-Policy': 'same-origin',
     },
     asset: {
       ...everywhere,

@@ -5,6 +5,7 @@ import { googleEndpoints } from '../auth/google.endpoints.js';
 import { secondFactorEndpoints } from '../auth/second-factor.endpoints.js';
 import { contentEndpoints } from '../content/content.endpoints.js';
 import { imageEndpoints } from '../images/image.endpoints.js';
+import { campaignEndpoints } from '../messaging/campaign.endpoints.js';
 import { mailEndpoints } from '../messaging/mail.endpoints.js';
 import { exportMessagesEndpoint, exportSubscribersEndpoint } from '../messaging/messaging.csv.js';
 import { messageEndpoints } from '../messaging/message.endpoints.js';
@@ -30,6 +31,7 @@ export const endpoints: readonly Endpoint[] = [
   ...subscriptionEndpoints,
   ...messageEndpoints,
   ...mailEndpoints,
+  ...campaignEndpoints,
   ...orderEndpoints,
   exportSubscribersEndpoint,
   exportMessagesEndpoint,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import type { AuditEntry, Message, Order, PaypalEmail, Subscriber } from '#libs/contracts';
 import { allSections } from '#libs/content-model';
-import { sampleBody, type Session } from '#libs/testing';
+import { eventually, sampleBody, type Session } from '#libs/testing';
 import { endpoints } from '../routing/endpoints.js';
 import { sampleRequest } from './sample-requests.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
@@ -118,6 +118,32 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
       return admin.delete(`/subscriber/${json._id}/suppression`);
     },
   },
+  createCampaign: { entry: 'campaign created', make: () => aCampaign() },
+  updateCampaign: {
+    entry: 'campaign updated',
+    make: async () => admin.put(`/campaign/${await aCampaign()}`, bodyOf('updateCampaign', 'b')),
+  },
+  deleteCampaign: {
+    entry: 'campaign deleted',
+    make: async () => admin.delete(`/campaign/${await aCampaign()}`),
+  },
+  sendCampaign: {
+    entry: 'campaign updated',
+    make: async () => admin.post(`/campaign/${await aCampaign()}/send`, { at: inAnHour() }),
+  },
+  cancelCampaign: {
+    entry: 'campaign updated',
+    async make() {
+      const id = await aCampaign();
+      await admin.post(`/campaign/${id}/send`, { at: inAnHour() });
+      return admin.post(`/campaign/${id}/cancel`, undefined);
+    },
+  },
+  pauseCampaign: { entry: 'campaign updated', make: async () => aPausedCampaign() },
+  resumeCampaign: {
+    entry: 'campaign updated',
+    make: async () => admin.post(`/campaign/${await aPausedCampaign()}/resume`, undefined),
+  },
   createAdminUser: {
     entry: 'adminUser created',
     make: () => created('/add-user', bodyOf('createAdminUser', 'one')),
@@ -178,6 +204,26 @@ async function anOrder(): Promise<string> {
   if (status !== 201) throw new Error(text);
   return json._id;
 }
+const aCampaign = () => created('/campaigns', bodyOf('createCampaign'));
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+/** Mail is off here: what has begun waits for a reader's mail to go out. */
+async function aPausedCampaign(): Promise<string> {
+  const messaging = new pg.Client({ connectionString: site.databaseUrls.messaging });
+  await messaging.connect();
+  await messaging.query(
+    `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at, status)
+     VALUES (gen_random_uuid(), 'waits@example.com', 'waits@example.com', 1, now(), now(), 'subscribed')
+     ON CONFLICT DO NOTHING`,
+  );
+  await messaging.end();
+  const id = await aCampaign();
+  await admin.post(`/campaign/${id}/send`, {});
+  await eventually(async () =>
+    expect((await admin.post(`/campaign/${id}/pause`, undefined)).status).toBe(200),
+  );
+  return id;
+}
 const aMessage = async () => (await admin.post<Message>('/add-message', bodyOf('createMessage'))).json._id;
 const aSubscriber = async (mark: string) =>
   (await admin.post<Subscriber>('/add-subscriber', { email: `${mark}@example.com` })).json._id;
@@ -200,8 +246,8 @@ const contentCalls = new Set(
   }),
 );
 /** Flags need money that came wrongly: `attacks-on-orders.int.spec.ts` clears one. Only who has a second factor demands it of the others: `apps/identity` tests
- * that. To send a mail once more changes no record; the mail's own log has it. */
-const elsewhere = ['clearOrderFlags', 'setAdminRequirement', 'resendMail'];
+ * that. To send a mail once more changes no record, nor does a test or a preview of a campaign; the mail's own log has what went out. */
+const elsewhere = ['clearOrderFlags', 'setAdminRequirement', 'resendMail', 'testCampaign', 'previewCampaign'];
 
 test('every call by which admins change something is in the table, or content', () => {
   const calls = endpoints.filter(({ method, policy }) => method !== 'GET' && policy.access === 'admin');

@@ -53,6 +53,8 @@ const credentials = (mark: string) => ({
 const adminUser = (mark: string) => ({ userEmail: `admin-${mark}@example.com`, userRole: 'Admin' });
 const paypalEmail = (mark: string) => ({ paypalEmail: `shop-${mark}@example.com` });
 
+const campaign = (mark: string) => ({ subject: `News ${mark}`, preheader: '', body: `Hello ${mark}.` });
+
 /** Of no authenticator. */
 const noPasskey = { id: 'x', response: { clientDataJSON: '' } };
 
@@ -70,6 +72,10 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
     message: 'How much?',
     messageStatus: 'UnRead',
   }),
+  createCampaign: campaign,
+  updateCampaign: campaign,
+  previewCampaign: campaign,
+  sendCampaign: () => ({ at: '2099-12-24T18:00:00Z' }),
   updateImage: (mark) => ({ name: `picture-${mark}.png`, alt: 'A picture' }),
   updateMessage: () => ({ messageStatus: 'Read' }),
   updateMessages: () => ({ ...chosen(), messageStatus: 'Read' }),

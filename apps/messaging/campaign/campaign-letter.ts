@@ -1,16 +1,23 @@
-import type { CampaignContent } from '#libs/contracts';
+import { type CampaignContent, campaignContent } from '#libs/contracts';
 import type { Brand, Letter } from '../mail/letters/letter.js';
 import { readLetterBody } from './letter-body.js';
 
 /** A campaign's letter, but for what differs from one recipient to the next. */
 export function campaignLetter({ subject, preheader, body }: CampaignContent, brand: Brand): Letter {
-  const [first, ...rest] = readLetterBody(body, brand.siteUrl);
-  const begins = first?.kind === 'heading' ? first.text : undefined;
+  const parts = readLetterBody(body, brand.siteUrl);
+  const [first, ...rest] = parts;
+  const begun =
+    first?.kind === 'heading' ? { heading: first.text, parts: rest } : { heading: subject, parts };
   return {
+    ...begun,
     subject,
     preheader,
-    heading: begins ?? subject,
-    parts: begins === undefined && first ? [first, ...rest] : rest,
     reason: `You get this mail because you subscribed to the newsletter of ${brand.name}.`,
   };
+}
+
+/** What an admin gets to look at. Its link to unsubscribe is nobody's. */
+export function testLetter(params: unknown, brand: Brand): Letter {
+  const letter = campaignLetter(campaignContent.parse(params), brand);
+  return { ...letter, subject: `[Test] ${letter.subject}`, unsubscribeUrl: `${brand.siteUrl}/unsubscribe` };
 }

@@ -45,6 +45,7 @@ export async function compose(
         : {
             'List-Unsubscribe': { prepared: true, value: `<${letter.unsubscribeUrl}>` },
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            'List-Id': { prepared: true, value: `<newsletter.${new URL(brand.siteUrl).hostname}>` },
             Precedence: 'bulk',
           }),
     },
@@ -62,7 +63,7 @@ async function sign(message: Buffer, key: NonNullable<MailSettings['dkim']>): Pr
   const signer = new DKIM({
     ...key,
     headerFieldNames:
-      'from:sender:reply-to:subject:date:message-id:to:cc:mime-version:content-type:content-transfer-encoding:list-unsubscribe:list-unsubscribe-post',
+      'from:sender:reply-to:subject:date:message-id:to:cc:mime-version:content-type:content-transfer-encoding:list-id:list-unsubscribe:list-unsubscribe-post',
   });
   const chunks: Buffer[] = [];
   for await (const chunk of signer.sign(message)) chunks.push(Buffer.from(chunk as Uint8Array));

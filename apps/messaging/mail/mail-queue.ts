@@ -28,6 +28,9 @@ export interface LeasedMail {
   to: string;
   replyTo: Mailbox | null;
   messageId: string;
+  /** Of a campaign's mail: whose, and to whom. */
+  campaignId: string | null;
+  subscriberId: string | null;
   /** When it was first tried. */
   date: Date;
   notAfter: Date | null;
@@ -37,7 +40,16 @@ export interface LeasedMail {
   attempts: number;
 }
 
+/** Of a campaign, to one subscriber. */
+export interface CampaignMail {
+  id: string;
+  subscriberId: string;
+  to: string;
+}
+
 const batch = 1_000;
+/** Notices go first. */
+const campaignPriority = 2;
 
 /**
  * What is to go out, in the database: a mail is there if, and only if, the transaction that asked for it committed, and stays until the
@@ -75,6 +87,42 @@ export class MailQueue {
     return rows.length > 0;
   }
 
+  /** The same for mails of one campaign. What they say is written from the campaign when they are sent. */
+  async addOfCampaign(tx: EntityManager, campaignId: string, mails: readonly CampaignMail[]): Promise<void> {
+    await tx.query(
+      `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at, about, campaign_id, subscriber_id)
+       SELECT id, 'campaign', '{}', to_address, '<' || id || '@' || $2::text || '>', 'queued', $3, now(), 'campaign ' || $1::uuid, $1::uuid, subscriber_id
+       FROM unnest($4::uuid[], $5::uuid[], $6::text[]) AS new (id, subscriber_id, to_address)
+       ON CONFLICT (id) DO NOTHING`,
+      [
+        ...[campaignId, this.domain, campaignPriority],
+        ...[
+          mails.map(({ id }) => id),
+          mails.map(({ subscriberId }) => subscriberId),
+          mails.map(({ to }) => to),
+        ],
+      ],
+    );
+  }
+
+  /** How many mails of campaigns are about to go out; those that a server wants later are not. */
+  async campaignMailsInQueue(tx: EntityManager): Promise<number> {
+    const [{ count }] = await tx.query<[{ count: string }]>(
+      `SELECT count(*) FROM mails
+       WHERE campaign_id IS NOT NULL AND (state = 'sending' OR state = 'queued' AND attempts = 0)`,
+    );
+    return Number(count);
+  }
+
+  /** What of it nobody has in hand is not sent any more. */
+  async cancelCampaign(tx: EntityManager, campaignId: string): Promise<void> {
+    await tx.query(
+      `UPDATE mails SET state = 'cancelled', answer = 'The campaign was cancelled.', finished_at = now(), updated_at = now()
+       WHERE campaign_id = $1 AND state = 'queued'`,
+      [campaignId],
+    );
+  }
+
   announce(): void {
     for (const tell of this.arrivals) tell();
   }
@@ -84,16 +132,19 @@ export class MailQueue {
     this.arrivals.add(tell);
   }
 
-  /** Up to `count` mails whose time has come and that nobody has; first those that somebody waits for. */
+  /** Up to `count` mails whose time has come and that nobody has; first those that somebody waits for. Those of a paused campaign stay. */
   async lease(count: number): Promise<LeasedMail[]> {
     const [rows] = await this.dataSource.query<[LeasedMail[], number]>(
       `UPDATE mails SET state = 'sending', lease = $1, next_attempt_at = now() + $2 * interval '1 ms',
          attempts = attempts + 1, dated_at = coalesce(dated_at, now()), updated_at = now()
        WHERE id IN (
          SELECT id FROM mails WHERE state IN ('queued', 'sending') AND next_attempt_at <= now()
+           AND (campaign_id IS NULL OR
+             (SELECT campaigns.state FROM campaigns WHERE campaigns.id = campaign_id) IS DISTINCT FROM 'paused')
          ORDER BY priority, next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
        RETURNING id, template, params, to_address AS "to", reply_to AS "replyTo", message_id AS "messageId",
-         dated_at AS date, not_after AS "notAfter", created_at AS "createdAt", lease, attempts`,
+         campaign_id AS "campaignId", subscriber_id AS "subscriberId", dated_at AS date, not_after AS "notAfter",
+         created_at AS "createdAt", lease, attempts`,
       [randomUUID(), this.settings.leaseMs, count],
     );
     return rows;
@@ -109,17 +160,19 @@ export class MailQueue {
     );
   }
 
-  /** Whether it is still this process's to send; if so, for a whole lease from now. */
+  /** Whether it is still to be sent, and by this process; if so, that holds for a whole lease from now. */
   async stillMine({ id, lease }: LeasedMail): Promise<boolean> {
     const [, held] = await this.dataSource.query<[unknown, number]>(
       `UPDATE mails SET next_attempt_at = now() + $3 * interval '1 ms'
-       WHERE id = $1 AND lease = $2 AND state = 'sending'`,
+       WHERE id = $1 AND lease = $2 AND state = 'sending' AND (campaign_id IS NULL OR EXISTS (
+         SELECT 1 FROM campaigns, subscribers WHERE campaigns.id = campaign_id AND campaigns.state = 'sending'
+           AND subscribers.id = subscriber_id AND subscribers.status = 'subscribed'))`,
       [id, lease, this.settings.leaseMs],
     );
     return held > 0;
   }
 
-  /** It is done with: its secrets go. */
+  /** It is done with: its secrets go, and its campaign counts it. */
   async finish(
     mail: LeasedMail,
     state: 'sent' | 'failed' | 'cancelled',
@@ -146,13 +199,19 @@ export class MailQueue {
     subject?: string,
   ): Promise<boolean> {
     const secrets = isTemplate(template) ? templates[template].secrets : [];
-    const [, changed] = await tx.query<[unknown, number]>(
-      `UPDATE mails SET state = $3, answer = $4, subject = coalesce($5, subject), lease = NULL, finished_at = now(),
-         updated_at = now(), params = params - $6::text[], params_blanked = params ?| $6::text[]
-       WHERE id = $1 AND lease = $2`,
+    const recorded = await tx.query<unknown[]>(
+      `WITH done AS (
+         UPDATE mails SET state = $3, answer = $4, subject = coalesce($5, subject), lease = NULL, finished_at = now(),
+           updated_at = now(), params = params - $6::text[], params_blanked = params ?| $6::text[]
+         WHERE id = $1 AND lease = $2 RETURNING campaign_id, state),
+       counted AS (
+         UPDATE campaigns SET sent = sent + (done.state = 'sent')::int, failed = failed + (done.state = 'failed')::int,
+           left_out = left_out + (done.state = 'cancelled')::int
+         FROM done WHERE campaigns.id = done.campaign_id)
+       SELECT 1 FROM done`,
       [id, lease, state, answer, subject ?? null, secrets],
     );
-    return changed > 0;
+    return recorded.length > 0;
   }
 
   /** Gives it back, to be tried again after `pauseMs`. What was no attempt at it is not counted. */
@@ -175,9 +234,12 @@ export class MailQueue {
    */
   async bounced(id: string, answer: string, isDead: boolean): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
-      const [[mail]] = await tx.query<[{ to: string }[], number]>(
-        `UPDATE mails SET state = 'failed', answer = $2, bounced_at = now(), updated_at = now()
-         WHERE id = $1 AND state = 'sent' AND bounced_at IS NULL RETURNING to_address AS "to"`,
+      const [mail] = await tx.query<{ to: string }[]>(
+        `WITH back AS (
+           UPDATE mails SET state = 'failed', answer = $2, bounced_at = now(), updated_at = now()
+           WHERE id = $1 AND state = 'sent' AND bounced_at IS NULL RETURNING to_address, campaign_id),
+         counted AS (UPDATE campaigns SET bounced = bounced + 1 FROM back WHERE campaigns.id = back.campaign_id)
+         SELECT to_address AS "to" FROM back`,
         [id, answer],
       );
       if (mail && isDead) await this.suppressions.suppress(tx, mail.to, answer);

@@ -20,6 +20,8 @@ export interface MailSettings {
   dkim?: { domainName: string; keySelector: string; privateKey: string };
   /** Connections to the mail server. */
   concurrency: number;
+  /** Of newsletters, of all processes together. */
+  campaignPerMinute: number;
   /** For one mail from MAIL FROM to the server's last word. */
   timeoutMs: number;
   /** What a process that was killed had in hand is another's after so long. */

@@ -1,4 +1,5 @@
 import { accountMails } from '#libs/contracts';
+import { testLetter } from '../campaign/campaign-letter.js';
 import { accountLetters } from './letters/account-letters.js';
 import type { Brand, Letter } from './letters/letter.js';
 import { confirmationLetter, noticeLetter } from './letters/notice-letters.js';
@@ -25,7 +26,7 @@ function notice(name: Parameters<typeof noticeLetter>[0]): MailTemplate {
   return { priority: 1, secrets: [], write: (params, brand) => noticeLetter(name, params, brand) };
 }
 
-/** Every mail there is. */
+/** Every mail there is, but for those of campaigns: `CampaignLetters` writes them. */
 export const templates = {
   verifyEmail: accountMail('verifyEmail'),
   resetPassword: accountMail('resetPassword'),
@@ -43,6 +44,7 @@ export const templates = {
   paymentFlagged: notice('paymentFlagged'),
   messageReceived: notice('messageReceived'),
   confirmSubscription: { priority: 1, secrets: ['link'], write: confirmationLetter },
+  campaignTest: { priority: 0, secrets: [], write: testLetter },
 } satisfies Record<string, MailTemplate>;
 
 export function isTemplate(name: string): name is keyof typeof templates {

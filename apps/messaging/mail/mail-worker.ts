@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { isConnectionError, LeasedWork, pauseAfter } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
+import { CampaignLetters } from '../campaign/campaign-letters.js';
 import { SiteBrand } from '../site/site-brand.js';
 import { compose } from './compose.js';
 import { isDeadAddress, refusalIn } from './hard-bounce.js';
@@ -17,7 +18,12 @@ const sweepMs = 30_000;
 const lastWordsMs = 5_000;
 const settleRetryMs = 200;
 
-/** The mail is somebody else's now, or this process stops: not a word about it was said to the server. */
+interface Written {
+  message: Buffer;
+  subject: string;
+}
+
+/** The mail is somebody else's now, or nobody's any more, or this process stops: not a word about it was said to the server. */
 class NotMine extends Error {}
 
 /**
@@ -39,6 +45,7 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly queue: MailQueue,
     private readonly brand: SiteBrand,
+    private readonly campaigns: CampaignLetters,
     private readonly metrics: MailMetrics,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -104,7 +111,11 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async send(mail: LeasedMail): Promise<void> {
     const written = await this.write(mail);
-    if (!written) {
+    if (written === 'unwanted') {
+      await this.queue.finish(mail, 'cancelled', 'No longer subscribed.');
+      return;
+    }
+    if (written === 'unwritable') {
       await this.queue.finish(mail, 'failed', 'It could not be written: the log says why.');
       this.metrics.finished('failed');
       return;
@@ -129,18 +140,20 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Undefined for what this version cannot write: trying again would not help. */
-  private async write(mail: LeasedMail): Promise<{ message: Buffer; subject: string } | undefined> {
+  /** What this version cannot write is not tried again: that would not help. */
+  private async write(mail: LeasedMail): Promise<Written | 'unwritable' | 'unwanted'> {
     const brand = await this.brand.current();
-    const { template, params, messageId, date, to, replyTo } = mail;
+    const { template, params, messageId, date, to, replyTo, campaignId } = mail;
+    const ofCampaign = campaignId === null ? undefined : await this.campaigns.letterOf(mail, brand);
+    if (ofCampaign === 'unwanted') return ofCampaign;
     try {
-      if (!isTemplate(template)) throw new Error(`There is no template ${template}`);
-      const letter = templates[template].write(params, brand);
+      if (!ofCampaign && !isTemplate(template)) throw new Error(`There is no template ${template}`);
+      const letter = ofCampaign ?? templates[template as keyof typeof templates].write(params, brand);
       const envelope = { messageId, date, to, ...(replyTo && { replyTo }) };
       return { message: await compose(letter, brand, envelope, this.settings), subject: letter.subject };
     } catch (error) {
       this.report(error, 'A mail cannot be written', mail);
-      return undefined;
+      return 'unwritable';
     }
   }
 

@@ -47,6 +47,9 @@ export class MailEntity {
   @Column('text', { nullable: true })
   about!: string | null;
 
+  @Column('uuid', { name: 'campaign_id', nullable: true })
+  campaignId!: string | null;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 

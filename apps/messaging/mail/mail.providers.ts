@@ -1,4 +1,7 @@
 import type { Provider } from '@nestjs/common';
+import { CampaignLetters } from '../campaign/campaign-letters.js';
+import { CampaignRunner } from '../campaign/campaign-runner.js';
+import { CampaignService } from '../campaign/campaign.service.js';
 import { Colleagues } from '../notice/colleagues.js';
 import { NoticeService } from '../notice/notice.service.js';
 import { Suppressions } from '../subscriber/suppressions.js';
@@ -17,6 +20,7 @@ export function mailProviders(settings: MailSettings): Provider[] {
     { provide: MAIL_SETTINGS, useValue: settings },
     ...[Colleagues, NoticeService],
     ...[SiteCopy, SiteFollower, SiteBrand],
+    ...[CampaignLetters, CampaignRunner, CampaignService],
     ...[Suppressions, MailQueue, MailMetrics, MailService, MailWorker],
   ];
 }

@@ -118,8 +118,8 @@ function isSame(given: string, expected: string): boolean {
 
 const isDone = ({ state }: MailEntity) => state !== 'queued' && state !== 'sending';
 
-/** A link that works once is not kept, so a mail that held one cannot be written again. */
-const isResendable = (mail: MailEntity) => isDone(mail) && !mail.paramsBlanked;
+/** A link that works once is not kept, so a mail that held one cannot be written again; and nobody gets a newsletter twice. */
+const isResendable = (mail: MailEntity) => isDone(mail) && !mail.paramsBlanked && mail.campaignId === null;
 
 function view(mail: MailEntity): Mail {
   return {

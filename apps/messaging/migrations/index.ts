@@ -6,6 +6,7 @@ import { MessagesBySender1765000110000 } from './1765000110000-messages-by-sende
 import { Mail1765000200000 } from './1765000200000-mail.js';
 import { SubscriberConsent1765100300000 } from './1765100300000-subscriber-consent.js';
 import { DeletedRecords1767000100000 } from './1767000100000-deleted-records.js';
+import { Campaigns1767000200000 } from './1767000200000-campaigns.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -18,4 +19,5 @@ export const migrations = [
   Mail1765000200000,
   SubscriberConsent1765100300000,
   DeletedRecords1767000100000,
+  Campaigns1767000200000,
 ];

@@ -23,10 +23,10 @@ export class SubscriptionController {
 
   @Handles(messagingContract.unsubscribe)
   unsubscribe(
-    @Payload() { token }: HandlerInput<typeof messagingContract.unsubscribe>,
+    @Payload() input: HandlerInput<typeof messagingContract.unsubscribe>,
     @Ctx() context: RequestContext,
   ): Promise<Subscription> {
-    return this.subscriptions.unsubscribe(token, context);
+    return this.subscriptions.unsubscribe(input, context);
   }
 
   @Handles(messagingContract.subscribeAgain)

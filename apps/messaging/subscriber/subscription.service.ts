@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError, maskedEmail, type Subscription, type SubscriptionLink } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
+import { countUnsubscribed } from '../campaign/campaign-figures.js';
 import { ConfirmationMails } from './confirmation-mails.js';
 import { SubscriberEntity } from './subscriber.entity.js';
 import {
@@ -49,11 +50,16 @@ export class SubscriptionService {
   }
 
   /** NOT_FOUND. */
-  unsubscribe(token: string, context: RequestContext): Promise<Subscription> {
+  unsubscribe(
+    { token, campaign }: { token: string; campaign?: string },
+    context: RequestContext,
+  ): Promise<Subscription> {
     const claim = readUnsubscribeToken(token);
     return this.inbox.once(context, async (tx) => {
       const subscriber = await this.holderOf(claim, tx);
       if (subscriber.status === 'unsubscribed') return view(subscriber);
+      if (subscriber.status === 'subscribed' && campaign !== undefined)
+        await countUnsubscribed(tx, campaign, subscriber.id);
       const left = { unsubscribedAt: new Date(), linkRound: subscriber.linkRound + 1 };
       await change(tx, subscriber, {
         ...left,

@@ -183,11 +183,11 @@ export const messagingContract = {
     output: subscription,
     secret: ['token', 'ip'],
   }),
-  /** By the link of any newsletter, however old. Again is as good. NOT_FOUND. */
+  /** By the link of any newsletter, however old; `campaign` is the one that it was in, which counts it. Again is as good. NOT_FOUND. */
   unsubscribe: command({
     pattern: 'messaging.unsubscribe',
     access: 'public',
-    input: z.object({ token: linkToken }),
+    input: z.object({ token: linkToken, campaign: z.string().max(100).optional() }),
     output: subscription,
     secret: ['token'],
   }),

@@ -53,6 +53,8 @@ export const privateShells = [
   '/all-messages',
   '/view/:id',
   '/sent-mail',
+  '/campaigns',
+  '/campaign/:id',
   '/add-user',
   // Not in the specification.
   '/audit-log',

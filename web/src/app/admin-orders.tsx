@@ -1,7 +1,8 @@
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { Waiting } from '../components/Waiting.js';
 import { AdminDashboard } from '../features/admin/AdminDashboard.js';
 import { AdminScreen } from '../features/admin/AdminScreen.js';
+import { CampaignScreen, CampaignsScreen } from '../features/admin/campaigns/Campaigns.js';
 import { AdminsOnlyHint } from '../features/admin-orders/AdminsOnlyHint.js';
 import { LatestOrders, TotalSales } from '../features/admin-orders/DashboardOrders.js';
 import { Charts } from '../features/admin-orders/Charts.js';
@@ -53,7 +54,14 @@ export function AddPaypalEmailScreen() {
   );
 }
 
-export function SentMailScreen() {
+/** One entry for three addresses. */
+export function MailScreens() {
+  const { pathname } = useLocation();
+  if (pathname.startsWith('/sent-mail')) return <SentMailScreen />;
+  return pathname.startsWith('/campaigns') ? <CampaignsScreen /> : <CampaignScreen />;
+}
+
+function SentMailScreen() {
   return (
     <AdminScreen
       title="Sent Mail"

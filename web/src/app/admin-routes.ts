@@ -38,8 +38,8 @@ const handWritten: readonly Page[] = [
     describe: describeAdmin,
   },
   {
-    paths: ['/sent-mail'],
-    load: () => import('./admin-orders.js').then(({ SentMailScreen }) => ({ Component: SentMailScreen })),
+    paths: ['/sent-mail', '/campaigns', '/campaign/:id'],
+    load: () => import('./admin-orders.js').then(({ MailScreens }) => ({ Component: MailScreens })),
     describe: describeAdmin,
   },
   {

@@ -17,6 +17,8 @@ const others: Record<string, string> = {
   passwordChanged: 'Password changed',
   accountDeleted: 'Account deleted',
   secondFactorChanged: 'Sign-in changed',
+  campaign: 'Newsletter',
+  campaignTest: 'Newsletter, a test',
 };
 
 /** What a mail is called before it has a subject. */

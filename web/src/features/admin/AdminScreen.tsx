@@ -56,6 +56,7 @@ const lists = [
   { path: '/total-orders', text: 'Orders' },
   { path: '/all-messages', text: 'Messages' },
   { path: '/all-subscriber', text: 'Subscribers' },
+  { path: '/campaigns', text: 'Campaigns' },
   { path: '/audit-log', text: 'Audit log' },
 ];
 

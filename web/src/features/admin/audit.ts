@@ -8,6 +8,7 @@ const others: Record<string, { label: string; address?: (id: string) => string }
   paypalEmail: { label: 'PayPal e-mail', address: (id) => `/paypal-email/${id}` },
   message: { label: 'Message', address: (id) => `/view/${id}` },
   subscriber: { label: 'Subscriber' },
+  campaign: { label: 'Campaign', address: (id) => `/campaign/${id}` },
   adminUser: { label: 'Admin user', address: (id) => `/admin-user/${id}` },
   adminRequirement: { label: 'Requirement of admins' },
   image: { label: 'Picture' },

@@ -8,6 +8,12 @@ const work: NavGroup = {
     { to: '/total-orders', text: 'Orders', also: (path) => path.startsWith('/admin/payment-status/') },
     { to: '/all-messages', text: 'Messages', also: (path) => path.startsWith('/view/') },
     { to: '/all-subscriber', text: 'Subscribers' },
+    {
+      to: '/campaigns',
+      text: 'Campaigns',
+      holds: 'newsletter letters send schedule subscribers',
+      also: (path) => path.startsWith('/campaign/'),
+    },
     { to: '/sent-mail', text: 'Sent mail', holds: 'Mails e-mail notices delivery failed bounced send again' },
     { to: '/add-user', text: 'Admin users', also: (path) => path.startsWith('/admin-user/') },
     {

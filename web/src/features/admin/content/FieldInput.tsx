@@ -1,6 +1,9 @@
+import type { ReactNode } from 'react';
 import type { Field } from '#libs/content-model';
 import { ImageInput, type InputWiring } from '../images/ImageInput.js';
 import type { UploadState } from '../images/upload.js';
+
+export type Control = (wiring: InputWiring) => ReactNode;
 
 interface FieldInputProps {
   /** The documented field name. */
@@ -11,10 +14,12 @@ interface FieldInputProps {
   change(name: string, value: string): void;
   /** A picture of this field is sent, or was. */
   uploading(name: string, state: UploadState): void;
+  /** In place of the one for its kind. */
+  control?: Control;
 }
 
 /** One field of a record, by the kind that its declaration says. */
-export function FieldInput({ name, field, value, error, change, uploading }: FieldInputProps) {
+export function FieldInput({ name, field, value, error, change, uploading, control }: FieldInputProps) {
   const { label, required, help, advisedLength } = field;
   const described = [help && `${name}-help`, advisedLength && `${name}-length`, error && `${name}-error`];
   const wiring = {
@@ -33,7 +38,7 @@ export function FieldInput({ name, field, value, error, change, uploading }: Fie
         {label}
         {!required && <span className="field__optional"> (optional)</span>}
       </label>
-      <Control field={field} wiring={wiring} uploading={uploading} />
+      {control ? control(wiring) : <OfKind field={field} wiring={wiring} uploading={uploading} />}
       {help && (
         <p className="field__help" id={`${name}-help`}>
           {help}
@@ -53,11 +58,15 @@ export function FieldInput({ name, field, value, error, change, uploading }: Fie
   );
 }
 
+<<<<<<< HEAD
 interface ControlProps extends Pick<FieldInputProps, 'field' | 'uploading'> {
   wiring: InputWiring;
 }
 
-function Control({ field: { kind, options = [], required }, wiring, uploading }: ControlProps) {
+function OfKind({ field: { kind, options = [], required }, wiring, uploading }: ControlProps) {
+=======
+function OfKind({ field: { kind, options = [], required }, wiring }: { field: Field; wiring: InputWiring }) {
+>>>>>>> afd55dc (Write, preview, test and send campaigns of the newsletter, each to everybody once)
   switch (kind) {
     case 'longText':
       return <textarea rows={4} {...wiring} />;

@@ -5,7 +5,7 @@ import { LeaveDialog } from '../../../workspace/LeaveDialog.js';
 import { useLeaveGuard } from '../../../workspace/leave-guard.js';
 import { When } from '../../../workspace/When.js';
 import { ConflictChoice } from './ConflictChoice.js';
-import { FieldInput } from './FieldInput.js';
+import { type Control, FieldInput } from './FieldInput.js';
 import type { RecordForm } from './record-form.js';
 
 interface RecordFieldsProps {
@@ -13,12 +13,14 @@ interface RecordFieldsProps {
   form: RecordForm;
   /** Also the form's accessible name. */
   action: string;
+  /** What a field is edited with, where its kind does not say enough. */
+  controls?: Readonly<Record<string, Control>>;
   /** Beside the button. */
   children?: ReactNode;
 }
 
 /** The looks of a section's form. */
-export function RecordFields({ section, form, action, children }: RecordFieldsProps) {
+export function RecordFields({ section, form, action, controls, children }: RecordFieldsProps) {
   const leaving = useLeaveGuard(form.unsaved || form.uploads.underWay);
   return (
     <>
@@ -40,6 +42,7 @@ export function RecordFields({ section, form, action, children }: RecordFieldsPr
             error={form.errors[name] || undefined}
             change={form.change}
             uploading={form.uploads.tell}
+            control={controls?.[name]}
           />
         ))}
         <FormProblem problem={form.problem} />

@@ -1,0 +1,57 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { CampaignState } from '#libs/contracts';
+
+/** One issue of the newsletter. The figures are written by whoever ends a mail; this is how they are read. */
+@Entity('campaigns')
+export class CampaignEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  subject!: string;
+
+  @Column('text')
+  preheader!: string;
+
+  @Column('text')
+  body!: string;
+
+  @Column('text')
+  state!: CampaignState;
+
+  @Column('integer')
+  version!: number;
+
+  @Column('timestamptz', { name: 'scheduled_at', nullable: true })
+  scheduledAt!: Date | null;
+
+  @Column('timestamptz', { name: 'started_at', nullable: true })
+  startedAt!: Date | null;
+
+  @Column('timestamptz', { name: 'finished_at', nullable: true })
+  finishedAt!: Date | null;
+
+  @Column({ type: 'integer', insert: false, update: false })
+  recipients!: number;
+
+  @Column({ type: 'integer', insert: false, update: false })
+  sent!: number;
+
+  @Column({ type: 'integer', insert: false, update: false })
+  failed!: number;
+
+  @Column({ type: 'integer', name: 'left_out', insert: false, update: false })
+  leftOut!: number;
+
+  @Column({ type: 'integer', insert: false, update: false })
+  bounced!: number;
+
+  @Column({ type: 'integer', insert: false, update: false })
+  unsubscribed!: number;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt!: Date;
+}

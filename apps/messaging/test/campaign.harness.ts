@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { type Campaign, type CampaignContent, campaignContract, type Contract } from '#libs/contracts';
+import type { CallInput } from '#libs/contracts';
+import { actors, eventually } from '#libs/testing';
+import { RpcClient } from '#libs/transport';
+import { MailHarness } from './mail.harness.js';
+
+const letter = {
+  preheader: 'What is new in November',
+  body: '# News\n\nHello **you**. [Read on](https://northrank.example/pricing).\n\n- one\n- two',
+};
+
+/** Messaging with subscribers, and an admin who writes to them. */
+export class CampaignHarness {
+  private constructor(
+    readonly mails: MailHarness,
+    readonly client: RpcClient,
+  ) {}
+
+  static async open(): Promise<CampaignHarness> {
+    const mails = await MailHarness.open();
+    const client = new RpcClient({ redisUrl: mails.redisUrl, caller: 'test' });
+    await client.connect();
+    return new CampaignHarness(mails, client);
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+    await this.mails.close();
+  }
+
+  /** As an admin; a command of its own each time. */
+  call<C extends Contract>(contract: C, input: CallInput<C>) {
+    return this.client.call(contract, input, { actor: actors.admin, requestId: randomUUID() });
+  }
+
+  /** `<label>-<number>@example.com`, in the order of their numbers. */
+  async subscribe(label: string, count: number, status = 'subscribed'): Promise<string[]> {
+    const { rows } = await this.mails.sql.query<{ id: string }>(
+      `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at, status)
+       SELECT gen_random_uuid(), address, address, 1, now(), now(), $3
+       FROM (SELECT $1 || '-' || number || '@example.com' AS address FROM generate_series(1, $2) AS number) AS them
+       RETURNING id`,
+      [label, count, status],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async forgetSubscribers(): Promise<void> {
+    await this.mails.sql.query('DELETE FROM subscribers');
+  }
+
+  draft(content: Partial<CampaignContent> = {}): Promise<Campaign> {
+    return this.call(campaignContract.create, { body: { subject: 'November', ...letter, ...content } });
+  }
+
+  /** Written and begun. */
+  async send(content: Partial<CampaignContent> = {}): Promise<string> {
+    const { _id: id } = await this.draft(content);
+    await this.call(campaignContract.send, { id });
+    return id;
+  }
+
+  campaign(id: string): Promise<Campaign> {
+    return this.call(campaignContract.campaign, { id });
+  }
+
+  /** Waits until it is in this state. */
+  reaches(id: string, state: Campaign['state'], timeoutMs = 60_000): Promise<Campaign> {
+    return eventually(
+      async () => {
+        const campaign = await this.campaign(id);
+        if (campaign.state !== state)
+          throw new Error(`It is ${campaign.state}: ${JSON.stringify(campaign.counts)}`);
+        return campaign;
+      },
+      { timeoutMs, intervalMs: 100 },
+    );
+  }
+
+  /** Addresses that got mail, one for each mail. */
+  async caught(label: string): Promise<string[]> {
+    return (await this.mails.mail.list({ to: `${label}-` })).map(({ to }) => to);
+  }
+}

@@ -1,0 +1,140 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { Account, Campaign } from '#libs/contracts';
+import { FormProblem } from '../../../components/FormProblem.js';
+import { callApi, type Problem } from '../../../lib/api.js';
+import { newIdempotencyKey } from '../../../lib/form.js';
+import { notify } from '../../../lib/notices.js';
+import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
+import { useRecordForm } from '../content/record-form.js';
+import { RecordFields } from '../content/RecordFields.js';
+import { campaignSection, wordsOf } from './campaign-section.js';
+import { LetterPreview } from './LetterPreview.js';
+import { MarkdownInput } from './MarkdownInput.js';
+import { SendDialog } from './SendDialog.js';
+
+interface CampaignEditorProps {
+  account: Account;
+  /** Left out to write a new one. */
+  campaign?: Campaign;
+  /** It is no draft any more. */
+  sent?(campaign: Campaign): void;
+}
+
+/** A draft: what it says, how that looks, and how it goes out. */
+export function CampaignEditor({ account, campaign, sent }: CampaignEditorProps) {
+  const navigate = useNavigate();
+  const form = useRecordForm({
+    section: campaignSection,
+    record: campaign && wordsOf(campaign),
+    accountId: account.id,
+    saved: ({ _id }) => {
+      if (!campaign) void navigate(`/campaign/${_id}`, { replace: true });
+    },
+  });
+  const { subject = '', preheader = '', body = '' } = form.values;
+  return (
+    <div className="editor editor--preview">
+      <div className="panel">
+        <RecordFields
+          section={campaignSection}
+          form={form}
+          action="Save draft"
+          controls={{ body: (wiring) => <MarkdownInput wiring={wiring} /> }}
+        />
+        {campaign && form.base && (
+          <Sending
+            campaign={{ ...campaign, subject: form.base.subject ?? '', version: form.base.version }}
+            account={account}
+            unsaved={form.unsaved}
+            sent={sent}
+          />
+        )}
+      </div>
+      <LetterPreview subject={subject} preheader={preheader} body={body} />
+    </div>
+  );
+}
+
+interface SendingProps {
+  campaign: Campaign;
+  account: Account;
+  unsaved: boolean;
+  sent: CampaignEditorProps['sent'];
+}
+
+/** What can be done with a draft as it is saved. */
+function Sending({ campaign, account, unsaved, sent }: SendingProps) {
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<'send' | 'delete'>();
+  const [problem, setProblem] = useState<Problem>();
+  const [testing, setTesting] = useState(false);
+  const close = () => setAsking(undefined);
+
+  async function test(): Promise<void> {
+    if (testing || unsaved) return;
+    setTesting(true);
+    const answer = await callApi<{ to: string }>(`/campaign/${campaign._id}/test`, {
+      method: 'POST',
+      idempotencyKey: newIdempotencyKey(),
+    });
+    setTesting(false);
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (answer.ok) notify(`Test is Sent to ${answer.value.to}`);
+  }
+
+  return (
+    <section className="sending" aria-labelledby="sending-heading">
+      <h2 id="sending-heading">Send</h2>
+      <p id="sending-note">
+        {unsaved
+          ? 'Save the draft first: what is sent is what is saved.'
+          : `A test goes to ${account.email} alone.`}
+      </p>
+      <FormProblem problem={problem} />
+      <div className="buttons">
+        <button
+          className="button"
+          type="button"
+          aria-disabled={unsaved}
+          aria-describedby="sending-note"
+          onClick={() => !unsaved && setAsking('send')}
+        >
+          Send or schedule
+        </button>
+        <button
+          className="button button--quiet"
+          type="button"
+          aria-disabled={testing || unsaved}
+          aria-describedby="sending-note"
+          onClick={() => void test()}
+        >
+          Send me a test
+        </button>
+        <button className="button button--plain" type="button" onClick={() => setAsking('delete')}>
+          Delete
+        </button>
+      </div>
+      {asking === 'send' && (
+        <SendDialog campaign={campaign} sent={(changed) => sent?.(changed)} close={close} />
+      )}
+      {asking === 'delete' && (
+        <ConfirmDialog
+          title="Delete this campaign?"
+          action="Delete campaign"
+          close={close}
+          confirm={async () => {
+            const { version: ifVersion } = campaign;
+            const answer = await callApi(`/campaign/${campaign._id}`, { method: 'DELETE', ifVersion });
+            if (!answer.ok && answer.problem.status !== 404) return answer.problem;
+            notify('Campaign is Deleted');
+            await navigate('/campaigns');
+            return undefined;
+          }}
+        >
+          <p>The draft ‘{campaign.subject}’ is gone for good.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,184 @@
+import { useEffect, useState } from 'react';
+import type { Campaign } from '#libs/contracts';
+import { FormProblem } from '../../../components/FormProblem.js';
+import { callApi, type Problem } from '../../../lib/api.js';
+import { newIdempotencyKey } from '../../../lib/form.js';
+import { notify } from '../../../lib/notices.js';
+import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
+import { Figure, Figures } from '../../../workspace/Figures.js';
+import { count } from '../../../workspace/formats.js';
+import { Status } from '../../../workspace/Status.js';
+import { When } from '../../../workspace/When.js';
+import { LetterPreview } from './LetterPreview.js';
+import { people, stateWords } from './words.js';
+
+const lookAgainMs = 2_000;
+
+interface CampaignReportProps {
+  campaign: Campaign;
+  /** What a call answered. */
+  changed(campaign: Campaign): void;
+  /** Reads it again. */
+  look(): void;
+}
+
+/** What became of a campaign so far, while it is being sent and after. */
+export function CampaignReport({ campaign, changed, look }: CampaignReportProps) {
+  const { state, counts, subject, preheader, body } = campaign;
+  const isMoving = state === 'scheduled' || state === 'sending' || state === 'paused';
+  useEffect(() => {
+    if (!isMoving) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && look(), lookAgainMs);
+    return () => clearInterval(timer);
+  }, [isMoving, look]);
+  const done = counts.recipients - counts.waiting;
+  return (
+    <>
+      <section className="panel" aria-labelledby="report-heading">
+        <h2 id="report-heading">Report</h2>
+        <p className="report__state" role="status">
+          <Status tone={stateWords[state].tone}>{stateWords[state].word}</Status>{' '}
+          <Moment campaign={campaign} />
+        </p>
+        {(state === 'sending' || state === 'paused') && (
+          <div className="report__progress">
+            <progress
+              aria-label="Sent so far"
+              max={Math.max(1, counts.recipients)}
+              value={counts.recipients > 0 ? done : undefined}
+            />
+            <span>
+              {count(done)} of {people(counts.recipients)}
+            </span>
+          </div>
+        )}
+        {state !== 'scheduled' && (
+          <Figures>
+            <Figure label="Recipients" value={count(counts.recipients)} />
+            <Figure label="Sent" value={count(counts.sent)} note={share(counts.sent, counts.recipients)} />
+            <Figure label="Waiting" value={count(counts.waiting)} />
+            <Figure label="Failed" value={count(counts.failed)} note="Refused for good" />
+            <Figure
+              label="Came back"
+              value={count(counts.bounced)}
+              note={share(counts.bounced, counts.sent)}
+            />
+            <Figure
+              label="Unsubscribed"
+              value={count(counts.unsubscribed)}
+              note={share(counts.unsubscribed, counts.sent)}
+            />
+            {counts.leftOut > 0 && (
+              <Figure label="Left out" value={count(counts.leftOut)} note="Left before, or cancelled" />
+            )}
+          </Figures>
+        )}
+        <Moves campaign={campaign} changed={changed} />
+      </section>
+      <LetterPreview subject={subject} preheader={preheader} body={body} />
+    </>
+  );
+}
+
+function share(part: number, whole: number): string | undefined {
+  return whole > 0 ? `${((part / whole) * 100).toFixed(1)} %` : undefined;
+}
+
+function Moment({ campaign: { state, scheduledAt, startedAt, finishedAt } }: { campaign: Campaign }) {
+  if (state === 'scheduled' && scheduledAt)
+    return (
+      <>
+        Begins on <When at={scheduledAt} time />
+      </>
+    );
+  if (finishedAt)
+    return (
+      <>
+        on <When at={finishedAt} time />
+      </>
+    );
+  return startedAt ? (
+    <>
+      since <When at={startedAt} time />
+    </>
+  ) : null;
+}
+
+/** The ways on from where it is. */
+function Moves({ campaign, changed }: Pick<CampaignReportProps, 'campaign' | 'changed'>) {
+  const { _id, state, counts } = campaign;
+  const [problem, setProblem] = useState<Problem>();
+  const [working, setWorking] = useState(false);
+  const [cancelling, setCancelling] = useState(false);
+
+  async function move(verb: 'pause' | 'resume' | 'cancel', notice: string): Promise<Problem | undefined> {
+    const answer = await callApi<Campaign>(`/campaign/${_id}/${verb}`, {
+      method: 'POST',
+      idempotencyKey: newIdempotencyKey(),
+    });
+    if (!answer.ok) return answer.problem;
+    notify(notice);
+    changed(answer.value);
+    return undefined;
+  }
+  async function go(verb: 'pause' | 'resume' | 'cancel', notice: string): Promise<void> {
+    if (working) return;
+    setWorking(true);
+    setProblem(await move(verb, notice));
+    setWorking(false);
+  }
+
+  if (state === 'sent' || state === 'cancelled' || state === 'draft') return null;
+  return (
+    <>
+      <FormProblem problem={problem} />
+      <div className="buttons">
+        {state === 'sending' && (
+          <button
+            className="button"
+            type="button"
+            aria-disabled={working}
+            onClick={() => void go('pause', 'Campaign is Paused')}
+          >
+            Pause
+          </button>
+        )}
+        {state === 'paused' && (
+          <button
+            className="button"
+            type="button"
+            aria-disabled={working}
+            onClick={() => void go('resume', 'Campaign goes on')}
+          >
+            Resume
+          </button>
+        )}
+        {state === 'scheduled' ? (
+          <button
+            className="button button--quiet"
+            type="button"
+            aria-disabled={working}
+            onClick={() => void go('cancel', 'Campaign is a Draft again')}
+          >
+            Back to draft
+          </button>
+        ) : (
+          <button className="button button--quiet" type="button" onClick={() => setCancelling(true)}>
+            Cancel the rest
+          </button>
+        )}
+      </div>
+      {cancelling && (
+        <ConfirmDialog
+          title="Cancel the rest of this campaign?"
+          action="Cancel the rest"
+          cancel="Keep it"
+          close={() => setCancelling(false)}
+          confirm={() => move('cancel', 'Campaign is Cancelled')}
+        >
+          <p>{people(counts.waiting)} will not get it. That cannot be taken back; a pause can.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

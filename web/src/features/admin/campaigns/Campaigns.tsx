@@ -1,0 +1,161 @@
+import './campaigns.css';
+import { Link, useParams } from 'react-router-dom';
+import type { Account, Campaign, CampaignSummary } from '#libs/contracts';
+import { DataTable } from '../../../workspace/DataTable.js';
+import { Empty } from '../../../workspace/Empty.js';
+import { count } from '../../../workspace/formats.js';
+import { Loaded } from '../../../workspace/Loaded.js';
+import { Pager } from '../../../workspace/Pager.js';
+import { usePaged } from '../../../workspace/paging.js';
+import { useQuery } from '../../../workspace/query.js';
+import { SearchField } from '../../../workspace/SearchField.js';
+import { useSearchText } from '../../../workspace/search-text.js';
+import { Status } from '../../../workspace/Status.js';
+import { When } from '../../../workspace/When.js';
+import { AdminScreen } from '../AdminScreen.js';
+import { CampaignEditor } from './CampaignEditor.js';
+import { CampaignReport } from './CampaignReport.js';
+import { stateWords } from './words.js';
+
+/** Of a page. */
+const size = 10;
+
+export function CampaignsScreen() {
+  return (
+    <AdminScreen
+      title="Campaigns"
+      lead="The newsletter, issue by issue, newest first."
+      actions={
+        <Link className="button" to="/campaign/new">
+          Write a campaign
+        </Link>
+      }
+    >
+      {() => <CampaignList />}
+    </AdminScreen>
+  );
+}
+
+function CampaignList() {
+  const { text, look } = useSearchText();
+  const list = usePaged<CampaignSummary>(
+    text ? `/campaigns?${new URLSearchParams({ search: text })}` : '/campaigns',
+    {
+      size,
+      resizable: true,
+    },
+  );
+  return (
+    <section className="panel" aria-label="Campaigns">
+      <SearchField value={text} placeholder="Subject" look={look} />
+      <DataTable
+        caption="Campaigns"
+        captionHidden
+        size={list.size}
+        remember="campaigns"
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        columns={[
+          {
+            key: 'subject',
+            head: 'Subject',
+            always: true,
+            cell: ({ _id, subject }) => (
+              <Link className="campaign-name" to={`/campaign/${_id}`}>
+                {subject}
+              </Link>
+            ),
+          },
+          {
+            key: 'state',
+            head: 'State',
+            cell: ({ state }) => <Status tone={stateWords[state].tone}>{stateWords[state].word}</Status>,
+          },
+          {
+            key: 'when',
+            head: 'When',
+            cell: (campaign) => (
+              <When
+                at={campaign.startedAt ?? campaign.scheduledAt ?? campaign.updatedAt}
+                time={campaign.state !== 'draft'}
+              />
+            ),
+          },
+          figure('recipients', 'Recipients'),
+          figure('sent', 'Sent'),
+          figure('failed', 'Failed'),
+          figure('bounced', 'Came back'),
+          figure('unsubscribed', 'Unsubscribed'),
+        ]}
+        empty={
+          text ? (
+            <Empty title="No campaign is called so" />
+          ) : (
+            <Empty
+              title="No campaign was written yet"
+              action={
+                <Link className="button" to="/campaign/new">
+                  Write the first one
+                </Link>
+              }
+            >
+              A campaign is one letter to everybody who has subscribed and confirmed it.
+            </Empty>
+          )
+        }
+      />
+      {Boolean(list.rows.total) && <Pager label="campaigns" list={list} />}
+    </section>
+  );
+}
+
+function figure(key: keyof CampaignSummary['counts'], head: string) {
+  return {
+    key,
+    head,
+    align: 'end' as const,
+    cell: ({ state, counts }: CampaignSummary) =>
+      state === 'draft' || state === 'scheduled' ? '–' : count(counts[key]),
+  };
+}
+
+const trail = [{ to: '/campaigns', text: 'Campaigns' }];
+
+export function CampaignScreen() {
+  const { id = '' } = useParams();
+  const isNew = id === 'new';
+  return (
+    <AdminScreen title={isNew ? 'New Campaign' : 'Campaign'} trail={trail}>
+      {(account) =>
+        isNew ? <CampaignEditor key="new" account={account} /> : <Read key={id} id={id} account={account} />
+      }
+    </AdminScreen>
+  );
+}
+
+function Read({ id, account }: { id: string; account: Account }) {
+  const query = useQuery<Campaign>(`/campaign/${encodeURIComponent(id)}`);
+  const missing = (
+    <Empty
+      title="There is no such campaign"
+      action={
+        <Link className="button" to="/campaigns">
+          Campaigns
+        </Link>
+      }
+    >
+      It may have been deleted.
+    </Empty>
+  );
+  return (
+    <Loaded query={query} missing={missing}>
+      {(campaign) =>
+        campaign.state === 'draft' ? (
+          <CampaignEditor account={account} campaign={campaign} sent={query.put} />
+        ) : (
+          <CampaignReport campaign={campaign} changed={query.put} look={query.retry} />
+        )
+      }
+    </Loaded>
+  );
+}

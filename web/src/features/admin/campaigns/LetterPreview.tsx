@@ -1,0 +1,106 @@
+import { useEffect, useRef, useState } from 'react';
+import type { CampaignPreview } from '#libs/contracts';
+import { callApi } from '../../../lib/api.js';
+
+/** So long after the last key. */
+const restMs = 400;
+const wide = '(width >= 1100px)';
+type Form = 'desktop' | 'phone' | 'text';
+const forms: readonly { form: Form; name: string }[] = [
+  { form: 'desktop', name: 'Desktop' },
+  { form: 'phone', name: 'Phone' },
+  { form: 'text', name: 'Plain text' },
+];
+
+export interface LetterWords {
+  subject: string;
+  preheader: string;
+  body: string;
+}
+
+/** The letter as it would arrive, written by the code that writes the mails. */
+export function LetterPreview({ subject, preheader, body }: LetterWords) {
+  const [form, setForm] = useState<Form>(() => (matchMedia(wide).matches ? 'desktop' : 'phone'));
+  const [preview, setPreview] = useState<CampaignPreview>();
+  const [fault, setFault] = useState('');
+  const isEmpty = subject.trim() === '' || body.trim() === '';
+  useEffect(() => {
+    if (isEmpty) return;
+    const reading = new AbortController();
+    const timer = setTimeout(() => {
+      void callApi<CampaignPreview>('/campaign-preview', {
+        method: 'POST',
+        body: { subject, preheader, body },
+        signal: reading.signal,
+      }).then((answer) => {
+        if (reading.signal.aborted) return;
+        if (answer.ok) setPreview(answer.value);
+        setFault(answer.ok ? '' : answer.problem.sentence);
+      });
+    }, restMs);
+    return () => {
+      clearTimeout(timer);
+      reading.abort();
+    };
+  }, [subject, preheader, body, isEmpty]);
+  const shown = isEmpty ? undefined : preview;
+  return (
+    <section className="preview" aria-label="Preview">
+      <div className="preview__head">
+        <h2>Preview</h2>
+        <div className="segments">
+          {forms.map((one) => (
+            <button
+              key={one.form}
+              type="button"
+              aria-pressed={form === one.form}
+              onClick={() => setForm(one.form)}
+            >
+              {one.name}
+            </button>
+          ))}
+        </div>
+      </div>
+      <p className="letter-note" role="status">
+        {fault || (isEmpty && 'A subject and a letter are shown here as they would arrive.')}
+      </p>
+      {form === 'text' ? (
+        <pre className="letter-text" tabIndex={0} aria-label="The letter in plain text">
+          {shown?.text}
+        </pre>
+      ) : (
+        <div className={form === 'phone' ? 'preview__window preview__window--phone' : 'preview__window'}>
+          <LetterFrame html={shown?.html ?? ''} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/**
+ * A page of its own whose policy runs no script and lets the letter bring its looks, which this page's policy would not. It stays while
+ * the letter changes, and so does the place to which it was scrolled.
+ */
+function LetterFrame({ html }: { html: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [loaded, setLoaded] = useState(false);
+  useEffect(() => {
+    const page = frame.current?.contentDocument;
+    if (!loaded || !page) return;
+    const root = page.documentElement;
+    const place = root.scrollTop;
+    root.innerHTML = html;
+    page.body.inert = true;
+    root.scrollTop = place;
+  }, [loaded, html]);
+  return (
+    <iframe
+      title="The letter as it would arrive"
+      src="/letter-frame"
+      sandbox="allow-same-origin"
+      tabIndex={-1}
+      ref={frame}
+      onLoad={() => setLoaded(true)}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { ImageLibrary } from '../images/ImageLibrary.js';
+import type { InputWiring } from '../images/ImageInput.js';
+import { beginLines, type Edit, link, mark, picture, type Selected } from './markdown-edit.js';
+
+const tools: readonly { name: string; key?: string; edit(selected: Selected): Edit }[] = [
+  { name: 'Bold', key: 'b', edit: (selected) => mark(selected, '**', 'bold') },
+  { name: 'Italic', key: 'i', edit: (selected) => mark(selected, '*', 'italic') },
+  { name: 'Heading', edit: (selected) => beginLines(selected, '## ', 'Heading') },
+  { name: 'List', edit: (selected) => beginLines(selected, '- ', 'Item') },
+  { name: 'Link', edit: link },
+];
+
+/** A letter in Markdown, with tools for those who would rather not know it. */
+export function MarkdownInput({ wiring }: { wiring: InputWiring }) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [choosing, setChoosing] = useState(false);
+
+  function apply(edit: (selected: Selected) => Edit): void {
+    const input = area.current;
+    if (!input) return;
+    const { from, to, insert, select } = edit({
+      text: input.value,
+      start: input.selectionStart,
+      end: input.selectionEnd,
+    });
+    input.focus();
+    input.setSelectionRange(from, to);
+    // The one way of changing a field that Undo knows of.
+    const typed = insert ? document.execCommand('insertText', false, insert) : document.execCommand('delete');
+    if (!typed) {
+      const value = input.value.slice(0, from) + insert + input.value.slice(to);
+      wiring.onChange({ target: { value } });
+    }
+    requestAnimationFrame(() => input.setSelectionRange(select[0], select[1]));
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    const tool = tools.find(({ key }) => key === event.key);
+    if (!tool) return;
+    event.preventDefault();
+    apply(tool.edit);
+  }
+
+  return (
+    <div className="markdown">
+      <div className="markdown__tools" role="group" aria-label="Format">
+        {tools.map(({ name, key, edit }) => (
+          <button
+            key={name}
+            type="button"
+            aria-controls={wiring.id}
+            aria-keyshortcuts={key && `Control+${key.toUpperCase()} Meta+${key.toUpperCase()}`}
+            onClick={() => apply(edit)}
+          >
+            {name}
+          </button>
+        ))}
+        <button type="button" aria-controls={wiring.id} onClick={() => setChoosing(true)}>
+          Picture
+        </button>
+      </div>
+      <textarea rows={14} spellCheck ref={area} onKeyDown={onKeyDown} {...wiring} />
+      {choosing && (
+        <ImageLibrary
+          chosen={undefined}
+          choose={({ address, alt }) => {
+            const absolute = new URL(address, location.origin).href;
+            // The library gives the focus back when it is closed.
+            requestAnimationFrame(() => apply((selected) => picture(selected, absolute, alt)));
+          }}
+          close={() => setChoosing(false)}
+        />
+      )}
+    </div>
+  );
+}

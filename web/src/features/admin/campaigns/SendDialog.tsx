@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import type { Campaign, CampaignAudience } from '#libs/contracts';
+import { callApi, type Problem } from '../../../lib/api.js';
+import { newIdempotencyKey } from '../../../lib/form.js';
+import { notify } from '../../../lib/notices.js';
+import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
+import { dateTime } from '../../../workspace/formats.js';
+import { useQuery } from '../../../workspace/query.js';
+import { duration, people } from './words.js';
+
+interface SendDialogProps {
+  campaign: Pick<Campaign, '_id' | 'subject' | 'version'>;
+  sent(campaign: Campaign): void;
+  close(): void;
+}
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Says who gets it, and asks when. */
+export function SendDialog({ campaign, sent, close }: SendDialogProps) {
+  const audience = useQuery<CampaignAudience>('/campaign-audience');
+  const [later, setLater] = useState(false);
+  const [moment, setMoment] = useState('');
+  const [idempotencyKey] = useState(newIdempotencyKey);
+
+  async function send(): Promise<Problem | undefined> {
+    const at = later ? new Date(moment) : undefined;
+    if (at && !(at.getTime() > Date.now())) return refusal('Choose a day and a time that are to come.');
+    const answer = await callApi<Campaign>(`/campaign/${campaign._id}/send`, {
+      method: 'POST',
+      body: at ? { at: at.toISOString() } : {},
+      ifVersion: campaign.version,
+      // Another moment is another request.
+      idempotencyKey: `${idempotencyKey}${at?.getTime() ?? ''}`,
+    });
+    if (!answer.ok) return answer.problem;
+    notify(at ? 'Campaign is Scheduled' : 'Campaign is Sent');
+    sent(answer.value);
+    return undefined;
+  }
+
+  return (
+    <ConfirmDialog
+      title="Send this campaign?"
+      action={later ? 'Schedule' : 'Send now'}
+      confirm={send}
+      close={close}
+    >
+      <p>
+        ‘{campaign.subject}’ {later ? 'will go' : 'goes'} to{' '}
+        <strong>{audience.data ? people(audience.data.recipients) : '…'}</strong>
+        {later ? ', as many as are subscribed now; who gets it is settled when it begins' : ''}.
+        {audience.data && audience.data.recipients > 0 && (
+          <> It takes {duration(audience.data.recipients, audience.data.perMinute)}.</>
+        )}
+      </p>
+      {audience.problem && <p>{audience.problem.sentence}</p>}
+      <fieldset className="send-when">
+        <legend>When</legend>
+        <label>
+          <input type="radio" name="when" checked={!later} onChange={() => setLater(false)} /> Now
+        </label>
+        <label>
+          <input type="radio" name="when" checked={later} onChange={() => setLater(true)} /> Later
+        </label>
+      </fieldset>
+      {later && (
+        <div className="field">
+          <label htmlFor="send-at">Day and time ({zone})</label>
+          <input
+            className="field__input"
+            id="send-at"
+            type="datetime-local"
+            value={moment}
+            onChange={({ target }) => setMoment(target.value)}
+          />
+          <p className="field__help">{moment && dateTime(new Date(moment).toISOString())}</p>
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function refusal(sentence: string): Problem {
+  return { status: 0, sentence, fields: [] };
+}

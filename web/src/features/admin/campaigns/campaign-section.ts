@@ -1,0 +1,33 @@
+import type { Campaign } from '#libs/contracts';
+import { defineCollection, longText, optional, text } from '#libs/content-model';
+import type { StoredRecord, Values } from '../content/record-form.js';
+
+/** A campaign's words as a form knows them: with drafts, checks and a colleague's changes, like any record of content. */
+export const campaignSection = defineCollection({
+  name: 'campaign',
+  labels: { one: 'campaign', many: 'campaigns' },
+  fields: {
+    subject: text('Subject', { advisedLength: 60 }),
+    preheader: optional(
+      text('Preview text', {
+        help: 'What a list of mails shows after the subject.',
+        advisedLength: 90,
+      }),
+    ),
+    body: longText('Letter', {
+      help: 'An empty line begins a new paragraph. A heading at the very beginning stands in place of the subject.',
+    }),
+  },
+  routes: {
+    list: '/campaigns',
+    item: '/campaign/:id',
+    create: '/campaigns',
+    update: '/campaign/:id',
+  },
+  notices: { created: 'Campaign is Saved', updated: 'Campaign is Saved' },
+});
+
+export function wordsOf({ _id, createdAt, updatedAt, version, ...campaign }: Campaign): StoredRecord {
+  const { subject, preheader, body } = campaign;
+  return Object.assign({ _id, createdAt, updatedAt, version }, { subject, preheader, body } as Values);
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { beginLines, type Edit, link, mark, picture, type Selected } from './markdown-edit.js';
+
+/** `a [b] c`: the brackets show what is selected. */
+function read(shown: string): Selected {
+  const start = shown.indexOf('«');
+  const end = shown.indexOf('»') - 1;
+  return { text: shown.replace(/[«»]/g, ''), start, end };
+}
+
+function show({ text }: Selected, { from, to, insert, select: [start, end] }: Edit): string {
+  const after = text.slice(0, from) + insert + text.slice(to);
+  return `${after.slice(0, start)}«${after.slice(start, end)}»${after.slice(end)}`;
+}
+
+const bold = (selected: Selected) => mark(selected, '**', 'bold');
+const italic = (selected: Selected) => mark(selected, '*', 'italic');
+const heading = (selected: Selected) => beginLines(selected, '## ', 'Heading');
+const list = (selected: Selected) => beginLines(selected, '- ', 'Item');
+const chart = (selected: Selected) => picture(selected, 'https://a.example/c.png', 'A [chart]');
+
+describe('a tool of the editor', () => {
+  test.each<[string, (selected: Selected) => Edit, string, string]>([
+    ['sets words in bold', bold, 'a «b c» d', 'a **«b c»** d'],
+    ['takes bold away', bold, 'a **«b c»** d', 'a «b c» d'],
+    ['leaves blanks outside', bold, 'a« b »c', 'a **«b»** c'],
+    ['offers words to type over', bold, 'a «»', 'a **«bold»**'],
+    ['knows italics from bold', italic, '**«a»**', '***«a»***'],
+    ['takes italics away', italic, '*«a»*', '«a»'],
+    ['makes a line a heading', heading, 'a\nb«»c\nd', 'a\n«## bc»\nd'],
+    ['makes a heading a line', heading, '## a«»b', '«ab»'],
+    ['begins a heading', heading, 'a\n\n«»', 'a\n\n## «Heading»'],
+    ['lists the selected lines', list, '«a\n\nb»\nc', '«- a\n\n- b»\nc'],
+    ['ends a list', list, '«- a\n- b»', '«a\nb»'],
+    ['does not list the line after the selection', list, '«a\n»b', '«- a»\nb'],
+    ['links words', link, 'see «this»', 'see [this](«https://»)'],
+    ['links an address', link, '«https://a.example»', '[«link text»](https://a.example)'],
+    ['puts a picture in a paragraph', chart, 'a«»b', 'a\n\n![A  chart ](https://a.example/c.png)\n\n«»b'],
+    ['puts a picture at the beginning', chart, '«»', '![A  chart ](https://a.example/c.png)«»'],
+  ])('%s', (_, tool, before, after) => {
+    const selected = read(before);
+    expect(show(selected, tool(selected))).toBe(after);
+  });
+});

@@ -1,0 +1,90 @@
+/** A text of which a part is selected. */
+export interface Selected {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** Puts `insert` in place of what is from `from` to `to`, and selects a part of the result. */
+export interface Edit {
+  from: number;
+  to: number;
+  insert: string;
+  select: readonly [start: number, end: number];
+}
+
+/** Sets what is selected between two marks, or takes them away. */
+export function mark({ text, start, end }: Selected, sign: string, placeholder: string): Edit {
+  const chosen = text.slice(start, end);
+  const { length } = sign;
+  if (isMarked(text, start, end, sign)) {
+    const from = start - length;
+    return { from, to: end + length, insert: chosen, select: [from, from + chosen.length] };
+  }
+  // A mark before a blank is none.
+  const words = chosen.trim() || placeholder;
+  const [before, after] = chosen.trim() ? chosen.split(words, 2) : ['', ''];
+  const begin = start + before!.length + length;
+  return {
+    from: start,
+    to: end,
+    insert: `${before}${sign}${words}${sign}${after}`,
+    select: [begin, begin + words.length],
+  };
+}
+
+function isMarked(text: string, start: number, end: number, sign: string): boolean {
+  const isBetween = text.slice(0, start).endsWith(sign) && text.slice(end).startsWith(sign);
+  // Of `**bold**` one star is not an italic one.
+  const another =
+    sign === '*' && text.slice(0, start).endsWith('**') && !text.slice(0, start).endsWith('***');
+  return isBetween && !another;
+}
+
+/** Begins each selected line so, or takes that away where all do. */
+export function beginLines({ text, start, end }: Selected, sign: string, placeholder: string): Edit {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const next = text.indexOf('\n', Math.max(start, end - 1));
+  const to = next < 0 ? text.length : next;
+  const lines = text.slice(from, to).split('\n');
+  const filled = lines.filter((line) => line.trim() !== '');
+  if (filled.length === 0) {
+    const insert = `${sign}${placeholder}`;
+    return { from, to, insert, select: [from + sign.length, from + insert.length] };
+  }
+  const all = filled.every((line) => line.startsWith(sign));
+  const insert = lines
+    .map((line) => {
+      if (line.trim() === '') return line;
+      return all ? line.slice(sign.length) : line.startsWith(sign) ? line : `${sign}${line}`;
+    })
+    .join('\n');
+  return { from, to, insert, select: [from, from + insert.length] };
+}
+
+/** What is selected becomes a link; an address becomes one with words to be typed. */
+export function link({ text, start, end }: Selected): Edit {
+  const chosen = text.slice(start, end).trim();
+  const isAddress = /^(https?:\/\/|mailto:)\S+$/i.test(chosen);
+  const words = isAddress || chosen === '' ? 'link text' : chosen;
+  const address = isAddress ? chosen : 'https://';
+  const insert = `[${words}](${address})`;
+  const wordsAt = start + 1;
+  const addressAt = wordsAt + words.length + 2;
+  const select = isAddress
+    ? ([wordsAt, wordsAt + words.length] as const)
+    : ([addressAt, addressAt + address.length] as const);
+  return { from: start, to: end, insert, select };
+}
+
+/** A picture in a paragraph of its own. */
+export function picture({ text, end }: Selected, address: string, alt: string): Edit {
+  const before = text.slice(0, end);
+  const after = text.slice(end);
+  const lead = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';
+  const tail = after === '' || after.startsWith('\n\n') ? '' : after.startsWith('\n') ? '\n' : '\n\n';
+  // Brackets in its words would end them.
+  const insert = `${lead}![${alt.replace(/[[\]\\\n]/g, ' ')}](${address})${tail}`;
+  const at = end + insert.length;
+  return { from: end, to: end, insert, select: [at, at] };
+}
