@@ -1,12 +1,10 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import type { CampaignState } from '#libs/contracts';
+import { VersionedRecord } from '#libs/database';
 
 /** One issue of the newsletter. The figures are written by whoever ends a mail; this is how they are read. */
 @Entity('campaigns')
-export class CampaignEntity {
-  @PrimaryColumn('uuid')
-  id!: string;
-
+export class CampaignEntity extends VersionedRecord {
   @Column('text')
   subject!: string;
 
@@ -18,9 +16,6 @@ export class CampaignEntity {
 
   @Column('text')
   state!: CampaignState;
-
-  @Column('integer')
-  version!: number;
 
   @Column('timestamptz', { name: 'scheduled_at', nullable: true })
   scheduledAt!: Date | null;
@@ -48,10 +43,4 @@ export class CampaignEntity {
 
   @Column({ type: 'integer', insert: false, update: false })
   unsubscribed!: number;
-
-  @Column('timestamptz', { name: 'created_at' })
-  createdAt!: Date;
-
-  @Column('timestamptz', { name: 'updated_at' })
-  updatedAt!: Date;
 }
