@@ -69,7 +69,7 @@ export function LetterPreview({ subject, preheader, body }: LetterWords) {
           {shown?.text}
         </pre>
       ) : (
-        <div className={form === 'phone' ? 'preview__window preview__window--phone' : 'preview__window'}>
+        <div className={`preview__window ${form === 'phone' ? 'preview__window--phone' : 'letter-window'}`}>
           <LetterFrame html={shown?.html ?? ''} />
         </div>
       )}

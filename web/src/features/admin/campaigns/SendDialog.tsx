@@ -56,7 +56,7 @@ export function SendDialog({ campaign, sent, close }: SendDialogProps) {
       </p>
       {audience.problem && <p>{audience.problem.sentence}</p>}
       <fieldset className="send-when">
-        <legend>When</legend>
+        <legend className="visually-hidden">When</legend>
         <label>
           <input type="radio" name="when" checked={!later} onChange={() => setLater(false)} /> Now
         </label>

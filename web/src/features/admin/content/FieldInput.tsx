@@ -58,15 +58,11 @@ export function FieldInput({ name, field, value, error, change, uploading, contr
   );
 }
 
-<<<<<<< HEAD
 interface ControlProps extends Pick<FieldInputProps, 'field' | 'uploading'> {
   wiring: InputWiring;
 }
 
 function OfKind({ field: { kind, options = [], required }, wiring, uploading }: ControlProps) {
-=======
-function OfKind({ field: { kind, options = [], required }, wiring }: { field: Field; wiring: InputWiring }) {
->>>>>>> afd55dc (Write, preview, test and send campaigns of the newsletter, each to everybody once)
   switch (kind) {
     case 'longText':
       return <textarea rows={4} {...wiring} />;
