@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { createLogger, HealthServer, Metrics, NestLogger } from '#libs/platform';
+import { createLogger, HealthServer, lastCalls, Metrics, NestLogger } from '#libs/platform';
 import { Broadcaster, RpcClient } from '#libs/transport';
 import { Draining } from './answers/draining.js';
 import { SiteAddress } from './answers/site-address.js';
@@ -29,8 +30,11 @@ export interface RunningGateway {
   /** Where it listens, as this machine reaches it. */
   readonly url: string;
   readonly healthPort: number;
-  /** Takes no new connections, finishes what is in hand, closes everything. */
-  close(): Promise<void>;
+  /**
+   * Takes no new connections, finishes what is in hand, closes everything. With `graceMs` open connections may ask once more within
+   * that time (`lastCalls`).
+   */
+  close(graceMs?: number): Promise<void>;
 }
 
 /** Starts a gateway in this process without touching the process (no signal handlers, no exit): for `main.ts` and for tests. */
@@ -50,9 +54,10 @@ export async function startGateway(
   });
   const traffic = new Traffic(metrics.registry, logger);
   const app = await createApp({ config, logger, rpc, broadcaster, imageChild }, traffic);
-  const close = async () => {
+  const close = async (graceMs = 0) => {
     health.state = 'draining';
     app.get(Draining).begin();
+    if (graceMs > 0) await lastCalls(app.getHttpServer() as Server, graceMs);
     await app.close();
     await Promise.all([rpc.close(), broadcaster.close(), health.close()]);
   };
@@ -64,13 +69,14 @@ export async function startGateway(
     app.getHttpServer().once('listening', () => {
       app.get(SiteAddress).listensOn((app.getHttpServer().address() as AddressInfo).port);
     });
-    await app.listen(config.PORT, config.HOST);
     // None of these waits for Redis: the gateway comes up without it, and says 503 until it is there.
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
     app.get(RedisCounters).start();
     app.get(LiveSessions).start();
     app.get(ImageSweeper).start();
+    // Before it listens: where gateways share a port, requests come from then on.
     await site.start();
+    await app.listen(config.PORT, config.HOST);
   } catch (error) {
     await close();
     throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'

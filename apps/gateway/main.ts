@@ -3,11 +3,14 @@ import { createLogger, crashOnUnhandled, drainOnSignal } from '#libs/platform';
 import { gatewayConfig } from './config.js';
 import { type RunningGateway, startGateway } from './gateway.js';
 
+/** How long open connections may ask once more when it stops, in milliseconds. */
+const graceMs = 1_000;
+
 const config = gatewayConfig();
 const logger = createLogger('gateway', config.LOG_LEVEL);
 crashOnUnhandled(logger);
 let running: RunningGateway | undefined;
-drainOnSignal({ logger, stop: async () => running?.close() });
+drainOnSignal({ logger, stop: async () => running?.close(graceMs) });
 try {
   running = await startGateway(config, logger);
   process.send?.({ listening: running.url });

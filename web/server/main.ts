@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { crashOnUnhandled, createLogger, drainOnSignal, HealthServer, Metrics } from '#libs/platform';
+import {
+  crashOnUnhandled,
+  createLogger,
+  drainOnSignal,
+  HealthServer,
+  lastCalls,
+  Metrics,
+} from '#libs/platform';
 import type { ServerBundle } from '../src/lib/rendering.js';
 import { readAssets } from './assets.js';
 import { readWebConfig } from './config.js';
@@ -12,6 +19,9 @@ import { fileURLToPath } from 'node:url';
 // It runs as dist/web/renderer/main.js, beside the two builds it serves.
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
 const serverBundle = new URL('../ssr/entry-server.js', import.meta.url).href;
+
+/** How long the gateways' connections may ask once more when it stops, in milliseconds. */
+const graceMs = 1_000;
 
 const config = readWebConfig();
 const logger = createLogger('web', config.LOG_LEVEL);
@@ -46,6 +56,7 @@ try {
     logger,
     stop: async () => {
       health.state = 'draining';
+      await lastCalls(renderer, graceMs);
       const closed = new Promise<void>((resolve) => renderer.close(() => resolve()));
       renderer.closeIdleConnections();
       await closed;

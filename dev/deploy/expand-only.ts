@@ -1,0 +1,53 @@
+/**
+ * What in a migration's statements the former version of the code could trip over while it still runs, in words; nothing for a migration that only adds
+ * (expand). What a migration does to tables that it creates itself is its own business.
+ */
+export function contractions(statements: readonly string[]): string[] {
+  const plain = statements.map(withoutComments);
+  const own = new Set(plain.flatMap((sql) => [...sql.matchAll(createdTable)].map((match) => match[1]!)));
+  return plain.flatMap((sql) => complaintsAbout(sql, own));
+}
+
+const createdTable = /\bCREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/gi;
+const subject = /\b(?:ALTER TABLE|INDEX (?:IF NOT EXISTS )?\w+ ON)(?: ONLY)?(?: IF EXISTS)? "?(\w+)"?/i;
+
+const rules: [pattern: RegExp, complaint: string][] = [
+  [
+    /\bDROP (?:TABLE|COLUMN|VIEW|MATERIALIZED VIEW|TYPE|SCHEMA|SEQUENCE|FUNCTION|TRIGGER)\b/i,
+    'drops something',
+  ],
+  [/\bDROP CONSTRAINT\b/i, 'drops a constraint'],
+  [/\bDROP (?:DEFAULT|IDENTITY|EXPRESSION)\b/i, 'no longer fills a column by itself'],
+  [/\bTRUNCATE\b/i, 'empties a table'],
+  [/\bRENAME\b/i, 'renames something'],
+  [/\bALTER (?:COLUMN )?"?\w+"? (?:SET DATA )?TYPE\b/i, 'changes the type of a column'],
+  [/\bSET NOT NULL\b/i, 'demands a value that was not needed'],
+  [/\bADD CONSTRAINT\b|\bADD (?:CHECK|UNIQUE|PRIMARY KEY|FOREIGN KEY|EXCLUDE)\b/i, 'adds a constraint'],
+  [/\bCREATE UNIQUE INDEX\b/i, 'forbids what was allowed twice'],
+  [/\bREVOKE\b/i, 'takes a right away'],
+];
+
+function complaintsAbout(sql: string, own: ReadonlySet<string>): string[] {
+  const table = subject.exec(sql)?.[1];
+  if (table !== undefined && own.has(table)) return [];
+  const complaints = rules.filter(([pattern]) => pattern.test(sql)).map(([, complaint]) => complaint);
+  if (/\bALTER TABLE\b/i.test(sql) && demandedColumns(sql))
+    complaints.push('adds a column that needs a value');
+  return complaints.map((complaint) => `${complaint}: ${sql}`);
+}
+
+/** `ADD COLUMN … NOT NULL` with nothing that fills it. */
+function demandedColumns(sql: string): boolean {
+  return sql
+    .split(/\bADD (?:COLUMN )?(?!CONSTRAINT\b)/i)
+    .slice(1)
+    .some((column) => /\bNOT NULL\b/i.test(column) && !/\b(?:DEFAULT|GENERATED)\b/i.test(column));
+}
+
+function withoutComments(sql: string): string {
+  return sql
+    .replace(/--.*$/gm, '')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answer, eventually, Session } from '#libs/testing';
+import { serverPid } from './faults/servers.js';
+import { Launch, temporaryDataDir } from './launcher.js';
+
+const reads: [path: string, accept: string][] = [
+  ...['/', '/pricing/', '/service/', '/contact', '/terms', '/privacy'].map(
+    (path) => [path, 'text/html'] as [string, string],
+  ),
+  ...[
+    '/banner',
+    '/service-items',
+    '/pricings',
+    '/testimonials',
+    '/site-content',
+    '/sitemap.xml',
+    '/robots.txt',
+  ].map((path) => [path, 'application/json'] as [string, string]),
+];
+const message = {
+  fullName: 'Ada',
+  emailAddress: 'ada@example.com',
+  subject: 'Hello',
+  message: 'Is anybody there?',
+  messageStatus: 'UnRead',
+};
+
+/** The second row of the fault table (targets.md). Its short form in `npm test`: `outages` of apps/gateway. */
+describe('with every service, Redis and Postgres down', () => {
+  const data = temporaryDataDir();
+  const credentials = { email: 'buyer@example.com', password: 'a fine long password' };
+  let site: Launch;
+  let visitor: Session;
+  let customer: Session;
+  let before: Answer[];
+  let pids: number[];
+  const readAll = () =>
+    Promise.all(reads.map(([path, accept]) => visitor.get(path, { headers: { accept } })));
+
+  beforeAll(async () => {
+    site = new Launch(data.path);
+    const url = await site.ready();
+    visitor = Session.visitor(url);
+    customer = await Session.register(url, credentials);
+    expect((await visitor.post('/add-message', message)).status).toBe(201);
+    before = await readAll();
+    expect(before.map(({ status }) => status)).toEqual(reads.map(() => 200));
+    const { gateway, ...behind } = site.stack.services;
+    expect(gateway).toHaveLength(1);
+    pids = [
+      ...Object.values(behind).flatMap((replicas) => replicas.map(({ pid }) => pid)),
+      serverPid(site, 'redis'),
+      serverPid(site, 'postgres'),
+    ];
+    // Who would start them again is held meanwhile.
+    site.child.kill('SIGSTOP');
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+  }, 120_000);
+  afterAll(async () => {
+    site.child.kill('SIGCONT');
+    await site.stop();
+    data.remove();
+  }, 60_000);
+
+  test('writes are 503 and say when to ask again', async () => {
+    const calls: [Session, string, object][] = [
+      [visitor, '/add-message', message],
+      [visitor, '/add-subscriber', { subscriberEmail: 'ada@example.com' }],
+      [visitor, '/auth/login', credentials],
+      [customer, '/new-order', {}],
+    ];
+    for (const [session, path, body] of calls) {
+      await eventually(
+        async () => {
+          const { status, headers } = await session.post(path, body);
+          expect([path, status, Number(headers.get('retry-after'))]).toEqual([path, 503, expect.any(Number)]);
+          expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+        },
+        { timeoutMs: 30_000, intervalMs: 200 },
+      );
+    }
+  });
+
+  test('public pages and public JSON are what they were', async () => {
+    const now = await readAll();
+    now.forEach((answer, index) => {
+      const [path] = reads[index]!;
+      expect([path, answer.status, answer.text === before[index]!.text]).toEqual([path, 200, true]);
+    });
+  });
+
+  test('everything comes back by itself, with what was written', async () => {
+    site.child.kill('SIGCONT');
+    await eventually(
+      async () => {
+        expect((await visitor.post('/add-message', message)).status).toBe(201);
+        expect((await customer.get('/orders')).status).toBe(200);
+      },
+      { timeoutMs: 60_000, intervalMs: 200 },
+    );
+    const { admin } = site.stack;
+    const password = /Password\s+(\S+)/.exec(site.output)![1]!;
+    const boss = await Session.signIn(site.stack.url, { email: admin.email, password });
+    const kept = await boss.get<{ subject: string }[]>('/messages');
+    expect(kept.json.length).toBeGreaterThanOrEqual(2);
+  }, 90_000);
+});

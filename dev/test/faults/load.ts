@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { eventually, Session } from '#libs/testing';
+import type { DatabaseUrls } from '../../stack/databases.js';
+
+export const kinds = ['page', 'json', 'own orders', 'message', 'order'] as const;
+type Kind = (typeof kinds)[number];
+
+/** One request as its client saw it. */
+interface Outcome {
+  kind: Kind;
+  /** By `performance.now()`. */
+  began: number;
+  ended: number;
+  /** Or why there was no answer. */
+  status: number | string;
+}
+
+interface Call {
+  kind: Kind;
+  method?: 'POST';
+  path: string;
+  headers: Record<string, string>;
+  body?: object;
+}
+
+/** A request that has no answer after this long has failed: three times as long as any of ours may take. */
+const patienceMs = 30_000;
+/** Between two requests of one client: a crowd of clients, not a race. */
+const pauseMs = 40;
+
+/** Failures after which a client asks again, with the same key. */
+const passing = new Set<number | string>([429, 502, 503, 504]);
+const passes = (status: number | string) => typeof status === 'string' || passing.has(status);
+const isOk = ({ status }: Outcome) => status === 200 || status === 201;
+
+/**
+ * People at the site, on connections that stay open: they read pages, public JSON and their own orders, write messages and place orders.
+ * A write that fails is asked again under the same `Idempotency-Key` until it is acknowledged. The books say afterwards whether
+ * what was acknowledged is there, once.
+ */
+export class Load {
+  readonly outcomes: Outcome[] = [];
+  readonly acknowledged = { message: new Set<string>(), order: new Set<string>() };
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly clients: Promise<void>[] = [];
+  private stopped = false;
+
+  private constructor(
+    private readonly url: string,
+    private readonly customer: Session,
+    private readonly plan: { packageName: string; packagePrice: string },
+  ) {}
+
+  /** Several clients of each kind, until `stop`. */
+  static async start(url: string, { each = 2 } = {}): Promise<Load> {
+    const email = `load-${randomUUID().slice(0, 8)}@example.com`;
+    const customer = await Session.register(url, { email, password: 'a fine long password' });
+    const plans = await customer.get<{ packageName: string; packagePrice: string }[]>('/pricings');
+    const load = new Load(url, customer, plans.json[0]!);
+    for (let client = 0; client < each; client++) {
+      const accept = { accept: 'application/json' };
+      const signedIn = { ...accept, authorization: `Bearer ${customer.bearer}` };
+      load.read({ kind: 'page', path: '/', headers: { accept: 'text/html' } });
+      load.read({ kind: 'json', path: '/service-items', headers: accept });
+      load.read({ kind: 'own orders', path: '/orders', headers: signedIn });
+      load.write((mark) => load.message(mark, accept));
+      load.write((mark) => load.order(mark, signedIn));
+    }
+    await load.everythingWorks(performance.now());
+    return load;
+  }
+
+  /** Clients finish what they have begun: a write goes on until it is acknowledged. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.clients);
+    this.agent.destroy();
+  }
+
+  /** Resolves once every kind of request that began after this moment has been answered well, several times in a row. */
+  async everythingWorks(since: number, inARow = 10): Promise<void> {
+    await eventually(
+      () => {
+        for (const kind of kinds) {
+          const last = this.outcomes.filter((one) => one.kind === kind && one.began >= since).slice(-inARow);
+          if (last.length < inARow || !last.every(isOk))
+            throw new Error(`${kind} does not work yet: ${last.map(({ status }) => status).join(', ')}`);
+        }
+      },
+      { timeoutMs: 60_000, intervalMs: 100 },
+    );
+  }
+
+  failures(since = 0): Outcome[] {
+    return this.outcomes.filter((one) => one.ended >= since && !isOk(one));
+  }
+
+  /** What is stored more or less than once of what was acknowledged, and what failed in a way that no fault explains. */
+  async wrong(databases: DatabaseUrls): Promise<string[]> {
+    const stored = {
+      message: await marks(
+        databases.messaging,
+        `SELECT subject AS mark FROM messages WHERE subject LIKE 'load %'`,
+      ),
+      order: await marks(
+        databases.orders,
+        `SELECT customer_name AS mark FROM orders WHERE customer_name LIKE 'load %'`,
+      ),
+    };
+    const wrong = (['message', 'order'] as const).flatMap((kind) => {
+      const all = new Set([...this.acknowledged[kind], ...stored[kind].keys()]);
+      return [...all]
+        .filter((mark) => stored[kind].get(mark) !== 1)
+        .map((mark) => `${kind} ${mark} is stored ${stored[kind].get(mark) ?? 0} times`);
+    });
+    const strange = this.outcomes.filter((one) => !isOk(one) && !passes(one.status));
+    return [...wrong, ...strange.map(({ kind, status }) => `${kind}: ${status}`)];
+  }
+
+  private read(call: Call): void {
+    this.clients.push(
+      this.repeat(async () => {
+        await this.send(call);
+      }),
+    );
+  }
+
+  private write(call: (mark: string) => Call & { kind: 'message' | 'order' }): void {
+    this.clients.push(
+      this.repeat(async () => {
+        const mark = `load ${randomUUID()}`;
+        const made = call(mark);
+        for (;;) {
+          const { status } = await this.send(made);
+          if (status === 201) return void this.acknowledged[made.kind].add(mark);
+          if (!passes(status)) return;
+          await wait(pauseMs);
+        }
+      }),
+    );
+  }
+
+  private async repeat(once: () => Promise<void>): Promise<void> {
+    while (!this.stopped) {
+      await once();
+      await wait(pauseMs);
+    }
+  }
+
+  private message(mark: string, headers: Record<string, string>) {
+    const body = {
+      fullName: 'Ada Lovelace',
+      emailAddress: 'ada@example.com',
+      subject: mark,
+      message: 'Is anybody there?',
+      messageStatus: 'UnRead',
+    };
+    const key = { 'idempotency-key': mark.replace(' ', '-') };
+    return {
+      kind: 'message',
+      method: 'POST',
+      path: '/add-message',
+      headers: { ...headers, ...key },
+      body,
+    } as const;
+  }
+
+  private order(mark: string, headers: Record<string, string>) {
+    const body = {
+      packageName: this.plan.packageName,
+      packagePrice: this.plan.packagePrice,
+      customerEmail: this.customer.email,
+      customerName: mark,
+      customerAddress: '12 St James’s Square',
+      customerCountry: 'United Kingdom',
+      paymentStatus: 'UnPaid',
+      orderStatus: 'Pending',
+    };
+    const key = { 'idempotency-key': mark.replace(' ', '-') };
+    return {
+      kind: 'order',
+      method: 'POST',
+      path: '/new-order',
+      headers: { ...headers, ...key },
+      body,
+    } as const;
+  }
+
+  private async send({ kind, method, path, headers, body }: Call): Promise<Outcome> {
+    const began = performance.now();
+    const status = await statusOf(new URL(path, this.url), this.agent, { method, headers, body });
+    const outcome = { kind, began, ended: performance.now(), status };
+    this.outcomes.push(outcome);
+    return outcome;
+  }
+}
+
+/** The status of the whole answer, or what happened instead. Nothing is asked again behind the test's back. */
+function statusOf(
+  url: URL,
+  agent: Agent,
+  { method = 'GET', headers, body }: Pick<Call, 'headers' | 'body'> & { method?: string },
+): Promise<number | string> {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const typed = text === undefined ? headers : { ...headers, 'content-type': 'application/json' };
+  return new Promise((resolve) => {
+    const failed = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message);
+    const signal = AbortSignal.timeout(patienceMs);
+    const sent = request(url, { agent, method, headers: typed, signal }, (answer) => {
+      answer.resume();
+      answer.once('error', failed);
+      answer.once('end', () => resolve(answer.statusCode ?? 0));
+    });
+    sent.once('error', failed);
+    sent.end(text);
+  });
+}
+
+/** How many rows there are of each mark. */
+async function marks(databaseUrl: string, sql: string): Promise<Map<string, number>> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const counts = new Map<string, number>();
+    for (const { mark } of (await client.query<{ mark: string }>(sql)).rows)
+      counts.set(mark, (counts.get(mark) ?? 0) + 1);
+    return counts;
+  } finally {
+    await client.end();
+  }
+}
