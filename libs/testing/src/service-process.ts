@@ -21,11 +21,15 @@ export interface ServiceProcess {
 
 /**
  * Runs an app in a process of its own, as it was built: for what only a process can show (signals, exit codes, the settings
- * it refuses). It inherits nothing but `PATH`.
+ * it refuses). It inherits nothing but `PATH`. `checkout` is another one than this, built by itself.
  */
-export function startServiceProcess(name: string, env: Record<string, string>): ServiceProcess {
+export function startServiceProcess(
+  name: string,
+  env: Record<string, string>,
+  checkout: string = root,
+): ServiceProcess {
   const child = spawn(process.execPath, [`dist/bundle/${name}.js`], {
-    cwd: root,
+    cwd: checkout,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -1,0 +1,261 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { allSections } from '#libs/content-model';
+import {
+  eventually,
+  freshDatabase,
+  freshRedis,
+  sampleBody,
+  type ServiceProcess,
+  Session,
+  startServiceProcess,
+  type TestDatabase,
+  type TestRedis,
+} from '#libs/testing';
+import { freePort } from '../../../dev/embedded/ports.js';
+import { type FormerVersion, formerVersion } from '../../../dev/test/former-version.js';
+import type { Endpoint } from '../routing/endpoint.js';
+import { endpoints } from '../routing/endpoints.js';
+import { sampleRequest, writes } from './sample-requests.js';
+import { adminCredentials, publicUrl } from './site.harness.js';
+import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
+
+const services = ['content', 'orders', 'messaging', 'identity'] as const;
+type Service = (typeof services)[number];
+
+/** Whatever a signed-in person should not do to themselves half-way. */
+const endsSessions = /^\/auth\/(logout|sessions|account|refresh|register|login|password|change-)/;
+const unlimited = Object.fromEntries(
+  ['FORMS', 'ORDERS', 'SIGN_UP', 'SIGN_IN', 'MAIL', 'CHALLENGES', 'PAYMENTS'].map((name) => [
+    `LIMIT_${name}`,
+    '900000/60',
+  ]),
+);
+
+type Row = Record<string, unknown> & { _id: string };
+
+/**
+ * Zero downtime: while an upgrade is under way the former version serves on the schema of this one, and it can be returned to.
+ * What migrations may do at all is checked in `npm test` (dev/deploy/migrations.spec.ts).
+ */
+describe('the former version on the schema of this one', () => {
+  let former: FormerVersion;
+  let databases: Record<Service, TestDatabase>;
+  let redis: TestRedis;
+  let web: StandInRenderer;
+  let imagesDir: string;
+  let known: Set<string>;
+  let running: ServiceProcess[] = [];
+  let url: string;
+
+  beforeAll(async () => {
+    former = await formerVersion();
+    const routes = readFileSync(join(former.path, 'apps/gateway/test/golden/routes.txt'), 'utf8');
+    known = new Set(routes.split('\n').map((line) => line.split('  ', 1)[0]!));
+    const made = await Promise.all(services.map(async (name) => [name, await freshDatabase()] as const));
+    databases = Object.fromEntries(made) as Record<Service, TestDatabase>;
+    [redis, web, imagesDir] = await Promise.all([
+      freshRedis(),
+      standInRenderer(),
+      mkdtemp(join(tmpdir(), 'images-')),
+    ]);
+    await start(former.path, 'run');
+  }, 300_000);
+  afterAll(async () => {
+    await stop();
+    await Promise.all([
+      redis?.stop(),
+      web?.stop(),
+      ...Object.values(databases ?? {}).map((one) => one.drop()),
+    ]);
+    if (imagesDir) await rm(imagesDir, { recursive: true });
+    former?.remove();
+  }, 60_000);
+
+  const settingsOf = (name: Service) => ({
+    DATABASE_URL: databases[name].url,
+    REDIS_URL: redis.url,
+    LOG_LEVEL: 'warn',
+    PUBLIC_URL: publicUrl,
+  });
+
+  /** Every service and a gateway, as built in this checkout. */
+  async function start(checkout: string, migrations: 'run' | 'wait'): Promise<void> {
+    const port = await freePort();
+    const own: Record<Service, Record<string, string>> = {
+      content: { SEED: 'demo' },
+      orders: { PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9' },
+      messaging: {},
+      identity: {
+        ...{ ADMIN_EMAIL: adminCredentials.email, ADMIN_PASSWORD: adminCredentials.password },
+        ...{ ARGON2_MEMORY_KIB: '8', ARGON2_PASSES: '1' },
+      },
+    };
+    const processes = await Promise.all([
+      ...services.map(async (name) =>
+        startServiceProcess(
+          name,
+          {
+            ...settingsOf(name),
+            ...own[name],
+            DATABASE_MIGRATIONS: migrations,
+            HEALTH_PORT: String(await freePort()),
+          },
+          checkout,
+        ),
+      ),
+      startServiceProcess(
+        'gateway',
+        {
+          ...unlimited,
+          ...{ REDIS_URL: redis.url, WEB_URL: web.url, IMAGES_DIR: imagesDir, LOG_LEVEL: 'warn' },
+          ...{ PUBLIC_URL: publicUrl, PORT: String(port), HOST: '127.0.0.1' },
+        },
+        checkout,
+      ),
+    ]);
+    running = processes;
+    url = `http://127.0.0.1:${port}`;
+    await eventually(
+      async () => {
+        expect((await Session.visitor(url).get('/banner')).status).toBe(200);
+        await Session.signIn(url, adminCredentials);
+        expect((await Session.visitor(url).get<unknown[]>('/pricings')).json).not.toEqual([]);
+      },
+      { timeoutMs: 90_000, intervalMs: 200 },
+    );
+  }
+
+  async function stop(): Promise<void> {
+    for (const { child } of running) child.kill('SIGTERM');
+    await Promise.all(running.map(({ exited }) => exited));
+  }
+
+  const isKnown = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => known.has(`${method} ${path}`);
+  const complaints = () =>
+    running.flatMap(({ log }) => log.filter(({ level }) => level === 'error' || level === 'fatal'));
+
+  /** Reads and writes of every kind, by an admin, a customer and a visitor. `mark` tells one time from another. */
+  async function everyKind(mark: string): Promise<void> {
+    const visitor = Session.visitor(url);
+    const admin = await Session.signIn(url, adminCredentials);
+    const customer = await Session.register(url, {
+      email: `customer-${mark}@example.com`,
+      password: 'correct horse battery',
+    });
+    await ordering(customer, admin);
+    await writing(visitor, admin, mark);
+    await editing(admin, mark);
+    // Whatever else there is: most of it finds nothing to change, and none of it fails for want of a table or a column.
+    for (const endpoint of [...writes, ...endpoints.filter(({ method }) => method === 'GET')].filter(
+      isKnown,
+    )) {
+      if (endsSessions.test(endpoint.path)) continue;
+      const { method, path, body } = sampleRequest(endpoint, { mark, email: admin.email });
+      const { status, text } = await admin.send(method, path, body ? { body } : {});
+      expect([method, path, status < 500 || status === 502 ? 'served' : text]).toEqual([
+        method,
+        path,
+        'served',
+      ]);
+    }
+    expect(complaints()).toEqual([]);
+  }
+
+  async function ordering(customer: Session, admin: Session): Promise<void> {
+    const place = endpoints.find(({ path }) => path === '/new-order')!;
+    const { path, body } = sampleRequest(place, { email: customer.email });
+    const orders: Row[] = [];
+    await eventually(async () => {
+      const placed = await customer.post<Row>(path, body);
+      expect([placed.status, placed.text]).toEqual([201, placed.text]);
+      orders.push(placed.json);
+    });
+    const second = await customer.post<Row>(path, body);
+    expect(second.status).toBe(201);
+    const cancelled = await customer.put(`/order-cancelled/${second.json._id}`, {
+      paymentStatus: 'Cancelled',
+    });
+    expect(cancelled.status).toBe(200);
+    const first = orders[0]!._id;
+    expect((await admin.put(`/order/${first}`, { paymentStatus: 'Paid' })).status).toBe(200);
+    expect((await customer.get<Row[]>('/orders')).json).toHaveLength(2);
+    expect((await customer.get<Row>(`/order/${first}`)).json).toMatchObject({ paymentStatus: 'Paid' });
+  }
+
+  async function writing(visitor: Session, admin: Session, mark: string): Promise<void> {
+    for (const [add, list, item] of [
+      ['/add-message', '/messages', '/message'],
+      ['/add-subscriber', '/subscribers', '/subscriber'],
+    ] as const) {
+      const endpoint = endpoints.find(({ path }) => path === add)!;
+      const added = await visitor.post<Row>(add, sampleRequest(endpoint, { mark }).body);
+      expect([add, added.status]).toEqual([add, 201]);
+      expect((await admin.get<Row[]>(list)).json[0]).toMatchObject({ _id: added.json._id });
+      if (item === '/message') {
+        expect((await admin.put(`${item}/${added.json._id}`, { messageStatus: 'Read' })).status).toBe(200);
+      }
+    }
+  }
+
+  /** Records are made from those that are there: they have the fields that this version of the code knows. */
+  async function editing(admin: Session, mark: string): Promise<void> {
+    for (const section of allSections) {
+      const { list, item, create, update } = section.routes;
+      if (!isKnown({ method: 'POST', path: create }) && !isKnown({ method: 'PUT', path: update })) continue;
+      const there = (await admin.get<Row[]>(list)).json[0];
+      const body = there ? bodyOf(there) : sampleBody(section, mark);
+      const made = await admin.post<Row>(create, body);
+      // A singleton, or a value that only one may have, is taken.
+      expect([section.name, made.status === 201 || made.status === 409 ? 'made' : made.text]).toEqual([
+        section.name,
+        'made',
+      ]);
+      const id = made.status === 201 ? made.json._id : there!._id;
+      const at = (route: string) => route.replace(':id', id);
+      const changed = await admin.put<Row>(at(update), body);
+      expect([section.name, changed.status]).toEqual([section.name, 200]);
+      expect((await admin.get<Row>(at(item))).json).toMatchObject({ _id: id });
+      if (made.status === 201 && isKnown({ method: 'DELETE', path: item }))
+        expect((await admin.delete(at(item))).status).toBe(200);
+    }
+  }
+
+  test('serves on its own', () => everyKind('before'), 120_000);
+
+  test('goes on while the databases are migrated, and after', async () => {
+    const over = Promise.all(
+      services.map(async (name) => {
+        const { DATABASE_URL, LOG_LEVEL } = settingsOf(name);
+        const job = startServiceProcess(`migrate-${name}`, { DATABASE_URL, LOG_LEVEL });
+        expect([name, await job.exited]).toEqual([name, 0]);
+      }),
+    );
+    await everyKind('during');
+    await over;
+    await everyKind('after');
+  }, 240_000);
+
+  test('can be started again on them', async () => {
+    await stop();
+    await start(former.path, 'wait');
+    await everyKind('again');
+  }, 240_000);
+
+  test('leaves what this version reads', async () => {
+    await stop();
+    await start(resolve('.'), 'wait');
+    const admin = await Session.signIn(url, adminCredentials);
+    expect((await admin.get<Row[]>('/orders')).json).toHaveLength(8);
+    expect((await admin.get<Row[]>('/messages')).json.length).toBeGreaterThanOrEqual(4);
+    await everyKind('new');
+  }, 240_000);
+});
+
+function bodyOf(record: Row): Record<string, unknown> {
+  const meta = ['_id', 'createdAt', 'updatedAt', 'version'];
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !meta.includes(name)));
+}
