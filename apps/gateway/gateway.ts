@@ -6,8 +6,8 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { createLogger, HealthServer, lastCalls, Metrics, NestLogger } from '#libs/platform';
-import { Broadcaster, RpcClient } from '#libs/transport';
+import { createLogger, HealthServer, lastCalls, Metrics, NestLogger, startTracing } from '#libs/platform';
+import { Broadcaster, RpcClient, tracing } from '#libs/transport';
 import { Draining } from './answers/draining.js';
 import { SiteAddress } from './answers/site-address.js';
 import { AppModule, type GatewaySurroundings } from './app.module.js';
@@ -16,6 +16,7 @@ import type { GatewayConfig } from './config.js';
 import { SiteSnapshot } from './content/site-snapshot.js';
 import { ImageSweeper } from './images/image-sweeper.js';
 import { RedisCounters } from './limits/redis-counters.js';
+import { withSpans } from './observe/request-spans.js';
 import { Traffic } from './observe/traffic.js';
 import { HttpFailure, problemOf } from './problem/problem.js';
 import { ProblemSender } from './problem/problem.sender.js';
@@ -43,6 +44,7 @@ export async function startGateway(
   logger: Logger = createLogger('gateway', config.LOG_LEVEL),
   { imageChild }: Pick<GatewaySurroundings, 'imageChild'> = {},
 ): Promise<RunningGateway> {
+  const stopTracing = await startTracing('gateway', config);
   const metrics = new Metrics('gateway');
   const redisUrl = config.REDIS_URL;
   const rpc = new RpcClient({ redisUrl, caller: 'gateway', logger, observer: metrics.observer });
@@ -60,6 +62,7 @@ export async function startGateway(
     if (graceMs > 0) await lastCalls(app.getHttpServer() as Server, graceMs);
     await app.close();
     await Promise.all([rpc.close(), broadcaster.close(), health.close()]);
+    await stopTracing?.();
   };
   try {
     const site = app.get(SiteSnapshot);
@@ -134,7 +137,8 @@ async function createApp(
   const draining = app.get(Draining);
   fastify.addHook('onResponse', (request, reply, done) => traffic.record(request, reply, done));
   fastify.addHook('onSend', async (_request, reply) => draining.endConnection(reply.raw));
-  adapter.setOnRequestHook((request, reply, pass) => frontDoor.admit(request, reply, pass));
+  const admit: typeof frontDoor.admit = (request, reply, pass) => frontDoor.admit(request, reply, pass);
+  adapter.setOnRequestHook(tracing.current ? withSpans(admit) : admit);
   await app.init();
   await fastify.ready();
   refuseUnservedEndpoints(fastify, endpoints);

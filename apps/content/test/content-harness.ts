@@ -18,6 +18,7 @@ export function startReplicaOn(
     HEALTH_HOST: '127.0.0.1',
     // Nothing here fails unexpectedly; what does should be read.
     LOG_LEVEL: 'error',
+    OTEL_TRACES_SAMPLER_ARG: 1,
     SEED: seed,
   };
   return startService({ name: 'content', config, module: AppModule.forRoot(config) });

@@ -42,6 +42,7 @@ export class Traffic {
       this.logger.info(
         {
           requestId: request.id,
+          traceId: request.id.replaceAll('-', ''),
           method: request.method,
           // Without the query string, which may hold what should not be kept.
           path: request.url.split('?', 1)[0],

@@ -10,6 +10,8 @@ export interface GatewayRequest extends FastifyRequest {
   actor?: Actor;
   /** Set for a call with an `Idempotency-Key`: names the command, so that a repeated one takes effect once. */
   commandId?: string;
+  /** W3C trace context of its span, where requests are traced. */
+  traceparent?: string;
 }
 
 /** On whose behalf and as which command a handler calls a service: pass it to `RpcClient.call`. */
@@ -20,7 +22,7 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
 export function callerOf(request: GatewayRequest): CallOptions {
   return {
     actor: request.actor ?? visitor,
-    traceparent: traceparentOf(request.id),
+    traceparent: request.traceparent ?? traceparentOf(request.id),
     ...(request.commandId === undefined ? {} : { requestId: request.commandId }),
   };
 }

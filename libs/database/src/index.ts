@@ -15,6 +15,7 @@ export * from './outbox-inbox.migration.js';
 export * from './outbox-relay.js';
 export * from './pool-use.js';
 export * from './retention.js';
+export { traceQueries } from './traced-queries.js';
 export * from './transaction.js';
 export * from './uuid.js';
 export * from './versioned-record.js';

@@ -15,6 +15,7 @@ describe('settings', () => {
         HEALTH_HOST: '127.0.0.1',
         HEALTH_PORT: 0,
         LOG_LEVEL: 'info',
+        OTEL_TRACES_SAMPLER_ARG: 1,
         DATABASE_POOL_SIZE: 10,
         DATABASE_MIGRATIONS: 'run',
       },
@@ -38,6 +39,7 @@ describe('settings', () => {
     ['port', setting.port(), '65535', 65_535],
     ['integer', setting.integer(-5, 5), '-5', -5],
     ['flag', setting.flag(), 'false', false],
+    ['ratio', setting.ratio(), '0.25', 0.25],
     ['list', setting.list(), ' a, ,b ', ['a', 'b']],
     ['url', setting.url(['https', 'http']), 'http://x:1/y', 'http://x:1/y'],
   ])('%s reads %j', (_, schema, text, value) => {
@@ -47,6 +49,7 @@ describe('settings', () => {
   test.each([
     ['port', setting.port(), ['65536', '-1', '1.5', '1e3', ' 80', '0x50']],
     ['flag', setting.flag(), ['yes', 'TRUE', '1']],
+    ['ratio', setting.ratio(), ['1.1', '-0.1', '.', '1e-1', 'all']],
     ['url', setting.url(['http']), ['https://x', 'x', 'http:', '//x', 'http:/x y']],
   ] as const)('%s refuses what is none', (_, schema, texts) => {
     for (const text of texts) expect([text, schema.safeParse(text).success]).toEqual([text, false]);

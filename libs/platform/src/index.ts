@@ -9,3 +9,4 @@ export * from './nest-logger.js';
 export * from './service.js';
 export * from './settings.js';
 export * from './shutdown.js';
+export * from './tracing/start-tracing.js';

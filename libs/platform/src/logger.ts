@@ -7,6 +7,14 @@ export type LogLevel = LevelWithSilent;
 /** Nest's injection token of the process's logger. */
 export const LOGGER = Symbol('logger');
 
+/** Of the trace that is under way where a line is logged. */
+let readTraceId: () => string | undefined = () => undefined;
+
+/** From now on each line carries the id of the trace that it belongs to, if it belongs to one. */
+export function logTraceIds(read: () => string | undefined): void {
+  readTraceId = read;
+}
+
 const REDACTED = '[redacted]';
 const secretName =
   /pass(word|wd|phrase)?$|secret|token|cookie|authorization|credential|api-?key|private-?key/i;
@@ -26,6 +34,10 @@ export function createLogger(
     {
       level,
       base: { service: name, pid: process.pid },
+      mixin: () => {
+        const traceId = readTraceId();
+        return traceId === undefined ? {} : { traceId };
+      },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: {
         level: (label) => ({ level: label }),

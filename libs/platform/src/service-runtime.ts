@@ -4,15 +4,16 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { ServiceName } from '#libs/contracts';
-import { DatabaseErrors, Outbox, poolUse, OutboxRelay, RetentionSweeper } from '#libs/database';
+import { DatabaseErrors, Outbox, poolUse, OutboxRelay, RetentionSweeper, traceQueries } from '#libs/database';
 import { Broadcaster, EventPublisher, StreamsServer } from '#libs/transport';
 import { HealthServer } from './health-server.js';
 import { LOGGER, type LogLevel } from './logger.js';
 import { Metrics } from './metrics.js';
 import { NestLogger } from './nest-logger.js';
+import { startTracing, type TracingConfig } from './tracing/start-tracing.js';
 
 /** The settings `runService` itself needs; an app's config has these (`serviceSettings`) and its own. */
-export interface ServiceConfig {
+export interface ServiceConfig extends TracingConfig {
   REDIS_URL: string;
   HEALTH_PORT: number;
   HEALTH_HOST: string;
@@ -69,6 +70,11 @@ export async function openService({
     while (closing.length > 0) await closing.shift()?.();
   };
   try {
+    const stopTracing = await startTracing(name, config);
+    if (stopTracing) {
+      traceQueries();
+      closing.unshift(stopTracing);
+    }
     await health.listen();
     closing.unshift(() => health.close());
     logger.info({ healthPort: health.port }, 'Starting');

@@ -26,6 +26,12 @@ export const setting = {
   /** 0 lets the system pick a free one. */
   port: () => setting.integer(0, 65_535),
 
+  /** From 0 to 1. */
+  ratio: () =>
+    parsed('a number from 0 to 1', (text) => {
+      const value = Number(text);
+      return /^[\d.]+$/.test(text) && value >= 0 && value <= 1 ? value : undefined;
+    }),
   flag: () =>
     parsed('true or false', (text) => (text === 'true' ? true : text === 'false' ? false : undefined)),
 
@@ -57,6 +63,10 @@ export const processSettings = {
   HEALTH_HOST: setting.text().default('127.0.0.1'),
   LOG_LEVEL: setting.choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   REDIS_URL: setting.url(['redis', 'rediss']),
+  /** Where traces go (OTLP over HTTP, to `/v1/traces` below it). Without it there are none. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting.url(['http', 'https']).optional(),
+  /** How many of the requests are traced, from 0 to 1. The gateway decides. */
+  OTEL_TRACES_SAMPLER_ARG: setting.ratio().default(1),
 };
 
 /** What every service with a database has; an app's `config.ts` adds its own. */

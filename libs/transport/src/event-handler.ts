@@ -7,6 +7,7 @@ import { errorFields, type TransportLogger, type TransportObserver } from './obs
 import { redact } from './redact.js';
 import type { Routes } from './routes.js';
 import type { Entry, Verdict } from './stream-consumer.js';
+import { inSpan, traceIdOf } from './tracing.js';
 
 interface EventHandlerOptions {
   /** The following service. */
@@ -32,20 +33,34 @@ export class EventHandler {
     if (entry.deliveries > maxDeliveries) return this.bury(entry, 'too-many-deliveries', event);
     const payload = route.contract.payload.safeParse(event.payload);
     if (!payload.success) return this.bury(entry, 'invalid-payload', event, payload.error.message);
-    const context = new EventContext({
-      eventId: event.id,
-      occurredAt: new Date(event.occurredAt),
-      traceparent: event.traceparent,
-      deliveries: entry.deliveries,
-    });
+    const { deliveries } = entry;
+    const context = (traceparent: string | undefined) =>
+      new EventContext({
+        eventId: event.id,
+        occurredAt: new Date(event.occurredAt),
+        traceparent,
+        deliveries,
+      });
+    const facts = {
+      kind: 'consumer',
+      name: event.event,
+      parent: event.traceparent,
+      attributes: { 'queue.deliveries': deliveries },
+    } as const;
     const started = performance.now();
     try {
-      await route.run(payload.data, context);
+      await inSpan(facts, (traceparent) => route.run(payload.data, context(traceparent)));
       observer?.onEvent?.(event.event, performance.now() - started, 'ok');
       return { verdict: 'done', erase: route.contract.secret.length > 0 };
     } catch (error) {
       log.warn(
-        { eventId: event.id, event: event.event, deliveries: entry.deliveries, ...errorFields(error) },
+        {
+          eventId: event.id,
+          traceId: traceIdOf(event.traceparent),
+          event: event.event,
+          deliveries,
+          ...errorFields(error),
+        },
         'An event handler failed; the event will be delivered again',
       );
       observer?.onEvent?.(event.event, performance.now() - started, 'RETRY');

@@ -6,4 +6,5 @@ export { Handles, OnEvent } from './handles.js';
 export type { Outcome, TransportLogger, TransportObserver } from './observer.js';
 export { redisAclLines, redisRules, type RedisUser, redisUsers } from './redis-access.js';
 export { type CallOptions, RpcClient, type RpcClientOptions } from './rpc-client.js';
+export { failureOf, inSpan, type Span, type SpanFacts, traceIdOf, type Tracing, tracing } from './tracing.js';
 export { type QueueStats, StreamsServer, type StreamsServerOptions } from './streams-server.js';

@@ -17,6 +17,7 @@ import { redact } from './redact.js';
 import type { RedisClock } from './redis-clock.js';
 import type { Routes, Run } from './routes.js';
 import type { Entry, Verdict } from './stream-consumer.js';
+import { inSpan, traceIdOf, tracing } from './tracing.js';
 
 interface RequestHandlerOptions {
   service: ServiceName;
@@ -71,7 +72,7 @@ export class RequestHandler {
       const route = this.options.routes.get(request.pattern);
       if (!route) throw new Error(`No handler for ${request.pattern}`);
       const deadline = new Date(Date.now() + request.ttlMs - waitedMs);
-      verdict = answer(request, { value: await this.run(route, request, deadline, deliveries) });
+      verdict = answer(request, { value: await this.traced(route, request, deadline, deliveries, waitedMs) });
     } catch (error) {
       const data = this.toErrorData(error, request);
       outcome = data.code;
@@ -79,6 +80,22 @@ export class RequestHandler {
     }
     this.options.observer?.onRequest?.(request.pattern, performance.now() - started, outcome, waitedMs);
     return verdict;
+  }
+
+  private traced(
+    route: { contract: Contract; run: Run },
+    request: RequestEnvelope,
+    deadline: Date,
+    deliveries: number,
+    waitedMs: number,
+  ): Promise<unknown> {
+    const run = (envelope: RequestEnvelope) => this.run(route, envelope, deadline, deliveries);
+    if (!tracing.current) return run(request);
+    const { pattern: name, traceparent: parent } = request;
+    const attributes = { 'queue.waited_ms': Math.round(waitedMs), 'queue.deliveries': deliveries };
+    return inSpan({ kind: 'server', name, parent, attributes }, (traceparent) =>
+      run({ ...request, traceparent }),
+    );
   }
 
   private async run(
@@ -101,9 +118,12 @@ export class RequestHandler {
     return this.options.checkOutputs ? contract.output.parse(value) : value;
   }
 
-  private toErrorData(error: unknown, { id: requestId, pattern }: RequestEnvelope): ErrorData {
+  private toErrorData(error: unknown, { id: requestId, pattern, traceparent }: RequestEnvelope): ErrorData {
     if (error instanceof DomainError) return error.toData();
-    this.options.log.error({ requestId, pattern, ...errorFields(error) }, 'A handler failed unexpectedly');
+    this.options.log.error(
+      { requestId, traceId: traceIdOf(traceparent), pattern, ...errorFields(error) },
+      'A handler failed unexpectedly',
+    );
     return new DomainError('INTERNAL').toData();
   }
 

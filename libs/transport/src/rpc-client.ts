@@ -23,6 +23,7 @@ import {
 import { readReply, type RequestEnvelope } from './envelope.js';
 import { keys } from './keys.js';
 import { errorFields, nestLogger, type TransportLogger, type TransportObserver } from './observer.js';
+import { inSpan, tracing } from './tracing.js';
 
 export interface RpcClientOptions {
   redisUrl: string;
@@ -122,6 +123,16 @@ export class RpcClient {
   }
 
   call<C extends Contract>(contract: C, input: CallInput<C>, options: CallOptions): Promise<Output<C>> {
+    if (!tracing.current) return this.send(contract, input, options);
+    const facts = { kind: 'client', name: contract.pattern, parent: options.traceparent } as const;
+    return inSpan(facts, (traceparent) => this.send(contract, input, { ...options, traceparent }));
+  }
+
+  private send<C extends Contract>(
+    contract: C,
+    input: CallInput<C>,
+    options: CallOptions,
+  ): Promise<Output<C>> {
     const deadlineMs = options.deadlineMs ?? contract.deadlineMs ?? this.options.deadlineMs ?? 10_000;
     const started = performance.now();
     const call = (this.calls++).toString(36);

@@ -1,0 +1,30 @@
+import type { FastifyReply } from 'fastify';
+import { tracing } from '#libs/transport';
+import type { GatewayRequest } from '../policy/caller.js';
+
+type Admit = (request: GatewayRequest, reply: FastifyReply, pass: (error?: Error) => void) => void;
+
+/**
+ * A span for each HTTP request, whose trace has the request's id (without its dashes): a problem's `requestId` finds its trace. It says which
+ * route was asked, never with what.
+ */
+export function withSpans(admit: Admit): Admit {
+  return (request, reply, pass) => {
+    const { method, id, routeOptions } = request;
+    const route = routeOptions.url ?? 'none';
+    const span = tracing.current?.begin({
+      kind: 'server',
+      name: `${method} ${route}`,
+      traceId: id.replaceAll('-', ''),
+      attributes: { 'http.request.method': method, 'http.route': route },
+    });
+    if (!span) return admit(request, reply, pass);
+    request.traceparent = span.traceparent;
+    reply.raw.once('close', () => {
+      const { statusCode: status, writableFinished } = reply.raw;
+      const failure = !writableFinished ? 'aborted' : status >= 500 ? String(status) : undefined;
+      span.end(failure, { 'http.response.status_code': status });
+    });
+    span.run(() => admit(request, reply, pass));
+  };
+}

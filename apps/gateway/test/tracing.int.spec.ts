@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLogger } from '#libs/platform';
+import {
+  type Answer,
+  eventually,
+  freshDatabase,
+  freshRedis,
+  type ServiceProcess,
+  Session,
+  startServiceProcess,
+  type TestDatabase,
+  type TestRedis,
+} from '#libs/testing';
+import type { RunningGateway } from '../gateway.js';
+import { gatewayOn, publicUrl } from './site.harness.js';
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  service: string;
+}
+
+interface Export {
+  resourceSpans: {
+    resource: { attributes: { key: string; value: { stringValue?: string } }[] };
+    scopeSpans: { spans: Omit<Span, 'service'>[] }[];
+  }[];
+}
+
+/** SpanKind as OTLP has it. */
+const [server, client, consumer] = [2, 3, 5];
+const message = {
+  fullName: 'Augusta King',
+  emailAddress: 'augusta@example.com',
+  subject: 'A private matter',
+  message: 'For your eyes only',
+  messageStatus: 'UnRead',
+};
+
+/** A collector that keeps what it is sent. */
+async function startCollector(exports: Export[]): Promise<Server> {
+  const collector = createServer((request, response) => {
+    if (request.url !== '/v1/traces') return void response.writeHead(404).end();
+    void json(request).then((body) => {
+      exports.push(body as Export);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  return collector;
+}
+
+describe('a request that is traced', () => {
+  const exports: Export[] = [];
+  const lines: string[] = [];
+  let collector: Server;
+  let database: TestDatabase;
+  let redis: TestRedis;
+  let messaging: ServiceProcess;
+  let gateway: RunningGateway;
+  let answer: Answer;
+  let traceId: string;
+
+  beforeAll(async () => {
+    [collector, database, redis] = await Promise.all([
+      startCollector(exports),
+      freshDatabase(),
+      freshRedis(),
+    ]);
+    const { port } = collector.address() as AddressInfo;
+    const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
+    messaging = startServiceProcess('messaging', {
+      ...tracing,
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      PUBLIC_URL: publicUrl,
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+    });
+    await messaging.ready();
+    const logger = createLogger('gateway', 'info', { write: (line: string) => void lines.push(line) });
+    gateway = await gatewayOn({ ...tracing, REDIS_URL: redis.url, WEB_URL: 'http://127.0.0.1:9' }, logger);
+    answer = await Session.visitor(gateway.url).post('/add-message', message);
+    traceId = answer.headers.get('x-request-id')!.replaceAll('-', '');
+    // What it caused goes on after it was answered; then the gateway hands over what it has.
+    await eventually(() => expect(spans().map(({ kind }) => kind)).toContain(consumer));
+    await gateway.close();
+  });
+  afterAll(async () => {
+    messaging.child.kill('SIGKILL');
+    await messaging.exited;
+    collector.close();
+    collector.closeAllConnections();
+    await Promise.all([redis.stop(), database.drop()]);
+  });
+
+  const spans = (): Span[] =>
+    exports
+      .flatMap(({ resourceSpans }) => resourceSpans)
+      .flatMap(({ resource, scopeSpans }) => {
+        const service = resource.attributes.find(({ key }) => key === 'service.name')!.value.stringValue!;
+        return scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service })));
+      });
+  const named = (name: string, kind: number) =>
+    spans().find((span) => span.name === name && span.kind === kind && span.traceId === traceId);
+
+  test('is one connected trace, from the gateway over Redis to Postgres and to what it caused', () => {
+    expect(answer.status).toBe(201);
+    const request = named('POST /add-message', server)!;
+    const call = named('messaging.addMessage', client)!;
+    const handler = named('messaging.addMessage', server)!;
+    const event = named('messages.received', consumer)!;
+    expect(request).toMatchObject({ service: 'gateway' });
+    expect(request.parentSpanId ?? '').toBe('');
+    expect(call).toMatchObject({ service: 'gateway', parentSpanId: request.spanId });
+    expect(handler).toMatchObject({ service: 'messaging', parentSpanId: call.spanId });
+    expect(event).toMatchObject({ service: 'messaging', parentSpanId: handler.spanId });
+    const statements = spans().filter(({ parentSpanId }) => parentSpanId === handler.spanId);
+    expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining(['INSERT', 'COMMIT']));
+    const ids = new Set(spans().map(({ spanId }) => spanId));
+    const orphans = spans().filter(({ parentSpanId }) => parentSpanId && !ids.has(parentSpanId));
+    // A span of the event may still be open.
+    expect(orphans.filter(({ traceId: id }) => id !== traceId)).toEqual([]);
+  });
+
+  test('has the id of the request, in every line of the log too', () => {
+    expect(spans().filter(({ name }) => name === 'POST /add-message')).toHaveLength(1);
+    const answered = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .find(({ msg }) => msg === 'Answered');
+    expect(answered).toMatchObject({ requestId: answer.headers.get('x-request-id'), traceId });
+  });
+
+  test('tells the collector nothing about the person', () => {
+    const told = JSON.stringify(exports);
+    for (const secret of Object.values(message)) if (secret !== 'UnRead') expect(told).not.toContain(secret);
+  });
+
+  test('costs nothing where nobody asked for traces: nothing of it is loaded', () => {
+    const loaded = new Set<string>();
+    const load = (file: string) => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      for (const [, other] of readFileSync(file, 'utf8').matchAll(/^import[^;]*?"(\.\/[^"]+)";/gm))
+        load(join(dirname(file), other!));
+    };
+    for (const program of ['gateway', 'messaging']) load(`dist/bundle/${program}.js`);
+    const code = [...loaded].map((file) => readFileSync(file, 'utf8')).join('\n');
+    expect(code).toContain('class RpcClient');
+    expect(code).not.toMatch(/class (OTLPTraceExporter|BatchSpanProcessor)/);
+  });
+});

@@ -1,0 +1,57 @@
+import pg from 'pg';
+import { failureOf, type Span, tracing } from '#libs/transport';
+
+type Query = (...args: unknown[]) => unknown;
+type Done = (error: unknown, result: unknown) => void;
+
+const longest = 500;
+let traced = false;
+
+/**
+ * From now on each statement of this process that belongs to a request has a span, with its text but none of its values: those are
+ * parameters, and may be anybody's. A statement that is given its values in its text would show them.
+ */
+export function traceQueries(): void {
+  if (traced) return;
+  traced = true;
+  const client = pg.Client.prototype as unknown as { query: Query };
+  const { query } = client;
+  client.query = function (this: unknown, ...args: unknown[]) {
+    const text = textOf(args[0]);
+    const span = text === undefined ? undefined : tracing.current?.begin(factsOf(text));
+    if (!span) return query.apply(this, args);
+    return span.run(() => {
+      const done = args.at(-1);
+      if (typeof done === 'function') {
+        return query.apply(this, [...args.slice(0, -1), ending(span, done as Done)]);
+      }
+      const result = query.apply(this, args) as Promise<unknown>;
+      result.then(
+        () => span.end(),
+        (error: unknown) => span.end(failureOf(error)),
+      );
+      return result;
+    });
+  };
+}
+
+function ending(span: Span, done: Done): Done {
+  return (error, result) => {
+    span.end(error ? failureOf(error) : undefined);
+    done(error, result);
+  };
+}
+
+/** Of a string or a query configuration; undefined for what streams (COPY, cursors) and has no end that is told here. */
+function textOf(statement: unknown): string | undefined {
+  if (typeof statement === 'string') return statement;
+  const { text, submit } = (statement ?? {}) as { text?: unknown; submit?: unknown };
+  return typeof text === 'string' && typeof submit !== 'function' ? text : undefined;
+}
+
+function factsOf(text: string) {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  const operation = /^\w+/.exec(plain)?.[0].toUpperCase() ?? 'SQL';
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': plain.slice(0, longest) };
+  return { kind: 'client', name: operation, attributes } as const;
+}

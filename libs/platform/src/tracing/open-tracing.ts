@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import {
+  type Attributes,
+  context,
+  type Context,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  SpanKind,
+  type SpanContext,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  type IdGenerator,
+  NodeTracerProvider,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-node';
+import type { Span, SpanFacts, Tracing } from '#libs/transport';
+
+export interface OpenTelemetryOptions {
+  service: string;
+  /** The collector's OTLP/HTTP address; traces go to `/v1/traces` below it. */
+  endpoint: string;
+  /** How many of the traces that begin here are recorded, from 0 to 1. */
+  ratio: number;
+}
+
+const kinds = { client: SpanKind.CLIENT, server: SpanKind.SERVER, consumer: SpanKind.CONSUMER };
+/** How long the end of a process waits for the collector, in milliseconds. */
+const flushMs = 2_000;
+
+/**
+ * Traces by OpenTelemetry's SDK. Spans leave in batches; those that find no collector are dropped. Loaded only by who traces
+ * (`startTracing`).
+ */
+export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions): {
+  tracing: Tracing;
+  close(): Promise<void>;
+} {
+  const ids = new Ids();
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': service,
+      'service.namespace': 'seo-services',
+      'service.instance.id': `${hostname()}:${process.pid}`,
+    }),
+    // Whoever began the trace has decided for everybody behind.
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    idGenerator: ids,
+    spanProcessors: [
+      new BatchSpanProcessor(
+        new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: flushMs }),
+      ),
+    ],
+  });
+  provider.register();
+  const tracer = provider.getTracer('seo-services');
+
+  const begin = ({ kind, name, parent, traceId, attributes }: SpanFacts): Span | undefined => {
+    const around = traceId === undefined ? contextOf(parent) : ROOT_CONTEXT;
+    if (!around) return undefined;
+    ids.next = traceId;
+    const span = tracer.startSpan(name, { kind: kinds[kind], attributes: attributes as Attributes }, around);
+    return {
+      traceparent: traceparentOf(span.spanContext()),
+      run: (work) => context.with(trace.setSpan(around, span), work),
+      end: (failure, more) => {
+        if (more) span.setAttributes(more);
+        if (failure !== undefined) {
+          span.setAttribute('error.type', failure);
+          span.setStatus({ code: SpanStatusCode.ERROR });
+        }
+        span.end();
+      },
+    };
+  };
+  return {
+    tracing: { begin, traceId: () => trace.getActiveSpan()?.spanContext().traceId },
+    close: () => provider.shutdown().catch(() => undefined),
+  };
+}
+
+/** Where a span belongs: to what its caller sent, or to the span that is open here. */
+function contextOf(parent: string | undefined): Context | undefined {
+  const sent = parent === undefined ? undefined : readTraceparent(parent);
+  if (sent) return trace.setSpanContext(ROOT_CONTEXT, sent);
+  return trace.getActiveSpan() ? context.active() : undefined;
+}
+
+/** https://www.w3.org/TR/trace-context/#traceparent-header, version 00 */
+function readTraceparent(text: string): SpanContext | undefined {
+  const [, traceId = '', spanId = '', flags = '0'] =
+    /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(text) ?? [];
+  const read = { traceId, spanId, traceFlags: parseInt(flags, 16), isRemote: true };
+  return isSpanContextValid(read) ? read : undefined;
+}
+
+function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+}
+
+/** Random ids, but that of a trace which is to have the id of a request. */
+class Ids implements IdGenerator {
+  next: string | undefined;
+
+  generateTraceId(): string {
+    const id = this.next ?? randomBytes(16).toString('hex');
+    this.next = undefined;
+    return id;
+  }
+
+  generateSpanId(): string {
+    return randomBytes(8).toString('hex');
+  }
+}
