@@ -65,7 +65,7 @@ describe('with every service, Redis and Postgres down', () => {
   test('writes are 503 and say when to ask again', async () => {
     const calls: [Session, string, object][] = [
       [visitor, '/add-message', message],
-      [visitor, '/add-subscriber', { subscriberEmail: 'ada@example.com' }],
+      [visitor, '/add-subscriber', { email: 'ada@example.com' }],
       [visitor, '/auth/login', credentials],
       [customer, '/new-order', {}],
     ];
