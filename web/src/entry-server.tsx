@@ -6,6 +6,7 @@ import { describeScreen } from './app/meta.js';
 import { handleAt } from './app/page.js';
 import { routes } from './app/routes.js';
 import { structuredData } from './app/structured-data.js';
+import { tabTitleAt } from './features/admin/tab-titles.js';
 import { SubscriptionScreen, subscriptionTitle } from './features/subscription/SubscriptionScreen.js';
 import { embeddedJson, shownSite } from './lib/page-data.js';
 import type { DescribedPage, PageRequest, RenderedPage, ServerBundle } from './lib/rendering.js';
@@ -42,9 +43,12 @@ export const describePage: ServerBundle['describePage'] = (request) =>
 
 function described(data: PageData, path: string): DescribedPage {
   const { page } = handleAt(routes, path);
+  const meta = page.describe(data, path);
+  // An admin screen: what it is called is no visitor's to load.
+  if (!meta.title) Object.assign(meta, describeScreen(tabTitleAt(path) ?? 'Admin panel')(data));
   return {
     status: page.status?.(path) ?? 200,
-    meta: page.describe(data, path),
+    meta,
     siteName: siteName(data.site),
   };
 }

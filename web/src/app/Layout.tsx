@@ -42,7 +42,7 @@ function useDocumentHead(page: Page): void {
   const { pathname } = useLocation();
   useEffect(() => {
     const meta = page.describe(data, pathname);
-    document.title = meta.title;
+    if (meta.title) document.title = meta.title;
     setInHead('meta[name="description"]', 'content', meta.description);
     setInHead('link[rel="canonical"]', 'href', meta.canonical && data.publicUrl + meta.canonical);
     setInHead('meta[name="robots"]', 'content', meta.indexed ? 'index, follow' : 'noindex');

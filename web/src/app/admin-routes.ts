@@ -1,12 +1,8 @@
 import { privateShells } from '#libs/contracts';
-import * as meta from './meta.js';
 import type { Page } from './page.js';
 
-/** `/edit-faq` and `/faq-edit/:id` are told apart in the tab too: 'Edit faq', 'Faq edit'. */
-export const describeAdmin: Page['describe'] = (data, path) => {
-  const words = (path.split('/')[1] ?? '').replaceAll('-', ' ');
-  return meta.describeScreen(`${words.charAt(0).toUpperCase()}${words.slice(1)}`)(data);
-};
+/** Its name is in the shell that the server sends, and the screen says it once it is there: visitors' code knows none. */
+export const describeAdmin: Page['describe'] = () => ({ title: '', heading: '', indexed: false });
 
 const handWritten: readonly Page[] = [
   {

@@ -47,8 +47,7 @@ const isRecordPath = (path: string) => isRecordId(path.split('/')[1]);
 const aboutEdit: Page = {
   paths: [aboutEditShell],
   load: () => import('./AboutEdit.js'),
-  describe: (data, path) =>
-    isRecordPath(path) ? describeAdmin(data, '/about') : meta.describeNotFound(data),
+  describe: (data, path) => (isRecordPath(path) ? describeAdmin(data, path) : meta.describeNotFound(data)),
   status: (path) => (isRecordPath(path) ? 200 : 404),
 };
 

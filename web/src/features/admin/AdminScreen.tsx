@@ -8,6 +8,7 @@ import { Workspace } from '../../workspace/Workspace.js';
 import { findRecords } from './find-records.js';
 import { findScreens } from './find-screen.js';
 import { adminNav } from './nav.js';
+import { tabTitleAt } from './tab-titles.js';
 import { useTabTitle } from './title.js';
 
 interface AdminScreenProps {
@@ -24,7 +25,7 @@ interface AdminScreenProps {
 export function AdminScreen({ children, tab, trail = [], ...head }: AdminScreenProps) {
   const { pathname } = useLocation();
   const steps = pathname === '/admin' ? trail : [{ to: '/admin', text: 'Admin panel' }, ...trail];
-  useTabTitle(tab ?? head.title);
+  useTabTitle(tab ?? tabTitleAt(pathname) ?? head.title);
   const [words, setWords] = useState('');
   const found = findScreens(adminNav, words);
   return (

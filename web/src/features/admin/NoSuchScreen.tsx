@@ -5,7 +5,7 @@ import { AdminScreen } from './AdminScreen.js';
 /** The address looks like an admin screen's, and is none. */
 export function NoSuchScreen() {
   return (
-    <AdminScreen title="Not found" trail={[{ to: '/setting', text: 'Settings' }]}>
+    <AdminScreen title="Not found" tab="Not found" trail={[{ to: '/setting', text: 'Settings' }]}>
       {() => (
         <Empty
           title="There is nothing at this address"

@@ -20,7 +20,7 @@ export function Component() {
   const at = screenAt(pathname);
   if (!at) return <NoSuchScreen />;
   return (
-    <AdminScreen title={at.screen.title} tab={at.screen.label} trail={[{ to: '/setting', text: 'Settings' }]}>
+    <AdminScreen title={at.screen.title} trail={[{ to: '/setting', text: 'Settings' }]}>
       {(account) => (
         <>
           {at.screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}

@@ -28,11 +28,7 @@ const pages = ['unread', 'read'];
 
 export function Component() {
   return (
-    <AdminScreen
-      title="Welcome to Admin Panel"
-      tab="Messages"
-      lead="Messages from the contact form, newest first."
-    >
+    <AdminScreen title="Welcome to Admin Panel" lead="Messages from the contact form, newest first.">
       {() => <BothTables />}
     </AdminScreen>
   );

@@ -2,16 +2,13 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { siteName, usePageData } from '../../lib/site.js';
 
-/**
- * What the tab is called: the screen's own name, which visitors' code does not know. The frame of the page names it by its address, after the effects
- * of what is in it; so this comes a moment later.
- */
+/** What the tab is called: the screen's own name, which visitors' code does not know. The server's shell has the same. */
 export function useTabTitle(title: string): void {
-  const data = usePageData();
+  const { site } = usePageData();
   const { pathname } = useLocation();
   useEffect(() => {
-    const name = siteName(data.site);
-    const later = setTimeout(() => (document.title = name ? `${title} | ${name}` : title));
-    return () => clearTimeout(later);
-  }, [title, data, pathname]);
+    const name = siteName(site);
+    // A shell comes without content: it has the name of the site already, or gets it in a moment.
+    if (name || !document.title.startsWith(title)) document.title = name ? `${title} | ${name}` : title;
+  }, [title, site, pathname]);
 }

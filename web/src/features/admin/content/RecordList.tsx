@@ -7,12 +7,14 @@ import { dollars } from '../../../lib/money.js';
 import { notify } from '../../../lib/notices.js';
 import { useRefresh } from '../../../lib/site.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
-import { SearchField } from '../../../workspace/SearchField.js';
-import { useSearchText } from '../../../workspace/search-text.js';
+import { Empty } from '../../../workspace/Empty.js';
+import { Pager } from '../../../workspace/Pager.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { editAddress, type Part } from '../screens.js';
 import type { StoredRecord } from './record-form.js';
+import { useRecordView } from './record-view.js';
 import { MoveButtons, useRecordOrder } from './RecordOrder.js';
+import { RecordTools } from './RecordTools.js';
 
 interface RecordListProps {
   part: Part;
@@ -22,36 +24,27 @@ interface RecordListProps {
   moved?(records: StoredRecord[]): void;
 }
 
-/** A list that is longer than this is not taken in at a glance. */
-const searchedFrom = 6;
+/** The smallest page that can be chosen. */
+const pagedFrom = 10;
 
-/** The records of a collection, each leading to its edit screen; long lists are searched in what their records hold. */
+/** The records of a collection, each leading to its edit screen; long lists are searched, sorted and paged. */
 export function RecordList({ part, records, removed, moved }: RecordListProps) {
   const order = useRecordOrder(part, records, moved);
-  const { text, look } = useSearchText([]);
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const searchable = records.length >= searchedFrom;
-  const found = searchable ? records.filter((record) => holds(part, record, words)) : records;
+  const view = useRecordView(part, records);
+  const movable = moved !== undefined && records.length > 1;
   const [deleting, setDeleting] = useState<StoredRecord>();
   return (
     <>
-      {searchable && (
-        <>
-          <SearchField value={text} placeholder={`In ${part.section.labels.many}`} look={look} />
-          <p className="records__count" role="status">
-            {words.length > 0 && `${found.length} of ${records.length} ${part.section.labels.many} found`}
-          </p>
-        </>
-      )}
+      {view.hasTools && <RecordTools part={part} view={view} movable={movable} />}
+      {view.found === 0 && <Empty title={`Nothing in ${part.section.labels.many} contains this`} />}
       <ul className="records">
-        {found.map((record) => (
+        {view.shown.map((record) => (
           <Row key={record._id} part={part} record={record} remove={() => setDeleting(record)}>
-            {moved && words.length === 0 && records.length > 1 && (
-              <MoveButtons order={order} part={part} record={record} />
-            )}
+            {movable && view.isSiteOrder && <MoveButtons order={order} part={part} record={record} />}
           </Row>
         ))}
       </ul>
+      {records.length > pagedFrom && <Pager label={part.section.labels.many} list={view.pager} />}
       {order.problem && <FormProblem problem={order.problem} />}
       {deleting && (
         <DeleteDialog
@@ -63,14 +56,6 @@ export function RecordList({ part, records, removed, moved }: RecordListProps) {
       )}
     </>
   );
-}
-
-function holds({ section }: Part, record: StoredRecord, words: readonly string[]): boolean {
-  const text = Object.keys(section.fields)
-    .map((field) => record[field] ?? '')
-    .join('\n')
-    .toLowerCase();
-  return words.every((word) => text.includes(word));
 }
 
 interface RowProps {

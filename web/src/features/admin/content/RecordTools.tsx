@@ -1,0 +1,48 @@
+import { useId } from 'react';
+import { SearchField } from '../../../workspace/SearchField.js';
+import type { Part } from '../screens.js';
+import { recordSorts, type RecordView } from './record-view.js';
+
+/** Searches and sorts the records of a collection, and says why they cannot be moved meanwhile. */
+export function RecordTools({ part, view, movable }: { part: Part; view: RecordView; movable: boolean }) {
+  const id = useId();
+  const { many } = part.section.labels;
+  return (
+    <>
+      <form
+        className="record-tools"
+        role="search"
+        aria-label={part.list}
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <SearchField value={view.text} placeholder={`In ${many}`} look={view.look} />
+        <div className="field">
+          <label htmlFor={id}>Sort</label>
+          <select
+            className="field__input"
+            id={id}
+            value={recordSorts.indexOf(view.sort)}
+            onChange={({ target }) => view.sortBy(recordSorts[Number(target.value)]!)}
+          >
+            {recordSorts.map(({ label }, index) => (
+              <option key={label} value={index}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </div>
+      </form>
+      <div className="records__count" role="status">
+        {view.searched && <p>{`${view.found} of ${view.total} ${many} found`}</p>}
+        {movable && !view.isSiteOrder && (
+          <p>
+            Records are moved where all are listed as on the site.{' '}
+            <button className="button button--plain" type="button" onClick={view.asOnSite}>
+              List them so
+            </button>
+          </p>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { pageCount, usePageInAddress, withParams } from '../../../workspace/paging.js';
+import { useSearchText } from '../../../workspace/search-text.js';
+import type { Part } from '../screens.js';
+import { nameOf } from './RecordList.js';
+import type { StoredRecord } from './record-form.js';
+
+/** Rows of a page: more than most collections have. */
+const usualSize = 25;
+
+/** A list that is longer than this is not taken in at a glance. */
+const toolsFrom = 6;
+
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+type Compare = (a: StoredRecord, b: StoredRecord, part: Part) => number;
+
+/** How a list can be ordered; the first is how visitors see it, and needs no word in the address. */
+export const recordSorts = [
+  { sort: '', direction: '', label: 'As on the site' },
+  { sort: 'name', direction: 'asc', label: 'Name, A to Z' },
+  { sort: 'name', direction: 'desc', label: 'Name, Z to A' },
+  { sort: 'updatedAt', direction: 'desc', label: 'Changed last first' },
+  { sort: 'createdAt', direction: 'desc', label: 'Newest first' },
+] as const;
+export type RecordSort = (typeof recordSorts)[number];
+
+const ascending: Record<Exclude<RecordSort['sort'], ''>, Compare> = {
+  name: (a, b, part) => byName.compare(nameOf(part, a), nameOf(part, b)),
+  updatedAt: (a, b) => a.updatedAt.localeCompare(b.updatedAt),
+  createdAt: (a, b) => a.createdAt.localeCompare(b.createdAt),
+};
+
+/** Which records of a collection are shown, and in which order; kept in the address like that of every table. */
+export function useRecordView(part: Part, records: readonly StoredRecord[]) {
+  const [address, setAddress] = useSearchParams();
+  const { text, look } = useSearchText();
+  const { page: wanted, size, sizes, go, resize } = usePageInAddress({ size: usualSize, resizable: true });
+  const hasTools = records.length >= toolsFrom;
+  const words = hasTools ? text.toLowerCase().split(/\s+/).filter(Boolean) : [];
+  const chosen =
+    recordSorts.find(
+      ({ sort, direction }) =>
+        sort === (address.get('sort') ?? '') && direction === (address.get('direction') ?? ''),
+    ) ?? recordSorts[0];
+  const found = sorted(part, records, chosen).filter((record) => holds(part, record, words));
+  const pages = pageCount(found.length, size);
+  const page = Math.min(wanted, pages);
+  // The last record of the last page was deleted, or the address names a page that never was.
+  useEffect(() => {
+    if (wanted > pages) go(pages, { replace: true });
+  });
+  const first = (page - 1) * size;
+  return {
+    hasTools,
+    text,
+    look,
+    searched: words.length > 0,
+    found: found.length,
+    total: records.length,
+    shown: found.slice(first, first + size),
+    sort: chosen,
+    sortBy: ({ sort, direction }: RecordSort) =>
+      setAddress((before) => withParams(before, { page: null, sort, direction }), {
+        preventScrollReset: true,
+        replace: true,
+      }),
+    /** Only in the whole list, as visitors see it, is it clear where a record goes. */
+    isSiteOrder: chosen.sort === '' && words.length === 0,
+    asOnSite: () =>
+      setAddress((before) => withParams(before, { page: null, sort: null, direction: null, search: null }), {
+        preventScrollReset: true,
+        replace: true,
+      }),
+    pager: { page, pages, size, sizes, go, resize },
+  };
+}
+
+export type RecordView = ReturnType<typeof useRecordView>;
+
+function sorted(part: Part, records: readonly StoredRecord[], { sort, direction }: RecordSort) {
+  if (sort === '') return records;
+  const compare = ascending[sort];
+  return records.toSorted((a, b) => (direction === 'asc' ? compare(a, b, part) : compare(b, a, part)));
+}
+
+function holds({ section }: Part, record: StoredRecord, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = Object.keys(section.fields)
+    .map((field) => record[field] ?? '')
+    .join('\n')
+    .toLowerCase();
+  return words.every((word) => text.includes(word));
+}
