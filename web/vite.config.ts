@@ -53,7 +53,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     react(),
     libraries(),
-    ...(isSsrBuild ? [] : [boundNames()]),
+    ...(isSsrBuild ? [] : [boundNames(), layersInOrder()]),
     ...(isSsrBuild ? [] : [compressed(fromRoot('dist/web/client'))]),
   ],
   build: {
@@ -100,6 +100,26 @@ function libraries(): Plugin {
       if (!importer?.startsWith(fromRoot('libs/'))) return null;
       const resolved = await this.resolve(source, importer, { skipSelf: true });
       return resolved && { ...resolved, moduleSideEffects: false };
+    },
+  };
+}
+
+/**
+ * The order of the layers of styles, at the head of the file that is loaded first. The bundler puts the files of one group together in an order of
+ * its own, and the first layer that a browser meets is the weakest.
+ */
+function layersInOrder(): Plugin {
+  const [order] = /^@layer [^;{]+;/m.exec(readFileSync(join(here, 'src/styles/index.css'), 'utf8'))!;
+  return {
+    name: 'layers-in-order',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue;
+        const styles = String(file.source);
+        if (styles.includes('@layer tokens{')) file.source = order + styles;
+      }
     },
   };
 }

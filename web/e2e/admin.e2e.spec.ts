@@ -396,3 +396,18 @@ test('no page that visitors see loads code of the admin area', async () => {
   for (const source of forVisitors)
     expect([source, [...loaded(source)].filter(isInner)]).toEqual([source, []]);
 });
+
+test('the styles of a feature win over those of its parts, in whatever order files are put together', async () => {
+  const strength = await page.evaluate(() =>
+    [...document.styleSheets]
+      .flatMap((sheet) => [...sheet.cssRules])
+      .flatMap((rule) =>
+        rule instanceof CSSLayerStatementRule
+          ? [...rule.nameList]
+          : rule instanceof CSSLayerBlockRule
+            ? [rule.name]
+            : [],
+      ),
+  );
+  expect([...new Set(strength)].slice(0, 5)).toEqual(['tokens', 'base', 'components', 'features', 'print']);
+});
