@@ -40,6 +40,8 @@ import { CampaignController } from './messaging/campaign.controller.js';
 import { MailController } from './messaging/mail.controller.js';
 import { MessageController } from './messaging/message.controller.js';
 import { SubscriberController } from './messaging/subscriber.controller.js';
+import { SubscriberImportController } from './messaging/subscriber-import.controller.js';
+import { SubscriberImports } from './messaging/subscriber-imports.js';
 import { SubscriptionController } from './messaging/subscription.controller.js';
 import { SubscriptionPages } from './messaging/subscription-pages.js';
 import { OrderController } from './orders/order.controller.js';
@@ -82,6 +84,7 @@ export class AppModule {
         ...[SignInStepsController, SecondFactorController],
         ...[
           SubscriberController,
+          SubscriberImportController,
           SubscriptionController,
           MessageController,
           MailController,
@@ -123,7 +126,16 @@ export class AppModule {
         ...[DeviceCookie, OwnData],
         ...[RateLimits, RedisCounters],
         ...[ImageUploads, ImageFiles, ImageSweeper],
-        ...[Pages, RenderedPages, SubscriptionPages, PreviewImages, SiteFiles, Renderer, WebProxy],
+        ...[
+          Pages,
+          RenderedPages,
+          SubscriptionPages,
+          SubscriberImports,
+          PreviewImages,
+          SiteFiles,
+          Renderer,
+          WebProxy,
+        ],
       ],
     };
   }

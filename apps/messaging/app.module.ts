@@ -18,6 +18,8 @@ import { SubscriberController } from './subscriber/subscriber.controller.js';
 import { ConfirmationMails } from './subscriber/confirmation-mails.js';
 import { SubscriberRemovals } from './subscriber/subscriber-removals.js';
 import { SubscriberService } from './subscriber/subscriber.service.js';
+import { SubscriberImportsController } from './subscriber/subscriber-imports.controller.js';
+import { SubscriberImportsService } from './subscriber/subscriber-imports.service.js';
 import { SubscriptionController } from './subscriber/subscription.controller.js';
 import { SubscriptionService } from './subscriber/subscription.service.js';
 
@@ -36,12 +38,13 @@ export class AppModule {
         PersonalDataController,
         SiteController,
         SubscriberController,
+        SubscriberImportsController,
         SubscriptionController,
       ],
       providers: [
         { provide: MESSAGING_CONFIG, useValue: config },
         ...[ListTotals, MessageService, PersonalDataService],
-        ...[ConfirmationMails, SubscriberService, SubscriptionService],
+        ...[ConfirmationMails, SubscriberService, SubscriptionService, SubscriberImportsService],
         ...[DeletedRecords, DeletedRecordsSweeper, SubscriberRemovals],
         ...mailProviders(mailSettingsOf(config)),
       ],

@@ -10,6 +10,7 @@ import { mailEndpoints } from '../messaging/mail.endpoints.js';
 import { exportMessagesEndpoint, exportSubscribersEndpoint } from '../messaging/messaging.csv.js';
 import { messageEndpoints } from '../messaging/message.endpoints.js';
 import { subscriberEndpoints } from '../messaging/subscriber.endpoints.js';
+import { subscriberImportEndpoints } from '../messaging/subscriber-import.endpoints.js';
 import { subscriptionEndpoints } from '../messaging/subscription.endpoints.js';
 import { exportOrdersEndpoint } from '../orders/order.csv.js';
 import { orderEndpoints } from '../orders/order.endpoints.js';
@@ -28,6 +29,7 @@ export const endpoints: readonly Endpoint[] = [
   ...secondFactorEndpoints,
   ...userEndpoints,
   ...subscriberEndpoints,
+  ...subscriberImportEndpoints,
   ...subscriptionEndpoints,
   ...messageEndpoints,
   ...mailEndpoints,

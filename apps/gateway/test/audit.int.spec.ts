@@ -107,6 +107,14 @@ const changes: Record<string, { entry: string; make(): Promise<unknown> }> = {
     entry: 'order updated',
     make: async () => admin.put('/orders/order-status', { ids: [await anOrder()], orderStatus: 'Delivered' }),
   },
+  importSubscribers: {
+    entry: 'subscriberImport created',
+    make: () =>
+      admin.send('POST', '/subscribers/import?consent=A+fair', {
+        body: 'fair@example.com',
+        headers: { 'Content-Type': 'text/csv' },
+      }),
+  },
   liftSuppression: {
     entry: 'subscriber updated',
     async make() {

@@ -36,6 +36,8 @@ export function sampleRequest(
 ): SampleRequest {
   const concrete = path.replace(':section', 'banner').replace(':id', unknownId);
   if (streamedBody) return { method, path: concrete, bytes: samplePicture };
+  if (operationId === 'importSubscribers')
+    return { method, path: `${concrete}?consent=A+fair`, bytes: Buffer.from(`fair-${mark}@example.com`) };
   if (!body) return { method, path: concrete };
   const section = allSections.find(({ routes }) => [routes.create, routes.update].includes(path as '/:id'));
   const sample = section ? sampleBody(section, mark) : bodies[operationId]?.(mark, email);

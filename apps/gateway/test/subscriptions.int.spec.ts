@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { Subscription } from '#libs/contracts';
-import type { Session } from '#libs/testing';
+import type { SubscriberImport, SubscriberRecord, Subscription } from '#libs/contracts';
+import { eventually, type Session } from '#libs/testing';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
 let site: SiteUnderTest;
@@ -144,4 +144,85 @@ test('admins see who is what, filter by it, export it, and lift a suppression', 
   const path = `/subscriber/${listed.json[0]!._id}/suppression`;
   expect((await admin.delete(path)).json).toMatchObject({ status: 'pending', suppressed: null });
   expect((await admin.delete(path)).status).toBe(409);
+});
+
+describe('a file of addresses', () => {
+  const bring = (file: string | Buffer, query = 'name=fair.csv&consent=Signed+a+list+at+the+fair') =>
+    admin.send<SubscriberImport>('POST', `/subscribers/import?${query}`, {
+      body: file,
+      headers: { 'Content-Type': 'text/csv' },
+    });
+  const finished = (id: string) =>
+    eventually(async () => {
+      const { json } = await admin.get<SubscriberImport>(`/subscriber-imports/${id}`);
+      expect(json.state).toBe('finished');
+      return json;
+    });
+
+  test('is taken in with the consent that the admin states, and every refused row is told why', async () => {
+    const left = await unsubscribePath('left@example.com');
+    await site.visitor.send('POST', left);
+    await unsubscribePath('there@example.com');
+    await confirmPath('waits@example.com');
+    await confirmPath('dead@example.com');
+    await database.query(`UPDATE subscribers SET status = 'suppressed' WHERE email = 'dead@example.com'`);
+    const fill = Array.from({ length: 600 }, (_, n) => `Person,p${n}@example.com`);
+    const rows = [
+      ...[
+        'Name,E-mail',
+        'A,New@Example.com',
+        'B,new@example.com',
+        'C,LEFT@example.com',
+        'D,there@example.com',
+      ],
+      ...['E,waits@example.com', 'F,dead@example.com', 'G,=cmd()', '"H\nH","a@b\nBcc: x@example.com"', 'I,'],
+      ...fill,
+      'Z,p0@example.com',
+    ];
+    const begun = await bring(rows.join('\r\n'));
+    expect([begun.status, begun.json.rows]).toEqual([202, 610]);
+    const report = await finished(begun.json._id);
+    expect(report).toMatchObject({ done: 610, added: 601, refused: 9, name: 'fair.csv' });
+    expect(report.refusals.map(({ line, reason }) => [line, reason])).toEqual([
+      ...[
+        [3, 'twice'],
+        [4, 'unsubscribed'],
+        [5, 'subscribed'],
+        [6, 'pending'],
+        [7, 'suppressed'],
+      ],
+      ...[
+        [8, 'noAddress'],
+        [9, 'noAddress'],
+        [12, 'noAddress'],
+        [613, 'twice'],
+      ],
+    ]);
+    const { text, headers } = await admin.get(`/subscriber-imports/${begun.json._id}/refused`);
+    expect(headers.get('content-type')).toMatch(/^text\/csv/);
+    expect(text).toContain(`"8","'=cmd()","is not an e-mail address"`);
+    expect(text.trim().split('\r\n')).toHaveLength(10);
+    const [person] = (await admin.get<SubscriberRecord[]>('/subscribers?search=new@')).json;
+    expect(person).toMatchObject({
+      email: 'New@Example.com',
+      status: 'subscribed',
+      consent: { source: 'import', text: 'Signed a list at the fair', ip: null },
+    });
+    const again = await finished((await bring(rows.join('\n'))).json._id);
+    expect(again).toMatchObject({ added: 0, refused: 610 });
+  });
+
+  test.each([
+    ['no consent', 'a@example.com', 'name=x.csv', 'consent'],
+    ['blank consent', 'a@example.com', 'consent=++', 'consent'],
+    ['no addresses', '\n\n', 'consent=x', 'file'],
+    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00]), 'consent=x', 'file'],
+  ])('with %s is refused', async (_what, file, query, field) => {
+    const { status, json } = await bring(file, query);
+    expect([status, json]).toMatchObject([400, { errors: [{ field }] }]);
+  });
+
+  test('of more than five megabytes is refused', async () => {
+    expect((await bring(Buffer.alloc(5 * 1024 * 1024 + 1, 'a'))).status).toBe(413);
+  });
 });

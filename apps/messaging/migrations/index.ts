@@ -7,6 +7,7 @@ import { Mail1765000200000 } from './1765000200000-mail.js';
 import { SubscriberConsent1765100300000 } from './1765100300000-subscriber-consent.js';
 import { DeletedRecords1767000100000 } from './1767000100000-deleted-records.js';
 import { Campaigns1767000200000 } from './1767000200000-campaigns.js';
+import { SubscriberImports1767000300000 } from './1767000300000-subscriber-imports.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -20,4 +21,5 @@ export const migrations = [
   SubscriberConsent1765100300000,
   DeletedRecords1767000100000,
   Campaigns1767000200000,
+  SubscriberImports1767000300000,
 ];

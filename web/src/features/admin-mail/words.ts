@@ -1,4 +1,4 @@
-import { type MailState, notices } from '#libs/contracts';
+import { type MailState, wordedMails } from '#libs/contracts';
 import type { Tone } from '../../workspace/Status.js';
 
 export const stateWords: Record<MailState, { word: string; tone: Tone }> = {
@@ -23,5 +23,5 @@ const others: Record<string, string> = {
 
 /** What a mail is called before it has a subject. */
 export function kindOf(template: string): string {
-  return (notices as Record<string, string>)[template] ?? others[template] ?? template;
+  return (wordedMails as Record<string, string>)[template] ?? others[template] ?? template;
 }

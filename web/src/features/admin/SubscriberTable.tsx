@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Subscriber } from '#libs/contracts';
+import type { SubscriberRecord } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
 import { offerReturn, useBulk } from '../../workspace/bulk.js';
 import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
@@ -11,8 +11,11 @@ import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { useSelection } from '../../workspace/selection.js';
 import { useUndone } from '../../workspace/undo.js';
+import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { DeleteChosen } from './DeleteChosen.js';
+import { subscriberStatusWords } from './subscriber-words.js';
+import { SubscriberDetails } from './SubscriberDetails.js';
 
 interface SubscriberTableProps {
   /** Rows of a page. */
@@ -20,15 +23,21 @@ interface SubscriberTableProps {
   /** Name of the page in the address. */
   param?: string;
   /** The whole list, which is searched, sorted and exported, and not only its beginning. */
-  whole?: { search: string; query: Record<string, string>; sort: Sort };
+  whole?: { search: string; status: string; query: Record<string, string>; sort: Sort };
 }
 
 export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
   const query = new URLSearchParams(whole?.query);
   if (whole?.search) query.set('search', whole.search);
+  if (whole?.status) query.set('status', whole.status);
   const asked = query.size > 0 ? `?${query.toString()}` : '';
-  const list = usePaged<Subscriber>(`/subscribers${asked}`, { size, param, resizable: whole !== undefined });
-  const [leaving, setLeaving] = useState<Subscriber>();
+  const list = usePaged<SubscriberRecord>(`/subscribers${asked}`, {
+    size,
+    param,
+    resizable: whole !== undefined,
+  });
+  const [leaving, setLeaving] = useState<SubscriberRecord>();
+  const [shown, setShown] = useState<SubscriberRecord>();
   const selection = useSelection(list.rows.data);
   const emailOf = (id: string) => list.rows.data?.find(({ _id }) => _id === id)?.email ?? 'A subscriber';
   const bulk = useBulk(selection, emailOf);
@@ -62,6 +71,14 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
           { key: 'sl', head: 'SL', cell: (_, index) => list.first + index },
           { key: 'email', head: 'E-mail', sortable: true, always: true, cell: ({ email }) => email },
           {
+            key: 'status',
+            head: 'Status',
+            cell: ({ status }) => {
+              const { word, tone } = subscriberStatusWords[status];
+              return <Status tone={tone}>{word}</Status>;
+            },
+          },
+          {
             key: 'createdAt',
             head: 'Since',
             sortable: true,
@@ -73,15 +90,20 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
             align: 'end',
             always: true,
             cell: (subscriber) => (
-              <button className="button button--plain" type="button" onClick={() => setLeaving(subscriber)}>
-                Remove<span className="visually-hidden"> {subscriber.email}</span>
-              </button>
+              <>
+                <button className="button button--plain" type="button" onClick={() => setShown(subscriber)}>
+                  Consent<span className="visually-hidden"> of {subscriber.email}</span>
+                </button>{' '}
+                <button className="button button--plain" type="button" onClick={() => setLeaving(subscriber)}>
+                  Remove<span className="visually-hidden"> {subscriber.email}</span>
+                </button>
+              </>
             ),
           },
         ]}
         empty={
-          whole?.search ? (
-            <Empty title="No address contains this">Search for another part of it.</Empty>
+          whole?.search || whole?.status ? (
+            <Empty title="No address like this">Search for another part of it, or choose all.</Empty>
           ) : (
             <Empty title="Nobody has subscribed yet">
               Addresses appear here when visitors fill the newsletter form of the landing page.
@@ -107,6 +129,9 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
         >
           They get no newsletter any more.
         </DeleteChosen>
+      )}
+      {shown && (
+        <SubscriberDetails subscriber={shown} changed={list.rows.retry} close={() => setShown(undefined)} />
       )}
       {leaving && (
         <ConfirmDialog

@@ -9,6 +9,7 @@ const others: Record<string, { label: string; address?: (id: string) => string }
   message: { label: 'Message', address: (id) => `/view/${id}` },
   subscriber: { label: 'Subscriber' },
   campaign: { label: 'Campaign', address: (id) => `/campaign/${id}` },
+  subscriberImport: { label: 'Import of subscribers' },
   adminUser: { label: 'Admin user', address: (id) => `/admin-user/${id}` },
   adminRequirement: { label: 'Requirement of admins' },
   image: { label: 'Picture' },

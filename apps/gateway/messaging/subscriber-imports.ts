@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { v5 as uuidv5 } from 'uuid';
+import { DomainError, importBatch, type SubscriberImport, subscriberImportContract } from '#libs/contracts';
+import { LOGGER } from '#libs/platform';
+import { type CallOptions, RpcClient } from '#libs/transport';
+import { type AddressRow, readAddressFile } from './address-file.js';
+
+/** Files in memory at one gateway. */
+const filesAtOnce = 3;
+const attemptsAtMost = 20;
+const retryMs = 1_000;
+
+/** Takes in files of addresses: the whole file first, then batch by batch to messaging, while the admin watches. */
+@Injectable()
+export class SubscriberImports implements OnModuleDestroy {
+  private readonly running = new Map<string, Promise<void>>();
+  private stopping = false;
+
+  constructor(
+    private readonly rpc: RpcClient,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** A batch in hand ends; the rest of the file is not taken, which the import's state tells. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopping = true;
+    await Promise.all(this.running.values());
+  }
+
+  /** INVALID_INPUT, OVERLOADED, IDEMPOTENCY_KEY_REUSED. */
+  async start(
+    file: Buffer,
+    { name = 'subscribers.csv', consent }: { name?: string; consent: string },
+    caller: CallOptions,
+  ): Promise<SubscriberImport> {
+    if (this.running.size >= filesAtOnce) throw new DomainError('OVERLOADED', { retryAfterSeconds: 10 });
+    const rows = readAddressFile(file);
+    const begun = await this.rpc.call(
+      subscriberImportContract.begin,
+      { name, consent, rows: rows.length },
+      caller,
+    );
+    // A repeated request finds the import that it began.
+    if (!this.running.has(begun._id) && begun.state !== 'finished') {
+      const work = this.work(begun._id, rows, caller)
+        .catch((error: unknown) => this.logger.error({ err: error, import: begun._id }, 'An import stopped'))
+        .finally(() => this.running.delete(begun._id));
+      this.running.set(begun._id, work);
+    }
+    return begun;
+  }
+
+  private async work(id: string, rows: readonly AddressRow[], { actor }: CallOptions): Promise<void> {
+    for (let from = 0; from < rows.length && !this.stopping; from += importBatch) {
+      const batch = rows.slice(from, from + importBatch);
+      const last = from + importBatch >= rows.length;
+      // The same batch is the same command, however often it is sent.
+      await this.send({ id, rows: batch, last }, { actor, requestId: uuidv5(String(from), id) });
+    }
+  }
+
+  private async send(
+    input: { id: string; rows: AddressRow[]; last: boolean },
+    options: CallOptions,
+  ): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.rpc.call(subscriberImportContract.rows, input, options);
+        return;
+      } catch (error) {
+        const mayPass = error instanceof DomainError && passing.has(error.code);
+        if (!mayPass || attempt >= attemptsAtMost || this.stopping) throw error;
+        await pause(retryMs);
+      }
+    }
+  }
+}
+
+const passing = new Set<string>(['UNAVAILABLE', 'TIMEOUT', 'OVERLOADED']);
