@@ -38,7 +38,7 @@ export class SubscriptionPages {
   /** What the link stands for. */
   async show(
     link: SubscriptionLink,
-    { token, asked }: { token: string; asked?: 'yes' },
+    { token, campaign, asked }: { token: string; campaign?: string; asked?: 'yes' },
     { request, reply }: Exchange,
     read: () => Promise<Subscription>,
   ): Promise<void> {
@@ -49,7 +49,7 @@ export class SubscriptionPages {
     }
     try {
       const subscription = await foundBy(read);
-      await this.send({ link, token, subscription, asked: asked === 'yes' }, reply);
+      await this.send({ link, token, campaign, subscription, asked: asked === 'yes' }, reply);
     } catch (error) {
       this.logger.warn({ err: error }, 'Could not answer the page of a subscription');
       this.sendFault({ request, reply });

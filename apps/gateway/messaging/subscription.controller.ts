@@ -17,6 +17,7 @@ import {
 
 interface LinkQuery {
   token: string;
+  campaign?: string;
   asked?: 'yes';
 }
 
@@ -65,14 +66,14 @@ export class SubscriptionController {
 
   @Serves(unsubscribeEndpoint)
   unsubscribe(
-    @Query(new ParsedQuery(unsubscribeEndpoint)) { token }: LinkQuery,
+    @Query(new ParsedQuery(unsubscribeEndpoint)) { token, campaign }: LinkQuery,
     @Body() body: Buffer | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
     @Caller() caller: CallOptions,
   ): Promise<void> {
     return this.pages.answer('unsubscribe', { token, body }, { request, reply }, () =>
-      this.rpc.call(messagingContract.unsubscribe, { token: bounded(token) }, caller),
+      this.rpc.call(messagingContract.unsubscribe, { token: bounded(token), campaign }, caller),
     );
   }
 

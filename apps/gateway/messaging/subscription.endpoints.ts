@@ -5,7 +5,14 @@ import type { Endpoint } from '../routing/endpoint.js';
 
 const group = 'Subscriptions';
 const token = z.string().default('').describe('Of the link in the mail.');
-const query = z.object({ token });
+const query = z.object({
+  token,
+  campaign: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Of a link to unsubscribe: the campaign that it was in, which counts it.'),
+});
 const answer = subscription.meta({ id: 'Subscription' });
 
 /** Of a mail program's one-click call and of the page's button; nothing in it matters but whether it was the page. */

@@ -85,6 +85,8 @@ export const subscriptionPage = z.object({
   subscription: subscription.nullable(),
   /** A mail that asks to confirm was asked for on this page. */
   asked: z.boolean(),
+  /** Of a link to unsubscribe: the campaign that it was in. */
+  campaign: z.string().optional(),
 });
 export type SubscriptionPage = z.infer<typeof subscriptionPage>;
 

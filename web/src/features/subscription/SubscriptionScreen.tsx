@@ -94,7 +94,7 @@ function toConfirm(
   }
 }
 
-function toUnsubscribe({ token, asked }: SubscriptionPage, { emailMasked, status }: Known): Words {
+function toUnsubscribe({ token, asked, campaign }: SubscriptionPage, { emailMasked, status }: Known): Words {
   const address = <strong>{emailMasked}</strong>;
   if (asked && status === 'suppressed') return cameBack(address);
   if (asked && status === 'pending')
@@ -122,7 +122,9 @@ function toUnsubscribe({ token, asked }: SubscriptionPage, { emailMasked, status
   return {
     title: 'Unsubscribe',
     lead: <>Our newsletter will no longer go to {address} once you press the button.</>,
-    body: <Action path={subscriptionPaths.unsubscribe} token={token} label="Unsubscribe" />,
+    body: (
+      <Action path={subscriptionPaths.unsubscribe} token={token} campaign={campaign} label="Unsubscribe" />
+    ),
   };
 }
 
@@ -135,14 +137,16 @@ const cameBack = (address: ReactNode): Words => ({
 interface ActionProps {
   path: string;
   token: string;
+  campaign?: string;
   label: string;
   quiet?: boolean;
 }
 
 /** `page` tells a person's click from a mail program's one-click call, which must not be led on (RFC 8058, section 3.1). */
-function Action({ path, token, label, quiet = false }: ActionProps) {
+function Action({ path, token, campaign, label, quiet = false }: ActionProps) {
+  const query = new URLSearchParams({ token, ...(campaign && { campaign }) });
   return (
-    <form method="post" action={`${path}?token=${encodeURIComponent(token)}`}>
+    <form method="post" action={`${path}?${query}`}>
       <button className={quiet ? 'button button--quiet' : 'button'} name="page" value="yes">
         {label}
       </button>
