@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Campaign, CampaignSummary } from '#libs/contracts';
+import { eventually, MailCatcher, Session, TestBrowser, testStack } from '#libs/testing';
+import { faults, sidewaysScroll } from './look.js';
+import { signedInAdmin, stranger } from './person.js';
+import { settled, visit } from './visit.js';
+
+const { url, admin } = testStack();
+const mail = MailCatcher.at(testStack().mail!.url);
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser.close());
+
+/** Signed up and confirmed, by the link of the mail. */
+async function reader(): Promise<string> {
+  const { email } = stranger();
+  expect((await Session.visitor(url).post('/add-subscriber', { email })).status).toBe(201);
+  const { text } = await eventually(() => mail.newest({ to: email }));
+  const [link] = /http\S+\/confirm-subscription\?token=\S+/.exec(text)!;
+  expect((await fetch(link!, { method: 'POST', headers: { accept: 'application/json' } })).status).toBe(200);
+  return email;
+}
+
+test('a campaign is written, looked at, tried, sent, read, and left with one click', async () => {
+  const to = await reader();
+  const subject = `News ${process.pid} ${Date.now()}`;
+  const { page, api } = await signedInAdmin(browser, { width: 1280, height: 900 });
+  await visit(page, '/campaigns');
+  await page.getByRole('link', { name: 'Write a campaign' }).click();
+  await page.waitForURL('**/campaign/new');
+  await page.getByRole('heading', { name: 'New Campaign', level: 1 }).waitFor();
+
+  // Written with the tools, and seen as it will arrive.
+  await page.getByLabel('Subject').fill(subject);
+  const letter = page.getByLabel('Letter', { exact: true });
+  await letter.fill('Rankings moved');
+  await letter.press('ControlOrMeta+a');
+  await page.getByRole('button', { name: 'Bold' }).click();
+  await eventually(async () => expect(await letter.inputValue()).toBe('**Rankings moved**'));
+  const frame = page.frameLocator('iframe[title="The letter as it would arrive"]');
+  await frame.locator('strong', { hasText: 'Rankings moved' }).waitFor();
+  await frame.getByRole('heading', { name: subject }).waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Plain text' }).click();
+  await page.getByLabel('The letter in plain text').getByText('Rankings moved').waitFor();
+  await page.getByRole('button', { name: 'Phone' }).click();
+  await frame.getByText('Rankings moved').waitFor();
+
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await page.waitForURL(/\/campaign\/[\da-f-]{36}$/);
+  await page.getByRole('heading', { name: 'Send', exact: true }).waitFor();
+  await settled(page);
+  expect(await faults(page)).toEqual([]);
+  const path = new URL(page.url()).pathname;
+
+  // Tried on oneself.
+  await page.getByRole('button', { name: 'Send me a test' }).click();
+  await page.getByText(`Test is Sent to ${admin.email}`).waitFor();
+  const tried = await eventually(() => mail.newest({ to: admin.email, subject: `[Test] ${subject}` }));
+  expect(tried.html).toContain('<strong>Rankings moved</strong>');
+
+  // Sent, once the dialog has said to how many.
+  await page.getByRole('button', { name: 'Send or schedule' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/goes to \d+ (person|people)\./).waitFor();
+  await dialog.getByRole('button', { name: 'Send now' }).click();
+  await page.getByRole('heading', { name: 'Report', level: 2 }).waitFor();
+  const arrived = await eventually(() => mail.newest({ to, subject }), { timeoutMs: 60_000 });
+  await page.locator('.report__state').getByText('Sent', { exact: true }).waitFor({ timeout: 60_000 });
+  const { counts } = (await api.get<Campaign>(path)).json;
+  expect(counts.sent).toBeGreaterThan(0);
+  expect(counts).toMatchObject({ recipients: counts.sent + counts.failed + counts.leftOut, waiting: 0 });
+  expect(await mail.list({ to, subject })).toHaveLength(1);
+  expect(await faults(page)).toEqual([]);
+
+  // Left by what mail programs do with the header, without a sign-in.
+  const header = (name: string) => arrived.headers.find((one) => one.name === name)?.value ?? '';
+  expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  const answer = await fetch(header('list-unsubscribe').slice(1, -1), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  });
+  expect(answer.status).toBe(200);
+  expect((await api.get<Campaign>(path)).json.counts.unsubscribed).toBe(1);
+
+  await visit(page, `/campaigns?search=${encodeURIComponent(subject)}`);
+  await page.getByRole('row').filter({ hasText: subject }).getByText('Sent', { exact: true }).waitFor();
+  expect(
+    (await api.get<CampaignSummary[]>(`/campaigns?search=${encodeURIComponent(subject)}`)).json,
+  ).toHaveLength(1);
+  expect(await faults(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await sidewaysScroll(page)).toEqual([]);
+});
