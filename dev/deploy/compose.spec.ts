@@ -134,6 +134,8 @@ test('every service starts after what it needs, and after its migrations are don
   for (const name of serviceNames) {
     expect(file.services[name]!.depends_on).toEqual({
       redis: { condition: 'service_healthy' },
+      // Started by then in any case; said here, so that it is stopped after those that use it.
+      postgres: { condition: 'service_healthy' },
       [`migrate-${name}`]: { condition: 'service_completed_successfully' },
     });
     expect(file.services[`migrate-${name}`]).toMatchObject({
