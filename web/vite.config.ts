@@ -22,11 +22,6 @@ const frame = {
   name: 'frame',
   test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!RequireSignIn)|lib\/(?!money|package-points|paragraphs|passkeys)|app\/(App|Layout|Header|Footer|Fault|page|meta|routes|public-routes)\.)/,
 };
-/** The styles of all public pages: one request before the first paint, where a file for each page would open a second connection. */
-const publicStyles = {
-  name: 'public',
-  test: /\/web\/src\/(styles\/index|app\/not-found|features\/(landing|pricing|service|contact|legal)\/[\w-]+)\.css$/,
-};
 /** What the screens of signed-in people share. Visitors never load it. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };
 
@@ -53,7 +48,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     react(),
     libraries(),
-    ...(isSsrBuild ? [] : [boundNames(), layersInOrder()]),
+    ...(isSsrBuild ? [] : [boundNames()]),
     ...(isSsrBuild ? [] : [compressed(fromRoot('dist/web/client'))]),
   ],
   build: {
@@ -78,7 +73,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       // The browser loads what all pages use in one file, not in a dozen of half a kilobyte.
       output: isSsrBuild
         ? { codeSplitting: false }
-        : { codeSplitting: { groups: [publicStyles, frame, workspace] }, ...hashed },
+        : { codeSplitting: { groups: [frame, workspace] }, ...hashed },
     },
   },
   // Bundled, so that React is the production build whatever NODE_ENV the renderer runs with.
@@ -100,26 +95,6 @@ function libraries(): Plugin {
       if (!importer?.startsWith(fromRoot('libs/'))) return null;
       const resolved = await this.resolve(source, importer, { skipSelf: true });
       return resolved && { ...resolved, moduleSideEffects: false };
-    },
-  };
-}
-
-/**
- * The order of the layers of styles, at the head of the file that is loaded first. The bundler puts the files of one group together in an order of
- * its own, and the first layer that a browser meets is the weakest.
- */
-function layersInOrder(): Plugin {
-  const [order] = /^@layer [^;{]+;/m.exec(readFileSync(join(here, 'src/styles/index.css'), 'utf8'))!;
-  return {
-    name: 'layers-in-order',
-    apply: 'build',
-    enforce: 'post',
-    generateBundle(_, bundle) {
-      for (const file of Object.values(bundle)) {
-        if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue;
-        const styles = String(file.source);
-        if (styles.includes('@layer tokens{')) file.source = order + styles;
-      }
     },
   };
 }

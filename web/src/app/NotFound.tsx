@@ -1,4 +1,3 @@
-import './not-found.css';
 import { Link } from 'react-router-dom';
 
 /** The list in which this page has no place. */

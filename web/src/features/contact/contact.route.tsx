@@ -1,4 +1,3 @@
-import './contact.css';
 import { ContactLines } from '../../components/ContactLines.js';
 import { PageHead } from '../../components/PageHead.js';
 import { Picture } from '../../components/Picture.js';

@@ -1,4 +1,3 @@
-import './landing.css';
 import { ServiceGrid } from '../../components/ServiceGrid.js';
 import { siteName, useSite } from '../../lib/site.js';
 import { About } from './About.js';

@@ -1,4 +1,3 @@
-import './legal.css';
 import { PageHead } from '../../components/PageHead.js';
 import { paragraphs } from '../../lib/paragraphs.js';
 

@@ -1,4 +1,3 @@
-import './pricing.css';
 import { PageHead } from '../../components/PageHead.js';
 import { useSite } from '../../lib/site.js';
 import { PackageCard } from './PackageCard.js';

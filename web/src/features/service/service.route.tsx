@@ -1,4 +1,3 @@
-import './service.css';
 import { CounterList } from '../../components/CounterList.js';
 import { PageHead } from '../../components/PageHead.js';
 import { ServiceGrid } from '../../components/ServiceGrid.js';
