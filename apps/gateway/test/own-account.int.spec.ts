@@ -363,3 +363,44 @@ describe('personal data', () => {
     expect(found.json).toHaveLength(1);
   });
 });
+
+describe('an admin', () => {
+  /** Asks for nothing that is there: who may ask is told so. */
+  const removal = '/users/019a0000-0000-7000-8000-00000000dead';
+  const refusedWith = (session: Session, code: string) =>
+    eventually(async () => {
+      const { status, json } = await session.delete<Problem>(removal);
+      expect([status, json.code]).toEqual([code === 'NOT_FOUND' ? 404 : 403, code]);
+    });
+
+  test('who signed in long ago proves who they are before they change who is an admin', async () => {
+    const email = 'signed-in-long-ago@example.com';
+    const { session } = await site.secondAdmin(email);
+    await refusedWith(session, 'NOT_FOUND');
+    await identity.query(
+      `UPDATE sessions SET authenticated_at = now() - interval '1 day'
+       WHERE account_id = (SELECT id FROM accounts WHERE email = $1)`,
+      [email],
+    );
+    await refusedWith(session, 'FRESH_SIGN_IN_REQUIRED');
+    // Whatever asks for less goes on as before.
+    expect((await session.get('/subscribers')).status).toBe(200);
+    expect((await session.post('/auth/confirm', { password: 'not the password' })).status).toBe(400);
+    await refusedWith(session, 'FRESH_SIGN_IN_REQUIRED');
+    expect((await session.post('/auth/confirm', { password })).status).toBe(200);
+    await refusedWith(session, 'NOT_FOUND');
+  });
+
+  test('without the second factor that admins must have is told what is missing', async () => {
+    const { session } = await site.secondAdmin('one-factor@example.com');
+    await identity.query(`UPDATE admin_requirements SET second_factor = true`);
+    try {
+      await refusedWith(session, 'SECOND_FACTOR_MISSING');
+      // What is not for admins alone stays open: there they set one up.
+      expect((await session.get('/orders?own=true')).status).toBe(200);
+    } finally {
+      await identity.query(`UPDATE admin_requirements SET second_factor = false`);
+    }
+    await refusedWith(session, 'NOT_FOUND');
+  });
+});
