@@ -330,6 +330,38 @@ describe('an editor loses nothing', () => {
   });
 });
 
+test('a long list is searched, sorted and paged by its address, and moved in the order of the site only', async () => {
+  const there = (await stored(sections.contactDetail)).length;
+  const added: string[] = [];
+  for (let number = there + 1; number <= 12; number += 1) {
+    const body = { contactImg: '/a.png', contactTitle: `Way ${number}`, contactDetails: `Call ${number}` };
+    added.push((await api.post<StoredRecord>('/add-contact', body)).json._id);
+  }
+  await visit(page, '/add-contact?size=10');
+  const names = page.locator('.record h3');
+  const pager = page.getByRole('navigation', { name: 'Pages of contact details' });
+  await pager.getByText('Page 1 of 2').waitFor();
+  expect(await names.count()).toBe(10);
+  expect(await page.getByRole('button', { name: 'Move Way 9 down' }).count()).toBe(1);
+  await pager.getByRole('button', { name: 'Next' }).click();
+  await pager.getByText('Page 2 of 2').waitFor();
+  expect(await names.allInnerTexts()).toEqual(['Way 11', 'Way 12']);
+  await page.getByLabel('Sort').selectOption('Name, Z to A');
+  await page.waitForURL('**/add-contact?size=10&sort=name&direction=desc');
+  await page.locator('.record h3', { hasText: 'Way 12' }).waitFor();
+  expect((await names.allInnerTexts()).slice(0, 3)).toEqual(['Way 12', 'Way 11', 'Way 10']);
+  expect(await page.getByRole('button', { name: /^Move / }).count()).toBe(0);
+  await page.getByRole('button', { name: 'List them so' }).click();
+  await page.getByRole('button', { name: 'Move Way 9 down' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?size=10');
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('call 12');
+  await page.waitForURL('**/add-contact?size=10&search=call+12');
+  await page.getByText('1 of 12 contact details found').waitFor();
+  expect(await names.allInnerTexts()).toEqual(['Way 12']);
+  expect(await faults(page)).toEqual([]);
+  for (const id of added) await api.delete(`/contacts/${id}`);
+});
+
 describe('a picture', () => {
   const field = () => page.locator('.image-field');
   const address = () => page.locator('[name="bannerImage"]');

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { privateShells } from '#libs/contracts';
 import { type Session, TestBrowser } from '#libs/testing';
 import { contentScreens, editAddress } from '../src/features/admin/screens.js';
 import { faults } from './look.js';
-import { signedInAdmin } from './person.js';
+import { order, signedInAdmin } from './person.js';
+import { visit } from './visit.js';
 
 let browser: TestBrowser;
 let page: Page;
@@ -15,22 +17,68 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+type Stored = { _id: string };
+const first = async (list: string) => (await api.get<Stored[]>(list)).json[0]?._id;
+
 /** Everything that content is edited on, with the demo content. */
-const screens = contentScreens.flatMap(({ path, parts }) => [
-  [path, undefined] as const,
-  ...parts.map((part) => [part.editPath, part] as const),
+const content = contentScreens.flatMap(({ path, parts }) => [
+  [path, () => Promise.resolve(path)] as const,
+  ...parts.map((part) => {
+    // Where the demo content has no record, there is nothing to change.
+    const address = async () => {
+      const id = await first(part.section.routes.list);
+      return id ? editAddress(part, id) : path;
+    };
+    return [part.editPath, address] as const;
+  }),
 ]);
 
-test.each(screens)('%s is sound on a desktop and a phone, in light and in dark', async (path, part) => {
-  const [record] = part ? (await api.get<{ _id: string }[]>(part.section.routes.list)).json : [];
-  // Where the demo content has no record, there is nothing to change.
-  const address = part && record ? editAddress(part, record._id) : path;
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.goto(address);
-    await page.waitForFunction(
-      () => document.querySelector('main h1') && !document.querySelector('.waiting, [aria-busy="true"]'),
-    );
-    expect({ address, width, faults: await faults(page) }).toEqual({ address, width, faults: [] });
-  }
-});
+/** A record for each of the other screens that show one. */
+const records: Record<string, () => Promise<string | undefined>> = {
+  '/view/:id': async () => {
+    const body = {
+      fullName: 'Ada Lovelace',
+      emailAddress: 'ada@example.com',
+      subject: 'An engine',
+      message: 'How much?',
+      messageStatus: 'UnRead',
+    };
+    return (await api.post<Stored>('/add-message', body)).json._id;
+  },
+  '/admin/payment-status/:id': async () => (await order(api))._id,
+  '/order-now/:id': () => first('/pricings'),
+  '/pay-now/:id': async () => (await order(api))._id,
+  '/received-payment/:id': async () => (await order(api))._id,
+  '/admin-user/:id': () => first('/users'),
+  '/paypal-email/:id': () => first('/paypal-email'),
+};
+/** Goes on elsewhere by itself. */
+const passing = ['/order-cancelled/:id'];
+const ofContent = new Set<string>(content.map(([path]) => path));
+
+/** What else there is behind a sign-in, as an admin sees it. Without a record it says that there is none. */
+const others = privateShells
+  .filter((path) => !ofContent.has(path) && !passing.includes(path))
+  .map((path) => {
+    const id = async () => (await records[path]?.()) ?? '019a0000-0000-7000-8000-00000000dead';
+    return [path, async () => path.replace(':section', 'terms').replace(':id', await id())] as const;
+  });
+
+test.each([...content, ...others])(
+  '%s is sound on a desktop and a phone, in light and in dark',
+  async (_, at) => {
+    const address = await at();
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const response = await visit(page, address);
+      expect({ address, width, faults: await faults(page) }).toEqual({ address, width, faults: [] });
+      // The tab has its name before the screen is there, and keeps it.
+      const [, named = ''] = /<title>([^<]*)</.exec((await response?.text()) ?? '') ?? [];
+      const [, begins] = /^(.*?)(?: \||$)/.exec(named)!;
+      expect([address, (await page.title()).toLowerCase()]).toEqual([
+        address,
+        expect.stringContaining(begins!.toLowerCase()),
+      ]);
+    }
+  },
+);

@@ -28,10 +28,10 @@ function codeOf(secret: string, ahead = 0): string {
 }
 
 /** An authenticator that belongs to this window, and verifies whoever asks it. */
-async function virtualAuthenticator(page: Page): Promise<void> {
+async function virtualAuthenticator(page: Page): Promise<{ answers(at: boolean): Promise<void> }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -41,6 +41,12 @@ async function virtualAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+  return {
+    /** Whether somebody touches it when it is asked. */
+    answers: async (enabled) => {
+      await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+    },
+  };
 }
 
 /** Named by the access token (RFC 9068's `sid`). */
@@ -106,7 +112,7 @@ describe('a passkey', () => {
   test('is registered, signs in alone, and is the second step after a password', async () => {
     const person = stranger();
     const { page } = await signedIn(browser, person);
-    await virtualAuthenticator(page);
+    const authenticator = await virtualAuthenticator(page);
     await page.goto('/account/security');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByLabel('Name, to know it by').fill('My laptop');
@@ -120,6 +126,16 @@ describe('a passkey', () => {
         await page.getByRole('button', { name: 'Sign in with a passkey' }).click({ timeout: 500 });
       await page.waitForURL('**/dashboard', { timeout: 2_000 });
     });
+
+    // After the password: nobody touches it while the form offers it, so the form is filled.
+    await authenticator.answers(false);
+    await signOut(page);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    await login(page, person);
+    await page.getByRole('heading', { level: 1, name: 'One more step' }).waitFor();
+    await authenticator.answers(true);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.waitForURL('**/dashboard');
   });
 });
 

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Page } from 'playwright-core';
+import { Session, TestBrowser } from '#libs/testing';
+import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
+import { settled, visit } from './visit.js';
+
+/** A site on which much has happened. */
+const rows = 10_000;
+/** What a collection of content holds at most. */
+const questions = 500;
+
+const dataDir = temporaryDataDir();
+const credentials = { email: 'admin@example.com', password: 'correct horse battery' };
+const site = new Launch(dataDir.path, {
+  SEED: 'none',
+  ADMIN_EMAIL: credentials.email,
+  ADMIN_PASSWORD: credentials.password,
+});
+let browser: TestBrowser;
+let page: Page;
+let api: Session;
+
+/** Rows as the services would have stored them, one for each n. */
+const fillings: Record<'orders' | 'messaging' | 'identity' | 'content', string[]> = {
+  orders: [
+    `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
+       customer_country, package_name, package_price, price_cents, order_status, provider_state,
+       payment_status, payment_state, created_at, updated_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), now()::date, 'Person ' || n, n || '@example.com', 'Street',
+       'Norway', 'Basic', '290.00', 29000, 'Pending', 'unpaid', 'UnPaid', 'unpaid', now() - n * interval '1 s', now()
+     FROM generate_series(1, ${rows}) n`,
+  ],
+  messaging: [
+    `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at)
+     SELECT gen_random_uuid(), 'person-' || n || '@example.com', 'person-' || n || '@example.com', 1,
+       now() - n * interval '1 s', now() FROM generate_series(1, ${rows}) n`,
+    `INSERT INTO messages
+       (id, full_name, email_address, subject, message, message_status, version, created_at, updated_at)
+     SELECT gen_random_uuid(), 'Person ' || n, n || '@example.com', 'Question ' || n, 'How much?', 'UnRead', 1,
+       now() - n * interval '1 s', now() FROM generate_series(1, ${rows}) n`,
+    `INSERT INTO mails (id, template, params, params_blanked, to_address, message_id, state, priority, attempts,
+       next_attempt_at, subject, created_at, finished_at)
+     SELECT gen_random_uuid(), 'orderPaid', '{}', true, 'person-' || n || '@example.com', 'm' || n || '@example.com',
+       'sent', 1, 1, now(), 'Order ' || n, now() - n * interval '1 s', now() FROM generate_series(1, ${rows}) n`,
+    `INSERT INTO audit_entries (id, at, actor_id, actor_email, section, record_id, name, change, before, after)
+     SELECT ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, now() - interval '1 day', 'a', 'a@example.com',
+       'message', gen_random_uuid()::text, 'Question ' || n, 'updated', '{"messageStatus":"UnRead"}',
+       '{"messageStatus":"Read"}' FROM generate_series(1, ${rows}) n`,
+  ],
+  identity: [
+    `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
+     SELECT gen_random_uuid(), 'person-' || n || '@example.com', 'person-' || n || '@example.com', 1, now(), now()
+     FROM generate_series(1, ${rows}) n`,
+  ],
+  content: [],
+};
+
+beforeAll(async () => {
+  const [url, opened] = await Promise.all([site.ready(), TestBrowser.open()]);
+  browser = opened;
+  for (const [service, statements] of Object.entries(fillings)) {
+    const database = new pg.Client({ connectionString: site.stack.databases[service as 'orders'] });
+    await database.connect();
+    for (const statement of statements) await database.query(statement);
+    await database.end();
+  }
+  api = await Session.signIn(url, credentials);
+  for (let n = 1; n <= questions; n += 1)
+    await api.post('/add-faq-item', { accodingTitle: `Question ${n}`, accodingText: 'An answer' });
+  page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width: 1440, height: 900 });
+  const headers = { origin: url };
+  expect((await page.request.post('/auth/login', { data: credentials, headers })).ok()).toBe(true);
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await site.stop();
+  dataDir.remove();
+});
+
+interface LongTable {
+  path: string;
+  /** Of the pager. */
+  label: string;
+  pages: number;
+  /** A text that one row has, and its row. */
+  search: string;
+  row: string;
+  /** A column whose heading sorts; a choice where there are no headings. */
+  sort?: string;
+  /** Its first row then. */
+  sorted?: string;
+  /** Of the API. */
+  file?: string;
+}
+
+const tables: LongTable[] = [
+  {
+    path: '/total-orders',
+    label: 'orders',
+    pages: rows / 5,
+    search: 'Person 4242',
+    row: 'Person 4242',
+    sort: 'Customer Name',
+    sorted: 'Person 9999',
+    file: '/orders/export',
+  },
+  {
+    path: '/all-subscriber',
+    label: 'subscribers',
+    pages: rows / 5,
+    search: 'person-4242@',
+    row: 'person-4242@example.com',
+    sort: 'E-mail',
+    sorted: 'person-1000@example.com',
+    file: '/subscribers/export',
+  },
+  {
+    path: '/all-messages',
+    label: 'Unread messages',
+    pages: rows / 5,
+    search: 'Question 4242',
+    row: 'Question 4242',
+    sort: 'Name',
+    sorted: 'Question 1',
+    file: '/messages/export',
+  },
+  {
+    path: '/sent-mail',
+    label: 'mails',
+    pages: rows / 10,
+    search: 'person-4242@',
+    row: 'person-4242@example.com',
+  },
+  {
+    path: '/edit-faq',
+    label: 'questions',
+    pages: questions / 25,
+    search: 'Question 424',
+    row: 'Question 424',
+  },
+];
+
+const found = (text: string) => page.locator('tbody tr, .record').filter({ hasText: text }).first();
+
+test.each(tables.map((table) => [table.path, table] as const))(
+  '%s opens, pages, sorts, searches and exports all its rows',
+  async (path, { label, pages, search, row, sort, sorted, file }) => {
+    await visit(page, path);
+    const pager = page.getByRole('navigation', { name: `Pages of ${label}` });
+    const count = pages.toString();
+    await pager.getByText(`Page 1 of ${count}`).waitFor();
+    await pager.getByRole('button', { name: `Page ${count}`, exact: true }).click();
+    await pager.getByText(`Page ${count} of ${count}`).waitFor();
+    await settled(page);
+    expect(await pager.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+    if (sort && sorted) {
+      await page.getByRole('columnheader', { name: sort }).first().getByRole('button').click();
+      await pager.getByText(`Page 1 of ${count}`).waitFor();
+      await found(sorted).waitFor();
+    }
+    await page.getByRole('searchbox', { name: 'Search' }).fill(search);
+    await page.waitForURL(/search=/);
+    await found(row).waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('main tbody tr, .record').length < 5);
+    if (file) {
+      const { text } = await api.get(file);
+      expect(text.trimEnd().split('\r\n')).toHaveLength(rows + 1);
+    }
+  },
+  120_000,
+);
+
+test('the audit log is read from entry to entry, and searched', async () => {
+  await visit(page, '/audit-log');
+  await page.getByRole('button', { name: 'Older' }).click();
+  await page.waitForURL(/cursor=/);
+  await settled(page);
+  expect(await page.locator('tbody tr').count()).toBe(25);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('Question 4242');
+  await page.waitForURL(/search=/);
+  await found('Question 4242').waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+}, 120_000);
+
+test('ten thousand admin users are listed page by page, and searched', async () => {
+  await visit(page, '/add-user');
+  await page.getByText(`Page 1 of ${Math.ceil((rows + 1) / 25)}`).waitFor();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('person-4242@');
+  await page.waitForURL(/search=/);
+  await found('person-4242@example.com').waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('.record').length === 1);
+}, 120_000);
