@@ -139,12 +139,26 @@ async function sendNothingAgain(messagingUrl: string, events: string[]): Promise
               answer = 'Waited when the backup was taken, and may have been sent since'
         WHERE state IN ('queued', 'sending')`,
     );
+    // A backup of an older version has none.
+    const { rows } = await client.query(`SELECT 1 FROM pg_tables WHERE tablename = 'campaigns'`);
+    if (rows.length > 0) await beginNoCampaignAgain(client);
     await client.query(
       `INSERT INTO consumed_events (consumer, event_id)
        SELECT consumer, event_id FROM unnest($1::text[]) consumer, unnest($2::text[]) event_id ON CONFLICT DO NOTHING`,
       [mailing, events],
     );
   });
+}
+
+/** Nobody knows who has got one since: what had begun is over, and what would have is for an admin to look at. */
+async function beginNoCampaignAgain(client: pg.Client): Promise<void> {
+  await client.query(
+    `UPDATE campaigns SET state = 'cancelled', finished_at = now(), version = version + 1
+      WHERE state IN ('sending', 'paused')`,
+  );
+  await client.query(
+    `UPDATE campaigns SET state = 'draft', scheduled_at = NULL, version = version + 1 WHERE state = 'scheduled'`,
+  );
 }
 
 async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -35,7 +35,7 @@ export class Campaigns1767000200000 implements MigrationInterface {
     // Whose mail is not in the queue yet: a row leaves when its mail enters.
     await runner.query(`
       CREATE TABLE campaign_recipients (
-        campaign_id uuid NOT NULL REFERENCES campaigns (id) ON DELETE CASCADE,
+        campaign_id uuid NOT NULL,
         subscriber_id uuid NOT NULL,
         PRIMARY KEY (campaign_id, subscriber_id)
       )`);
