@@ -26,6 +26,8 @@ interface RequestHandlerOptions {
   clock: RedisClock;
   maxDeliveries: number;
   checkOutputs: boolean;
+  /** Told how long each request had waited when it was first taken. */
+  onTaken(waitedMs: number): void;
   log: TransportLogger;
   observer?: TransportObserver;
 }
@@ -43,6 +45,8 @@ export class RequestHandler {
       return { verdict: 'done' };
     }
     const waitedMs = Math.max(0, this.options.clock.now() - addedAt(entry.id));
+    // What comes again had a replica that died, which says nothing of how much there is to do.
+    if (entry.deliveries === 1) this.options.onTaken(waitedMs);
     if (entry.deliveries > this.options.maxDeliveries) {
       await this.bury(entry, request);
       this.options.observer?.onRequest?.(request.pattern, 0, 'DEAD', waitedMs);

@@ -15,6 +15,7 @@ import { EventHandler } from './event-handler.js';
 import { keys, ownerOf } from './keys.js';
 import { errorFields, nestLogger, type TransportLogger, type TransportObserver } from './observer.js';
 import { RedisClock } from './redis-clock.js';
+import { QueueLimit } from './queue-limit.js';
 import { RequestHandler } from './request-handler.js';
 import { type Routes, routesOf, type Run } from './routes.js';
 import { StreamConsumer, type StreamConsumerOptions } from './stream-consumer.js';
@@ -29,6 +30,8 @@ export interface StreamsServerOptions {
   eventConcurrency?: number;
   /** Requests that may wait in the stream, over all replicas; past it callers get OVERLOADED. Default 1 000. */
   maxQueue?: number;
+  /** Fewer may wait while the longest waits longer than this (ms): a refusal at once is better than an answer too late. Default 2 000. */
+  patienceMs?: number;
   /** What a replica left untouched for so long (ms) another one takes over. Default 2 000. */
   reclaimAfterMs?: number;
   /** How often (ms) a replica shows that it is at work. At most a quarter of `reclaimAfterMs`. Default 500. */
@@ -59,6 +62,7 @@ const defaults = {
   concurrency: 64,
   eventConcurrency: 8,
   maxQueue: 1000,
+  patienceMs: 2000,
   reclaimAfterMs: 2000,
   heartbeatMs: 500,
   maxDeliveries: 3,
@@ -91,6 +95,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   private closed = false;
   private closing?: Promise<void>;
   private requests?: RequestHandler;
+  private readonly queueLimit: QueueLimit;
   /** Whose events this process follows. */
   private owners: string[] = [];
 
@@ -103,6 +108,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
         'heartbeatMs must be at most a quarter of reclaimAfterMs, or live replicas count as dead',
       );
     }
+    this.queueLimit = new QueueLimit(this.options.maxQueue, this.options.patienceMs);
     this.log = options.logger ?? nestLogger('StreamsServer');
     this.consumerName = `${options.service}@${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
     this.commands = createConnection(options.redisUrl, this.consumerName, this.log);
@@ -203,6 +209,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       clock: this.clock,
       maxDeliveries,
       checkOutputs,
+      onTaken: (waitedMs) => this.queueLimit.note(waitedMs),
       log: this.log,
       observer,
     });
@@ -290,9 +297,10 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     const expired = this.requests?.takeExpired() ?? 0;
     if (expired > 0) this.log.warn({ requests: expired }, 'Dropped expired requests');
     if (!this.commands.isReady) return;
-    const { service, maxQueue } = this.options;
+    const { service } = this.options;
+    const limit = this.queueLimit.next();
     const shown = this.listening
-      ? this.commands.set(keys.alive(service), String(maxQueue), {
+      ? this.commands.set(keys.alive(service), String(limit), {
           expiration: { type: 'PX', value: aliveForMs },
         })
       : undefined;

@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import { QueueLimit } from './queue-limit.js';
+
+describe('how many requests may wait', () => {
+  const after = (limit: QueueLimit, ...waits: number[]) => {
+    for (const ms of waits) limit.note(ms);
+    return limit.next();
+  };
+
+  test('all that are allowed, as long as nobody waits long', () => {
+    const limit = new QueueLimit(1000, 2000);
+    expect(after(limit)).toBe(1000);
+    expect(after(limit, 5, 1999, 2000)).toBe(1000);
+  });
+
+  test('fewer when the longest waited for longer than callers are patient, and again more afterwards', () => {
+    const limit = new QueueLimit(1000, 2000);
+    expect(after(limit, 10, 4000, 20)).toBe(500);
+    expect(after(limit, 4000)).toBe(250);
+    expect(after(limit, 100)).toBe(300);
+    for (let beats = 0; beats < 10; beats++) after(limit);
+    expect(after(limit)).toBe(1000);
+  });
+
+  test('never fewer than a moment’s crowd, and never more than was set', () => {
+    expect(after(new QueueLimit(1000, 2000), 1e9)).toBe(100);
+    expect(after(new QueueLimit(20, 2000), 1e9)).toBe(20);
+    expect(after(new QueueLimit(20, 2000))).toBe(20);
+  });
+});
