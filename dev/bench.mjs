@@ -7,7 +7,7 @@ import { install } from './install.mjs';
 import { Progress } from './progress.mjs';
 import { root } from './root.mjs';
 
-const benchmarks = ['http', 'orders', 'transport', 'sign-in'];
+const benchmarks = ['http', 'orders', 'transport', 'sign-in', 'cost'];
 const chosen = process.argv.slice(2).length > 0 ? process.argv.slice(2) : benchmarks;
 
 const progress = new Progress();

@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { startStack } from '../dev/stack/start-stack.js';
+import type { Row } from './row.js';
+
+const connections = 16;
+const seconds = 5;
+const person = { email: 'bench@example.com', password: 'correct horse battery' };
+/** What costs less is not shown: it is the process's own housekeeping. */
+const shownFromMicroseconds = 2;
+
+interface Call {
+  name: string;
+  method: 'GET' | 'POST';
+  path: string;
+  headers: Record<string, string>;
+  body?: object;
+}
+
+/**
+ * What a request of each kind costs in processor time, by the process that spends it, Redis and Postgres included: what capacity is
+ * reckoned from (docs/operations.md).
+ */
+export async function run(): Promise<Row[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-cost-'));
+  // One address stands in for many people here.
+  const limits = ['FORMS', 'ORDERS', 'SIGN_IN', 'SIGN_UP'].map((name) => [`LIMIT_${name}`, '999999/1']);
+  const env = { ...Object.fromEntries(limits), LOG_LEVEL: 'warn' } as Record<string, string>;
+  const stack = await startStack({ port: 0, dataDir, quiet: true, env });
+  try {
+    const rows: Row[] = [];
+    for (const call of await calls(stack.url)) {
+      const processes = () => cpuByProcess(stack.services);
+      await send(stack.url, call, 1);
+      const before = processes();
+      const answered = await send(stack.url, call, seconds);
+      for (const [name, spent] of processes()) {
+        const each = (spent - (before.get(name) ?? 0)) / answered;
+        if (each < shownFromMicroseconds) continue;
+        rows.push({ name: `${call.name}: CPU of ${name}`, value: each, unit: 'µs/request' });
+      }
+    }
+    return rows;
+  } finally {
+    await stack.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function calls(url: string): Promise<Call[]> {
+  const json = { accept: 'application/json', 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/auth/register`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(person),
+  });
+  const { accessToken } = (await answer.json()) as { accessToken: string };
+  const signedIn = { ...json, authorization: `Bearer ${accessToken}` };
+  const message = {
+    fullName: 'Ada Lovelace',
+    emailAddress: 'ada@example.com',
+    subject: 'An engine',
+    message: 'How much?',
+    messageStatus: 'UnRead',
+  };
+  const order = {
+    packageName: 'Basic',
+    packagePrice: '290.00',
+    customerEmail: person.email,
+    customerName: 'Ada Lovelace',
+    customerAddress: '1 Analytical Way',
+    customerCountry: 'United Kingdom',
+    paymentStatus: 'UnPaid',
+    orderStatus: 'Pending',
+  };
+  return [
+    { name: 'GET /', method: 'GET', path: '/', headers: { accept: 'text/html' } },
+    { name: 'GET /banner', method: 'GET', path: '/banner', headers: json },
+    { name: 'GET /auth/me', method: 'GET', path: '/auth/me', headers: signedIn },
+    { name: 'GET /orders?limit=5', method: 'GET', path: '/orders?limit=5', headers: signedIn },
+    { name: 'POST /add-message', method: 'POST', path: '/add-message', headers: json, body: message },
+    { name: 'POST /new-order', method: 'POST', path: '/new-order', headers: signedIn, body: order },
+    { name: 'POST /auth/login', method: 'POST', path: '/auth/login', headers: json, body: person },
+  ];
+}
+
+/** Gives how many were answered well. */
+async function send(url: string, { method, path, headers, body }: Call, duration: number): Promise<number> {
+  const result = await autocannon({
+    url: url + path,
+    method,
+    headers,
+    connections,
+    duration,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (result['2xx'] === 0 || result.non2xx > 0)
+    throw new Error(`${method} ${path}: ${result['2xx']} were answered well, ${result.non2xx} were not`);
+  return result['2xx'];
+}
+
+/** Microseconds of processor time since each started, user and system, by the name of the process; replicas together. */
+function cpuByProcess(services: Record<string, { pid: number }[]>): Map<string, number> {
+  const names = new Map(
+    Object.entries(services).flatMap(([name, replicas]) => replicas.map(({ pid }) => [pid, name] as const)),
+  );
+  const spent = new Map<string, number>();
+  for (const { pid, command, microseconds } of descendants(process.pid)) {
+    const name =
+      names.get(pid) ??
+      (command === 'postgres' ? 'postgres' : /redis|valkey/.test(command) ? 'redis' : undefined);
+    if (name !== undefined) spent.set(name, (spent.get(name) ?? 0) + microseconds);
+  }
+  return spent;
+}
+
+interface Running {
+  pid: number;
+  parent: number;
+  command: string;
+  microseconds: number;
+}
+
+/** Every process below this one, as proc(5) tells them. */
+function descendants(root: number): Running[] {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(read);
+  const below = new Set([root]);
+  // A child may have a smaller number than its parent.
+  for (let known = 0; known < below.size;) {
+    known = below.size;
+    for (const { pid, parent } of all) if (below.has(parent)) below.add(pid);
+  }
+  return all.filter(({ pid }) => pid !== root && below.has(pid));
+}
+
+/** Fields 4, 14 and 15 of `stat`; times are in ticks of ten milliseconds. */
+function read(pid: string): Running[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const command = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+    const microseconds = (Number(fields[11]) + Number(fields[12])) * 10_000;
+    return [{ pid: Number(pid), parent: Number(fields[1]), command, microseconds }];
+  } catch {
+    // It ended meanwhile.
+    return [];
+  }
+}
