@@ -124,6 +124,7 @@ describe('subscribers', () => {
       'Select',
       'SL',
       'E-mail',
+      'Status',
       'Actions',
     ]);
     await page.getByText('Columns', { exact: true }).click();
@@ -133,7 +134,7 @@ describe('subscribers', () => {
     const file = await coming;
     expect(file.suggestedFilename()).toMatch(/^subscribers-.+\.csv$/);
     const text = readFileSync(await file.path(), 'utf8');
-    expect(text).toMatch(/^\uFEFF"E-mail","Since",/);
+    expect(text).toMatch(/^\uFEFF"E-mail","Since","Status",/);
     expect(text).toContain(`"paged-1-${process.pid}@example.com"`);
   });
 

@@ -287,7 +287,7 @@ describe('personal data', () => {
       sessions: [{ current: true }],
       orders: [{ _id, customerName: 'Ada Lovelace' }],
       messages: [{ subject: 'mine' }],
-      subscription: { email },
+      subscription: { email, status: 'pending', consent: { source: 'form' }, confirmedAt: null },
     });
     expect(answer.text).not.toContain(other.email);
     expect(answer.text).not.toMatch(/argon2|"(?:password|token)Hash|refresh/);

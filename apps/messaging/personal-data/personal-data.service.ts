@@ -10,6 +10,7 @@ import {
 import { Inbox } from '#libs/database';
 import { MessageEntity } from '../message/message.entity.js';
 import { messageView } from '../message/message.service.js';
+import { subscriberRecordView } from '../subscriber/subscriber-view.js';
 import { SubscriberEntity } from '../subscriber/subscriber.entity.js';
 
 /**
@@ -39,7 +40,7 @@ export class PersonalDataService {
     });
     return {
       messages: messages.map(messageView),
-      subscription: subscriber && { email: subscriber.email, since: subscriber.createdAt.toISOString() },
+      subscription: subscriber && subscriptionOf(subscriber),
     };
   }
 
@@ -54,6 +55,11 @@ export class PersonalDataService {
         `DELETE FROM deleted_records WHERE lower(coalesce(record->>'email_address', record->>'email')) = $1`,
         [address],
       );
+      await tx.query(`DELETE FROM subscriber_import_refusals WHERE lower(text) = $1`, [address]);
+      await tx.query(
+        `DELETE FROM mails WHERE state = 'queued' AND template = 'confirmSubscription' AND lower(to_address) = $1`,
+        [address],
+      );
       // What is still to be sent goes out: it tells the person that this was done.
       await tx.query(
         `DELETE FROM mails WHERE finished_at IS NOT NULL
@@ -62,4 +68,10 @@ export class PersonalDataService {
       );
     });
   }
+}
+
+function subscriptionOf(subscriber: SubscriberEntity): OwnMessagingData['subscription'] {
+  const { email, status, createdAt: since, ...record } = subscriberRecordView(subscriber);
+  const { consent, confirmedAt, confirmedIp, unsubscribedAt, suppressed } = record;
+  return { email, status, since, consent, confirmedAt, confirmedIp, unsubscribedAt, suppressed };
 }

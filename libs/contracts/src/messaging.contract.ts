@@ -144,7 +144,10 @@ export const ownDataLimit = 1000;
 /** What messaging keeps of one person. */
 export const ownMessagingData = z.object({
   messages: z.array(message),
-  subscription: z.object({ email: z.string(), since: z.string() }).nullable(),
+  subscription: subscriberRecord
+    .omit({ _id: true, createdAt: true, updatedAt: true, version: true })
+    .extend({ since: z.string() })
+    .nullable(),
 });
 export type OwnMessagingData = z.infer<typeof ownMessagingData>;
 

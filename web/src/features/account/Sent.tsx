@@ -16,10 +16,15 @@ export function Sent({ children }: { children: ReactNode }) {
 }
 
 function Thanks() {
+  const isSubscriber = useLocation().pathname.startsWith('/all-subscriber');
   return (
     <section className="screen wrap">
       <h1>Thank you</h1>
-      <p className="lead">What you sent has arrived.</p>
+      <p className="lead">
+        {isSubscriber
+          ? 'Open the mail that we send you, and confirm the newsletter with its link. It can take some minutes.'
+          : 'What you sent has arrived.'}
+      </p>
       <p>
         <Link className="button" to="/">
           Go to the home page

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import pg from 'pg';
+import type { SubscriberImport } from '#libs/contracts';
+import { eventually, type ServiceProcess, type Session, startServiceProcess } from '#libs/testing';
+import { csvLine } from '../csv/csv-text.js';
+import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+
+let site: SiteUnderTest;
+let admin: Session;
+let database: pg.Client;
+let another: ServiceProcess | undefined;
+
+beforeAll(async () => {
+  site = await startSite();
+  admin = await site.admin();
+  database = new pg.Client({ connectionString: site.databaseUrls.messaging });
+  await database.connect();
+});
+afterAll(async () => {
+  await database?.end();
+  another?.child.kill();
+  await another?.exited;
+  await site?.stop();
+});
+
+const bring = (file: string) =>
+  admin.send<SubscriberImport>('POST', '/subscribers/import?consent=Moved+from+another+provider', {
+    body: file,
+    headers: { 'Content-Type': 'text/csv' },
+  });
+const read = async (id: string) => (await admin.get<SubscriberImport>(`/subscriber-imports/${id}`)).json;
+const finished = (id: string) =>
+  eventually(
+    async () => {
+      const report = await read(id);
+      expect(report.state).toBe('finished');
+      return report;
+    },
+    { timeoutMs: 120_000 },
+  );
+
+test('20 000 subscribers come in, and one sees how far it is', async () => {
+  const file = ['email', ...Array.from({ length: 20_000 }, (_, n) => `reader-${n}@example.com`)].join('\n');
+  const begun = await bring(file);
+  expect(begun.status).toBe(202);
+  const { _id: id } = begun.json;
+  const steps = new Set<number>();
+  await eventually(
+    async () => {
+      const { done, state } = await read(id);
+      steps.add(done);
+      expect(state).toBe('finished');
+    },
+    { timeoutMs: 120_000 },
+  );
+  expect(steps.size).toBeGreaterThan(1);
+  expect(await finished(id)).toMatchObject({ rows: 20_000, done: 20_000, added: 20_000, refused: 0 });
+  const { headers } = await admin.get('/subscribers?status=subscribed&limit=1');
+  expect(headers.get('x-total-count')).toBe('20000');
+
+  // A messaging process that is killed meanwhile costs nothing but time.
+  const more = ['email', ...Array.from({ length: 20_000 }, (_, n) => `second-${n}@example.com`)].join('\n');
+  const second = await bring(more);
+  await eventually(async () => expect((await read(second.json._id)).done).toBeGreaterThan(0));
+  site.messaging.child.kill('SIGKILL');
+  another = startServiceProcess('messaging', {
+    REDIS_URL: site.redis.url,
+    DATABASE_URL: site.databaseUrls.messaging,
+    PUBLIC_URL: publicUrl,
+  });
+  await another.ready();
+  expect(await finished(second.json._id)).toMatchObject({ done: 20_000, added: 20_000, refused: 0 });
+}, 300_000);
+
+test('whatever stands in a file, only addresses get in, and every other row is told', async () => {
+  const row = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 320 }),
+    fc.emailAddress(),
+    fc.constantFrom(
+      'a@b',
+      'ada@example.com\r\nBcc: eve@example.com',
+      '<script>@example.com',
+      "' OR 1=1 --@x.org",
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 200 }), async (values) => {
+      const given = values.map((value) => value.toWellFormed()).filter((value) => value.trim() !== '');
+      if (given.length === 0) return;
+      const { status, json } = await bring(
+        csvLine(['email']) + given.map((value) => csvLine([value])).join(''),
+      );
+      expect(status).toBe(202);
+      const { added, refused, rows } = await finished(json._id);
+      expect([rows, added + refused]).toEqual([given.length, given.length]);
+    }),
+    { numRuns: 20 },
+  );
+  const { rows } = await database.query<{ email: string }>(
+    String.raw`SELECT email FROM subscribers WHERE email !~ '^[^\s<>@,;]+@[a-zA-Z0-9.-]+$'`,
+  );
+  expect(rows).toEqual([]);
+}, 300_000);

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { SubscriberImport, SubscriberRecord } from '#libs/contracts';
+import { eventually, MailCatcher, Session, TestBrowser, testStack } from '#libs/testing';
+import { faults } from './look.js';
+import { signedInAdmin, stranger } from './person.js';
+import { visit } from './visit.js';
+
+const { url, mail, admin } = testStack();
+const inbox = MailCatcher.at(mail!.url);
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser?.close());
+
+test('somebody subscribes, confirms by the link of the mail, and leaves again', async () => {
+  const { email } = stranger();
+  const api = await Session.signIn(url, admin);
+  const record = async () => {
+    const path = `/subscribers?search=${encodeURIComponent(email)}`;
+    return (await api.get<SubscriberRecord[]>(path)).json[0]!;
+  };
+  expect((await Session.visitor(url).post('/add-subscriber', { email })).status).toBe(201);
+  const { text } = await eventually(() => inbox.newest({ to: email }));
+  const link = new RegExp(`${url}/confirm-subscription\\?token=[\\w-]+`).exec(text)![0];
+
+  // The pages work without the application's script, and say little to whoever else opens the link.
+  const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.goto(link);
+  await heading('Do you want our newsletter?');
+  expect(await page.content()).not.toContain(email);
+  expect(await faults(page)).toEqual([]);
+  expect((await record()).status).toBe('pending');
+  await page.getByRole('button', { name: 'Confirm the newsletter' }).click();
+  await heading('You are subscribed');
+  expect(await record()).toMatchObject({ status: 'subscribed', consent: { source: 'form' } });
+
+  await page.getByRole('link', { name: 'Unsubscribe' }).click();
+  await heading('Unsubscribe');
+  expect(await faults(page)).toEqual([]);
+  expect((await record()).status).toBe('subscribed');
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await heading('You are unsubscribed');
+  expect((await record()).status).toBe('unsubscribed');
+  await page.goto(link);
+  await heading('This link was used');
+});
+
+test('an admin imports a file, reads what was refused, and sees the consent', async () => {
+  const { page } = await signedInAdmin(browser);
+  const mark = `${process.pid}-${Date.now()}`;
+  await visit(page, '/all-subscriber');
+  await page.getByRole('heading', { level: 2, name: 'Import subscribers' }).waitFor();
+  await page.getByLabel('CSV file').setInputFiles({
+    name: 'fair.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`email\nfair-${mark}@example.com\nnobody\n`),
+  });
+  await page.getByLabel('Where and when did they consent?').fill('Signed a list at the fair');
+  const answered = page.waitForResponse('**/subscribers/import?*');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  expect(((await (await answered).json()) as SubscriberImport).rows).toBe(2);
+  await page.getByText('fair.csv is imported: 1 added, 1 refused.').waitFor();
+  const refused = page.getByRole('table', { name: 'Refused rows' });
+  await refused.getByText('is not an e-mail address').waitFor();
+  expect(await faults(page)).toEqual([]);
+
+  await visit(page, `/all-subscriber?status=subscribed&search=fair-${mark}`);
+  await page.getByRole('button', { name: `Consent of fair-${mark}@example.com` }).click();
+  const dialog = page.getByRole('dialog', { name: `Consent of fair-${mark}@example.com` });
+  await dialog.getByText('Signed a list at the fair').waitFor();
+});
