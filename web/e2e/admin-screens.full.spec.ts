@@ -45,6 +45,8 @@ const records: Record<string, () => Promise<string | undefined>> = {
     };
     return (await api.post<Stored>('/add-message', body)).json._id;
   },
+  '/campaign/:id': async () =>
+    (await api.post<Stored>('/campaigns', { subject: 'News', body: '# Hello\n\n- one\n- **two**' })).json._id,
   '/admin/payment-status/:id': async () => (await order(api))._id,
   '/order-now/:id': () => first('/pricings'),
   '/pay-now/:id': async () => (await order(api))._id,

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually, type ServiceProcess, startServiceProcess } from '#libs/testing';
+import { CampaignHarness } from './campaign.harness.js';
+
+const count = 20_000;
+const longMs = 600_000;
+let harness: CampaignHarness;
+
+beforeAll(async () => {
+  harness = await CampaignHarness.open();
+});
+afterAll(() => harness?.close());
+
+async function start(): Promise<ServiceProcess> {
+  const settings = harness.mails.settings({ LOG_LEVEL: 'info', MAIL_CAMPAIGN_PER_MINUTE: '60000' });
+  const process = startServiceProcess('messaging', settings);
+  await process.ready();
+  return process;
+}
+
+test('killed three times while it goes to 20 000 people, a campaign reaches each, and no more than one a time twice', async () => {
+  let doomed = await start();
+  await harness.subscribe('many', count);
+  const id = await harness.send();
+  for (const reached of [1, 2, 3].map((kills) => kills * 2_000)) {
+    await eventually(async () => expect((await harness.campaign(id)).counts.sent).toBeGreaterThan(reached), {
+      timeoutMs: longMs,
+      intervalMs: 200,
+    });
+    doomed.child.kill('SIGKILL');
+    await doomed.exited;
+    doomed = await start();
+  }
+  const { counts } = await harness.reaches(id, 'sent', longMs);
+  expect(counts).toEqual({
+    ...{ recipients: count, sent: count, waiting: 0, failed: 0 },
+    ...{ leftOut: 0, bounced: 0, unsubscribed: 0 },
+  });
+  const caught = await harness.mails.mail.list({ to: 'many-' });
+  expect(new Set(caught.map(({ to }) => to)).size).toBe(count);
+  expect(new Set(caught.map(({ messageId }) => messageId)).size).toBe(count);
+  expect(caught.length).toBeLessThanOrEqual(count + 3);
+  doomed.child.kill('SIGTERM');
+  expect(await doomed.exited).toBe(0);
+}, 1_800_000);
