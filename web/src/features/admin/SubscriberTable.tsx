@@ -90,14 +90,14 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
             align: 'end',
             always: true,
             cell: (subscriber) => (
-              <>
+              <span>
                 <button className="button button--plain" type="button" onClick={() => setShown(subscriber)}>
                   Consent<span className="visually-hidden"> of {subscriber.email}</span>
                 </button>{' '}
                 <button className="button button--plain" type="button" onClick={() => setLeaving(subscriber)}>
                   Remove<span className="visually-hidden"> {subscriber.email}</span>
                 </button>
-              </>
+              </span>
             ),
           },
         ]}
