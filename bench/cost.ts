@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { startStack } from '../dev/stack/start-stack.js';
 import type { Row } from './row.js';
@@ -21,8 +22,8 @@ interface Call {
 }
 
 /**
- * What a request of each kind costs in processor time, by the process that spends it, Redis and Postgres included: what capacity is
- * reckoned from (docs/operations.md).
+ * What a request of each kind costs in processor time, by the process that spends it, Redis and Postgres included, with what it causes
+ * afterwards (mails): what capacity is reckoned from (docs/operations.md).
  */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-cost-'));
@@ -35,8 +36,10 @@ export async function run(): Promise<Row[]> {
     for (const call of await calls(stack.url)) {
       const processes = () => cpuByProcess(stack.services);
       await send(stack.url, call, 1);
+      await idle(processes);
       const before = processes();
       const answered = await send(stack.url, call, seconds);
+      await idle(processes);
       for (const [name, spent] of processes()) {
         const each = (spent - (before.get(name) ?? 0)) / answered;
         if (each < shownFromMicroseconds) continue;
@@ -100,6 +103,18 @@ async function send(url: string, { method, path, headers, body }: Call, duration
   if (result['2xx'] === 0 || result.non2xx > 0)
     throw new Error(`${method} ${path}: ${result['2xx']} were answered well, ${result.non2xx} were not`);
   return result['2xx'];
+}
+
+/** Resolves when all of them together do next to nothing, or after two minutes. */
+async function idle(processes: () => Map<string, number>): Promise<void> {
+  const total = () => [...processes().values()].reduce((sum, spent) => sum + spent, 0);
+  let before = total();
+  for (let second = 0; second < 120; second += 1) {
+    await wait(1_000);
+    const now = total();
+    if (now - before < 100_000) return;
+    before = now;
+  }
 }
 
 /** Microseconds of processor time since each started, user and system, by the name of the process; replicas together. */
