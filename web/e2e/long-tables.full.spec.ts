@@ -82,7 +82,10 @@ interface LongTable {
   path: string;
   /** Of the pager. */
   label: string;
-  pages: number;
+  pages?: number;
+  /** Where the site itself adds rows: the call that tells how many there are, and how many a page has. */
+  counted?: string;
+  size?: number;
   /** A text that one row has, and its row. */
   search: string;
   row: string;
@@ -128,7 +131,8 @@ const tables: LongTable[] = [
   {
     path: '/sent-mail',
     label: 'mails',
-    pages: rows / 10,
+    size: 10,
+    counted: '/mails?limit=1',
     search: 'person-4242@',
     row: 'person-4242@example.com',
   },
@@ -145,10 +149,11 @@ const found = (text: string) => page.locator('tbody tr, .record').filter({ hasTe
 
 test.each(tables.map((table) => [table.path, table] as const))(
   '%s opens, pages, sorts, searches and exports all its rows',
-  async (path, { label, pages, search, row, sort, sorted, file }) => {
+  async (path, { label, pages, counted, size, search, row, sort, sorted, file }) => {
     await visit(page, path);
     const pager = page.getByRole('navigation', { name: `Pages of ${label}` });
-    const count = pages.toString();
+    const total = counted ? Number((await api.get(counted)).headers.get('x-total-count')) : 0;
+    const count = String(pages ?? Math.ceil(total / size!));
     await pager.getByText(`Page 1 of ${count}`).waitFor();
     await pager.getByRole('button', { name: `Page ${count}`, exact: true }).click();
     await pager.getByText(`Page ${count} of ${count}`).waitFor();
