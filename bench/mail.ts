@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { startStack } from '../dev/stack/start-stack.js';
+import type { Row } from './row.js';
+
+const subscribers = 20_000;
+const lookMs = 250;
+const letter = {
+  subject: 'November',
+  preheader: 'What is new',
+  body: `# News\n\n${'Rankings **moved** this month, and [here](https://example.com/) is why.\n\n'.repeat(20)}`,
+};
+
+/** A campaign to 20 000 people, by one process, to a mail server on this machine that takes everything. */
+export async function run(): Promise<Row[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-mail-'));
+  const env = { MAIL_CAMPAIGN_PER_MINUTE: '60000', LOG_LEVEL: 'warn' };
+  const stack = await startStack({ port: 0, dataDir, env, quiet: true });
+  const database = new pg.Client({ connectionString: stack.databases.messaging });
+  try {
+    await database.connect();
+    await database.query(
+      `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at, status)
+       SELECT uuidv7(), address, address, 1, now(), now(), 'subscribed'
+       FROM (SELECT 'reader-' || n || '@example.com' AS address FROM generate_series(1, $1::int) n) AS them`,
+      [subscribers],
+    );
+    const messaging = stack.services['messaging']?.[0];
+    if (!messaging) throw new Error('The stack started without messaging.');
+    const post = await admin(stack.url, stack.admin);
+    const { _id: id } = await post('/campaigns', letter);
+    const before = residentMegabytes(messaging.pid);
+    await post(`/campaign/${id}/send`, {});
+    const { mails, seconds, most } = await watch(database, id, messaging.pid);
+    return [
+      { name: `a campaign to ${subscribers} people: mails`, value: mails / seconds, unit: '/s' },
+      {
+        name: 'messaging while it sends: most memory',
+        value: most,
+        unit: 'MB',
+        note: `${Math.round(before)} MB before`,
+      },
+    ];
+  } finally {
+    await database.end();
+    await stack.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+type Post = (path: string, body: object) => Promise<{ _id: string }>;
+
+async function admin(url: string, { email, password }: { email: string; password?: string }): Promise<Post> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as { _id: string; accessToken: string };
+  };
+  const { accessToken } = await post('/auth/login', { email, password });
+  headers['authorization'] = `Bearer ${accessToken}`;
+  return post;
+}
+
+/** From the first mail to the last. */
+async function watch(database: pg.Client, id: string, pid: number) {
+  let most = 0;
+  for (;;) {
+    const { rows } = await database.query<{ state: string; sent: number; seconds: number }>(
+      `SELECT state, sent, extract(epoch FROM finished_at - started_at)::float AS seconds FROM campaigns WHERE id = $1`,
+      [id],
+    );
+    const { state, sent: mails, seconds } = rows[0]!;
+    most = Math.max(most, residentMegabytes(pid));
+    if (state === 'sent') return { mails, seconds, most };
+    await wait(lookMs);
+  }
+}
+
+function residentMegabytes(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
