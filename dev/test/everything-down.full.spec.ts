@@ -25,7 +25,7 @@ const message = {
   messageStatus: 'UnRead',
 };
 
-/** The second row of the fault table (targets.md). Its short form in `npm test`: `outages` of apps/gateway. */
+/** The second row of the table of faults in docs/testing.md. Its short form in `npm test`: `outages` of apps/gateway. */
 describe('with every service, Redis and Postgres down', () => {
   const data = temporaryDataDir();
   const credentials = { email: 'buyer@example.com', password: 'a fine long password' };

@@ -13,7 +13,7 @@ const message = {
 /** How long any call may take (`RpcClient`). */
 const deadlineMs = 10_000;
 
-/** The fourth row of the fault table (targets.md). Its short forms in `npm test`: `answers` and `expired-request` of libs/transport. */
+/** The fourth row of the table of faults in docs/testing.md. Its short forms in `npm test`: `answers` and `expired-request` of libs/transport. */
 describe('a service that hangs', () => {
   const data = temporaryDataDir();
   let site: Launch;

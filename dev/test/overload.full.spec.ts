@@ -18,7 +18,7 @@ const headers = { accept: 'application/json', 'content-type': 'application/json'
 const unlimited = { LIMIT_FORMS: '900000/600', LIMIT_SIGN_IN: '900000/600' };
 
 /**
- * The fifth row of the fault table (targets.md). Its short forms in `npm test`: `overload` and `queue-limit` of libs/transport, `hashing-gate` of
+ * The fifth row of the table of faults in docs/testing.md. Its short forms in `npm test`: `overload` and `queue-limit` of libs/transport, `hashing-gate` of
  * apps/identity, `rate-limits` of apps/gateway.
  */
 describe('a crowd many times larger than it can bear', () => {

@@ -158,14 +158,7 @@ export class Load {
       message: 'Is anybody there?',
       messageStatus: 'UnRead',
     };
-    const key = { 'idempotency-key': mark.replace(' ', '-') };
-    return {
-      kind: 'message',
-      method: 'POST',
-      path: '/add-message',
-      headers: { ...headers, ...key },
-      body,
-    } as const;
+    return { kind: 'message', path: '/add-message', ...written(mark, headers, body) } as const;
   }
 
   private order(mark: string, headers: Record<string, string>) {
@@ -179,14 +172,7 @@ export class Load {
       paymentStatus: 'UnPaid',
       orderStatus: 'Pending',
     };
-    const key = { 'idempotency-key': mark.replace(' ', '-') };
-    return {
-      kind: 'order',
-      method: 'POST',
-      path: '/new-order',
-      headers: { ...headers, ...key },
-      body,
-    } as const;
+    return { kind: 'order', path: '/new-order', ...written(mark, headers, body) } as const;
   }
 
   private async send({ kind, method, path, headers, body }: Call): Promise<Outcome> {
@@ -231,4 +217,10 @@ async function marks(databaseUrl: string, sql: string): Promise<Map<string, numb
   } finally {
     await client.end();
   }
+}
+
+/** A write that may be asked again under the key of its mark. */
+function written(mark: string, headers: Record<string, string>, body: object) {
+  const key = { 'idempotency-key': mark.replace(' ', '-') };
+  return { method: 'POST', headers: { ...headers, ...key }, body } as const;
 }

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { Launch, temporaryDataDir } from '../launcher.js';
+import { Load } from './load.js';
+
+/** Each service of the local stack, by its name in stack.json. */
+export const services = ['content', 'orders', 'messaging', 'identity', 'web', 'gateway'] as const;
+
+const two = Object.fromEntries(services.map((name) => [`REPLICAS_${name.toUpperCase()}`, '2']));
+const unlimited = { LIMIT_FORMS: '900000/600', LIMIT_ORDERS: '900000/600', LIMIT_SIGN_UP: '900000/600' };
+
+export interface SiteUnderLoad {
+  site: Launch;
+  load: Load;
+}
+
+/** For a `describe`: the whole local stack, two replicas of each service, with people at it. There once its tests run. */
+export function siteUnderLoad(): SiteUnderLoad {
+  const data = temporaryDataDir();
+  const running = {} as SiteUnderLoad;
+  beforeAll(async () => {
+    running.site = new Launch(data.path, { ...two, ...unlimited });
+    running.load = await Load.start(await running.site.ready());
+  }, 120_000);
+  afterAll(async () => {
+    await running.load?.stop();
+    await running.site.stop();
+    data.remove();
+  }, 60_000);
+  return running;
+}
