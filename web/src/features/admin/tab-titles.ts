@@ -7,6 +7,8 @@ const titles = new Map([
   ['/all-subscriber', 'Subscribers'],
   ['/all-messages', 'Messages'],
   ['/view/:id', 'Message'],
+  ['/campaigns', 'Campaigns'],
+  ['/campaign/:id', 'Campaign'],
   ['/sent-mail', 'Sent Mail'],
   ['/add-user', 'Admin users'],
   ['/admin-user/:id', 'Update User'],
