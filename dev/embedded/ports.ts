@@ -1,15 +1,23 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A TCP port of 127.0.0.1 that nobody listens on at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below what systems hand out for connections (Linux from 32768, others from 49152): those come and go at any moment. */
+const range = [20_000, 32_000] as const;
+const attempts = 50;
+
+/** A TCP port of 127.0.0.1 that nobody listens on at this moment, chosen at random: who starts a moment later finds it still free. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const port = randomInt(...range);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No free port between ${range[0]} and ${range[1]}.`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

@@ -19,10 +19,14 @@ function valueOf({ kind, options = [] }: Field, name: string, mark: string): str
     case 'price':
       return '499.00';
     case 'choice':
-      return options[checksum(mark) % options.length] ?? '';
+      return options[turnOf(mark) % options.length] ?? '';
   }
 }
 
-function checksum(mark: string): number {
-  return [...mark].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0);
+const marks: string[] = [];
+
+/** How many other marks came before: the first ones get choices of their own, which some sections demand. */
+function turnOf(mark: string): number {
+  const known = marks.indexOf(mark);
+  return known >= 0 ? known : marks.push(mark) - 1;
 }
