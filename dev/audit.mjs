@@ -1,5 +1,5 @@
 // `npm run audit [-- http://a-running-site]`: Lighthouse on the public pages, as a phone and as a desktop, in one table.
-import { createServer } from 'node:net';
+import './register-swc.mjs';
 import { fileURLToPath } from 'node:url';
 import { chromiumFlags } from './chromium.mjs';
 
@@ -38,10 +38,11 @@ function firstItems({ details }) {
 
 /** A Chromium that Lighthouse can talk to, for as long as `work` takes. */
 export async function withLighthouse(chromePath, work) {
-  const [{ chromium }, { default: lighthouse }, { default: desktop }] = await Promise.all([
+  const [{ chromium }, { default: lighthouse }, { default: desktop }, { freePort }] = await Promise.all([
     import('playwright-core'),
     import('lighthouse'),
     import('lighthouse/core/config/desktop-config.js'),
+    import('./embedded/ports.ts'),
   ]);
   const port = await freePort();
   const browser = await chromium.launch({
@@ -59,17 +60,6 @@ export async function withLighthouse(chromePath, work) {
   } finally {
     await browser.close();
   }
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-      .once('error', reject)
-      .listen(0, '127.0.0.1', () => {
-        const { port } = server.address();
-        server.close(() => resolve(port));
-      });
-  });
 }
 
 function table(results) {
