@@ -101,7 +101,8 @@ describe('the list of all orders', () => {
     await page.getByText('No order is like this').waitFor();
     await page.getByRole('button', { name: 'Show all' }).first().click();
     await page.waitForURL((address) => address.searchParams.size === 2);
-    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('');
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    await eventually(async () => expect(await search.inputValue()).toBe(''));
   });
 });
 
