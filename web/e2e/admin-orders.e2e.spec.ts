@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Order, PaypalEmail } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
-import { faults, sidewaysScroll } from './look.js';
+import { faults } from './look.js';
 import { order, signedIn, signedInAdmin, stranger } from './person.js';
 import { settled, visit } from './visit.js';
 
@@ -268,20 +268,15 @@ test('customers see no admin screen of orders', async () => {
   }
 });
 
-describe.each([
-  ['a desktop', 1440, faults],
-  ['a phone', 390, faults],
-  ['the narrowest window', 320, sidewaysScroll],
-] as const)('on %s', (_, width, look) => {
-  test('every screen is sound, in light and in dark', async () => {
-    const { orders } = await ordersOfNobodyElse(['Basic']);
-    const { page, api } = await signedInAdmin(browser, { width });
-    const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
-    const paths = ['/total-orders', `/admin/payment-status/${orders[0]!._id}`, '/add-paypal-Email', '/admin'];
-    paths.push(`/paypal-email/${stored!._id}`);
-    for (const path of paths) {
-      await visit(page, path);
-      expect({ path, faults: await look(page) }).toEqual({ path, faults: [] });
-    }
-  });
+// On a desktop: admin-screens.full.spec.ts.
+test('every screen is sound on a phone, in light and in dark', async () => {
+  const { orders } = await ordersOfNobodyElse(['Basic']);
+  const { page, api } = await signedInAdmin(browser, { width: 390 });
+  const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
+  const paths = ['/total-orders', `/admin/payment-status/${orders[0]!._id}`, '/add-paypal-Email', '/admin'];
+  paths.push(`/paypal-email/${stored!._id}`);
+  for (const path of paths) {
+    await visit(page, path);
+    expect({ path, faults: await faults(page) }).toEqual({ path, faults: [] });
+  }
 });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { privateShells } from '#libs/contracts';
 import { type Session, TestBrowser } from '#libs/testing';
 import { contentScreens, editAddress } from '../src/features/admin/screens.js';
-import { faults } from './look.js';
+import { faults, sidewaysScroll } from './look.js';
 import { order, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
@@ -67,7 +67,7 @@ const others = privateShells
   });
 
 test.each([...content, ...others])(
-  '%s is sound on a desktop and a phone, in light and in dark',
+  '%s is sound on a desktop, a phone and in the narrowest window, in light and in dark',
   async (_, at) => {
     const address = await at();
     for (const width of [1440, 390]) {
@@ -82,5 +82,7 @@ test.each([...content, ...others])(
         expect.stringContaining(begins!.toLowerCase()),
       ]);
     }
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect({ address, narrowest: await sidewaysScroll(page) }).toEqual({ address, narrowest: [] });
   },
 );

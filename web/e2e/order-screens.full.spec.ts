@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { TestBrowser } from '#libs/testing';
+import { faults, sidewaysScroll } from './look.js';
+import { orderScreens } from './order-screens.js';
+import { signedIn, stranger } from './person.js';
+import { visit } from './visit.js';
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser?.close());
+
+// As they are on a phone is looked at in orders.e2e.
+test.each([
+  ['on a desktop, in light and in dark', 1440, faults],
+  ['in the narrowest window', 320, sidewaysScroll],
+] as const)('every screen of a customer’s orders is sound %s', async (_, width, look) => {
+  const { page, api } = await signedIn(browser, stranger(), { width });
+  for (const path of await orderScreens(api)) {
+    await visit(page, path);
+    expect({ path, faults: await look(page) }).toEqual({ path, faults: [] });
+  }
+});
