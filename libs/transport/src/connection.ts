@@ -4,27 +4,33 @@ import { errorFields, type TransportLogger } from './observer.js';
 
 export type Connection = ReturnType<typeof createConnection>;
 
+const options = () => ({
+  disableOfflineQueue: true,
+  disableClientInfo: true,
+  maintNotifications: 'disabled' as const,
+  // Deadlines are kept here, per request; node-redis would make an AbortSignal for each command.
+  commandOptions: { timeout: undefined },
+  // A connection whose other side vanished without a word is noticed within ten seconds.
+  pingInterval: 3000,
+  socket: {
+    connectTimeout: 2000,
+    socketTimeout: 10_000,
+    reconnectStrategy: (attempt: number) => Math.min(25 * 2 ** attempt, 500) + Math.random() * 50,
+  },
+});
+
+/** Never connected: node-redis builds a class of five hundred commands (30 ms) for each client that is not a duplicate of another. */
+let pattern: ReturnType<typeof createPattern> | undefined;
+const createPattern = () => createClient(options());
+
 /**
  * A connection that comes back by itself and never queues while it is away: whoever uses it learns at once that
  * Redis is gone and decides what that means for its caller.
  */
 export function createConnection(url: string, name: string, log: TransportLogger) {
-  const client = createClient({
-    url,
-    name,
-    disableOfflineQueue: true,
-    disableClientInfo: true,
-    maintNotifications: 'disabled',
-    // Deadlines are kept here, per request; node-redis would make an AbortSignal for each command.
-    commandOptions: { timeout: undefined },
-    // A connection whose other side vanished without a word is noticed within ten seconds.
-    pingInterval: 3000,
-    socket: {
-      connectTimeout: 2000,
-      socketTimeout: 10_000,
-      reconnectStrategy: (attempt) => Math.min(25 * 2 ** attempt, 500) + Math.random() * 50,
-    },
-  });
+  pattern ??= createPattern();
+  // With options of its own: a client writes the address into them.
+  const client = pattern.duplicate({ ...options(), url, name });
   let away = false;
   client.on('error', (error) => {
     if (!away) log.warn({ connection: name, ...errorFields(error) }, 'Redis is away');
