@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Actor,
   type CallInput,
@@ -102,7 +103,7 @@ export async function startOrders() {
           'SELECT name, price FROM packages WHERE NOT deleted',
         );
         const found = Object.fromEntries(rows.map(({ name, price }) => [name, price]));
-        if (JSON.stringify(found) !== JSON.stringify(expected)) throw new Error(JSON.stringify(found));
+        if (!isDeepStrictEqual(found, expected)) throw new Error(JSON.stringify(found));
       }),
     /** Past the packages: rows as the service would have stored them. */
     put: async (rows: number, { accountId = actors.customer.accountId }: { accountId?: string } = {}) => {
