@@ -58,9 +58,8 @@ export class SubscriptionController {
     @Res() reply: FastifyReply,
     @Caller() caller: CallOptions,
   ): Promise<void> {
-    const input = { token: bounded(token), ip: clientAddress(request) };
     return this.pages.answer('confirm', { token, body }, { request, reply }, () =>
-      this.rpc.call(messagingContract.confirmSubscription, input, caller),
+      this.rpc.call(messagingContract.confirmSubscription, consent(token, request), caller),
     );
   }
 
@@ -85,9 +84,8 @@ export class SubscriptionController {
     @Res() reply: FastifyReply,
     @Caller() caller: CallOptions,
   ): Promise<void> {
-    const input = { token: bounded(token), ip: clientAddress(request) };
     return this.pages.answer('unsubscribe', { token, body, asked: 'yes' }, { request, reply }, () =>
-      this.rpc.call(messagingContract.subscribeAgain, input, caller),
+      this.rpc.call(messagingContract.subscribeAgain, consent(token, request), caller),
     );
   }
 
@@ -98,3 +96,9 @@ export class SubscriptionController {
 
 /** No token is longer; what is cut off was none. */
 const bounded = (token: string) => token.slice(0, 200);
+
+/** Whose it is, and from where they gave it. */
+const consent = (token: string, request: FastifyRequest) => ({
+  token: bounded(token),
+  ip: clientAddress(request),
+});
