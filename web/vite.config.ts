@@ -68,7 +68,10 @@ export default defineConfig(({ isSsrBuild }) => ({
     },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: join(here, isSsrBuild ? 'src/entry-server.tsx' : 'src/boot.ts'),
+      // The browser's first script finds the application by its address, so that the two share nothing.
+      input: (isSsrBuild ? ['src/entry-server.tsx'] : ['src/boot.ts', 'src/entry-client.tsx']).map((file) =>
+        join(here, file),
+      ),
       // The server reads its code once; pages in files of their own would only be more files to lose.
       // The browser loads what all pages use in one file, not in a dozen of half a kilobyte.
       output: isSsrBuild

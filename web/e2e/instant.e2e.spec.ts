@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { publicPages } from '#libs/contracts';
 import { eventually, TestBrowser, testStack } from '#libs/testing';
+import { visit } from './visit.js';
 
 const { url } = testStack();
 
@@ -83,7 +84,7 @@ describe.each(publicPages)('$path', ({ path }) => {
     const page = await browser.openPage({ baseURL: url });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await page.goto(path, { waitUntil: 'networkidle' });
+    await visit(page, path);
     const early = asked.filter((file) => /\.(js|css)$/.test(file));
     expect(early.length).toBeGreaterThan(3);
     for (const file of new Set(early)) expect(head.split(/["\s]/)).toContain(file);
@@ -95,6 +96,30 @@ describe.each(publicPages)('$path', ({ path }) => {
     }
     await page.context().close();
   });
+});
+
+test('a page is on the screen before it asks for the application, and its headings need one font', async () => {
+  const page = await browser.openPage({ baseURL: url });
+  // A machine so busy that nothing is painted for seconds would start the application out of patience.
+  await page.addInitScript(() => {
+    const { setTimeout } = window;
+    Object.assign(window, {
+      setTimeout: (work: () => void, ms?: number) => (ms === 3000 ? 0 : setTimeout(work, ms)),
+    });
+  });
+  await visit(page, '/');
+  const { painted, scripts, fonts } = await page.evaluate(() => {
+    const files = performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime }));
+    return {
+      painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+      scripts: files.filter(({ name }) => /\/assets\/(?!boot-).*\.js$/.test(name)),
+      fonts: files.filter(({ name }) => name.endsWith('.woff2')),
+    };
+  });
+  expect(scripts.length).toBeGreaterThan(1);
+  expect(scripts.filter(({ startTime }) => startTime < painted)).toEqual([]);
+  expect(fonts).toHaveLength(1);
+  await page.context().close();
 });
 
 /** Path of the picture that is the largest contentful paint; undefined when that is text. */
@@ -117,7 +142,7 @@ describe('moving on', () => {
   async function opened() {
     const page = await browser.openPage({ baseURL: url });
     const asked: string[] = [];
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await visit(page, '/');
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     return { page, asked };
   }

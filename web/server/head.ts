@@ -64,11 +64,17 @@ export function headOf(page: RenderedPage, files: ClientFiles, publicUrl: string
     // Before the styles arrive the ground is already the right one.
     named('color-scheme', 'light dark'),
     `<title>${escapeHtml(meta.title)}</title>`,
-    // The font is not preloaded: its fallback has its line lengths, and the styles and the first picture need the line.
     ...files.styles.map((href) => tag('link', { rel: 'stylesheet', href })),
+    tag('link', {
+      rel: 'preload',
+      as: 'font',
+      type: 'font/woff2',
+      href: files.font,
+      crossorigin: 'anonymous',
+    }),
     page.preloads,
     page.hydrates &&
-      `<script type="module" src="${files.entry}" data-ahead="${files.modules.join(' ')}"></script>`,
+      `<script type="module" src="${files.entry}" data-application="${files.modules.join(' ')}"></script>`,
     ...themes.map(({ scheme, ground }) =>
       tag('meta', { name: 'theme-color', media: `(prefers-color-scheme: ${scheme})`, content: ground }),
     ),

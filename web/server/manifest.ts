@@ -7,13 +7,16 @@ export interface Manifest {
 export interface ClientFiles {
   /** The script that starts the application once the page is painted. */
   entry: string;
-  /** Scripts that it will ask for then. */
+  /** The application, and the scripts that it will ask for. */
   modules: string[];
   styles: string[];
+  /** What headings are set in, on every page. */
+  font: string;
 }
 
 const entrySource = 'src/boot.ts';
 const applicationSource = 'src/entry-client.tsx';
+const fontSource = 'src/styles/fonts/bricolage-grotesque-basic.woff2';
 
 /** The files of the entry and of the routes in use, in the order in which styles must apply. */
 export function clientFiles(manifest: Manifest, routes: readonly string[]): ClientFiles {
@@ -27,12 +30,16 @@ export function clientFiles(manifest: Manifest, routes: readonly string[]): Clie
     chunk.css?.forEach((file) => styles.add(file));
   };
   [applicationSource, ...routes].forEach(visit);
-  const entry = manifest[entrySource];
-  if (!entry) throw new Error(`The client build has no ${entrySource}; build it before the renderer starts.`);
   const address = (file: string) => `/${file}`;
+  const built = (source: string) => {
+    const file = manifest[source]?.file;
+    if (!file) throw new Error(`The client build has no ${source}; build it before the renderer starts.`);
+    return address(file);
+  };
   return {
-    entry: address(entry.file),
-    modules: [...scripts].filter((file) => file !== entry.file).map(address),
+    entry: built(entrySource),
+    modules: [...scripts].map(address),
     styles: [...styles].map(address),
+    font: built(fontSource),
   };
 }

@@ -55,10 +55,11 @@ beforeAll(async () => {
       'src/boot.ts': { file: 'assets/boot-1a2b.js' },
       'src/entry-client.tsx': {
         file: 'assets/entry.js',
-        imports: ['_react.js', 'src/boot.ts'],
+        imports: ['_react.js'],
         css: ['assets/base.css'],
       },
       '_react.js': { file: 'assets/react.js' },
+      'src/styles/fonts/bricolage-grotesque-basic.woff2': { file: 'assets/headings.woff2' },
       'src/features/landing/landing.route.tsx': {
         file: 'assets/landing.js',
         imports: ['_react.js', 'src/entry-client.tsx'],
@@ -96,7 +97,10 @@ describe('pages', () => {
     const styles = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map((match) => match[1]);
     expect(styles).toEqual(['/assets/base.css', '/assets/landing.css']);
     expect(html).toContain(
-      '<script type="module" src="/assets/boot-1a2b.js" data-ahead="/assets/entry.js /assets/react.js /assets/landing.js">',
+      '<script type="module" src="/assets/boot-1a2b.js" data-application="/assets/entry.js /assets/react.js /assets/landing.js">',
+    );
+    expect(html).toContain(
+      '<link rel="preload" as="font" type="font/woff2" href="/assets/headings.woff2" crossorigin="anonymous">',
     );
   });
 

@@ -32,6 +32,8 @@ export interface StoredAnswerOptions {
  */
 export class StoredAnswer {
   readonly status: number;
+  /** Resolves once readers get what they accept compressed. */
+  readonly compressed: Promise<void>;
   private readonly plain: Variant;
   private brotli?: Variant;
   private gzip?: Variant;
@@ -43,7 +45,7 @@ export class StoredAnswer {
     const compressible = typeof body === 'string' && bytes.length >= worthCompressing;
     const shared = compressible ? { ...headers, Vary: joinVary(headers.Vary, 'Accept-Encoding') } : headers;
     this.plain = variant(bytes, `"${tag}"`, shared);
-    if (compressible) void this.compress(bytes, tag, shared);
+    this.compressed = compressible ? this.compress(bytes, tag, shared) : Promise.resolve();
   }
 
   get etag(): string {

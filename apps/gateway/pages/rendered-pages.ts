@@ -98,6 +98,8 @@ export class RenderedPages {
       const isNewest = site === this.site.latest;
       if (!isNewest && attempt < attemptsAtMost) continue;
       const answer = new StoredAnswer({ status, body: html, headers: this.headersFor(path) });
+      // Some 60 ms for the first reader, who has the longest way if the page comes at four times its size.
+      await answer.compressed;
       // A page older than what was seen meanwhile may be served once, but not kept.
       if (isNewest) this.kept.set(path, { version: site.version, answer });
       return answer;
