@@ -5,8 +5,8 @@ const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
-    // Styles belong to Vite; a test that renders a page needs none.
-    '\\.css$': '<rootDir>/web/src/styles/none.ts',
+    // Styles and drawings belong to Vite; a test that renders a page needs none.
+    '\\.(css|svg)$': '<rootDir>/web/src/styles/none.ts',
     '^#libs/(.*)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

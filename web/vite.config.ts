@@ -75,7 +75,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       // The server reads its code once; pages in files of their own would only be more files to lose.
       // The browser loads what all pages use in one file, not in a dozen of half a kilobyte.
       output: isSsrBuild
-        ? { codeSplitting: false }
+        ? { codeSplitting: false, assetFileNames: hashed.assetFileNames }
         : { codeSplitting: { groups: [frame, workspace] }, ...hashed },
     },
   },

@@ -1,4 +1,8 @@
 declare module '*.css';
+declare module '*.svg' {
+  const address: string;
+  export default address;
+}
 declare module '*.woff2' {
   const address: string;
   export default address;

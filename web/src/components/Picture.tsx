@@ -12,7 +12,7 @@ interface PictureProps {
   className?: string;
   /** For the one picture that a page opens with. */
   first?: boolean;
-  /** For those that are always in sight. */
+  /** For those that are always in sight, and small beside the one that a page opens with. */
   eager?: boolean;
 }
 
@@ -36,7 +36,7 @@ export function Picture({ src, alt, width, height, className, first, eager = fir
       height={high ?? height}
       loading={eager ? undefined : 'lazy'}
       decoding={eager ? undefined : 'async'}
-      fetchPriority={first ? 'high' : undefined}
+      fetchPriority={first ? 'high' : eager ? 'low' : undefined}
     />
   );
   if (!folder) return image;

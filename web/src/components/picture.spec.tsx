@@ -8,7 +8,7 @@ const uploaded = `/images/${id}/1600x900.jpg`;
 
 function markup(
   src: string | undefined,
-  props: { alt?: string; first?: boolean } = {},
+  props: { alt?: string; first?: boolean; eager?: boolean } = {},
   text?: string,
 ): string {
   const imageTexts: Record<string, string> = text ? { [id]: text } : {};
@@ -54,6 +54,12 @@ describe('an uploaded picture', () => {
   test('is waited for when the page opens with it', () => {
     const html = markup(uploaded, { first: true });
     expect(html).toContain('fetchPriority="high"');
+    expect(html).not.toContain('lazy');
+  });
+
+  test('leaves the line to that one when it is merely always in sight', () => {
+    const html = markup(uploaded, { eager: true });
+    expect(html).toContain('fetchPriority="low"');
     expect(html).not.toContain('lazy');
   });
 });

@@ -1,2 +1,2 @@
-/** Stands in for every style sheet where there is no Vite: in tests. */
-export {};
+/** Stands in for every style sheet and drawing where there is no Vite: in tests. */
+export default '';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Icon } from '../../components/Icon.js';
+import drawing from './map.svg';
 
 /** The map comes from another company, so it comes when a person asks for it. */
 export function ContactMap({ embedUrl, address }: { embedUrl: string; address: string }) {
@@ -14,14 +15,18 @@ export function ContactMap({ embedUrl, address }: { embedUrl: string; address: s
           referrerPolicy="no-referrer"
         />
       ) : (
-        <div className="contact__map-offer">
-          <p className="contact__place">{address}</p>
-          <button className="button button--quiet" type="button" onClick={() => setShown(true)}>
-            <Icon name="map" />
-            Show the map
-          </button>
-          <p>The map is loaded from {hostOf(embedUrl)} when you ask for it, not before.</p>
-        </div>
+        <>
+          {/* Some harbour, until the real map is asked for. */}
+          <img className="contact__map-drawing" src={drawing} alt="" loading="lazy" />
+          <div className="contact__map-offer">
+            <p className="contact__place">{address}</p>
+            <button className="button button--quiet" type="button" onClick={() => setShown(true)}>
+              <Icon name="map" />
+              Show the map
+            </button>
+            <p>The map is loaded from {hostOf(embedUrl)} when you ask for it, not before.</p>
+          </div>
+        </>
       )}
     </section>
   );
