@@ -306,7 +306,8 @@ describe('an editor loses nothing', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete question' }).press('Enter');
     await notice('Item is Deleted').waitFor();
     expect(await ids()).toEqual([first!._id]);
-    await undo.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'accodingTitle second' }).waitFor();
     expect(await ids()).toEqual([first!._id, second]);
     await api.delete(`/faq-item/${second}`);

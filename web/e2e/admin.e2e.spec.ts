@@ -54,6 +54,11 @@ async function addMessage(subject: string): Promise<void> {
   expect((await api.post('/add-message', body)).status).toBe(201);
 }
 
+const focusOnUndo = (on: Page) =>
+  on.waitForFunction(
+    () => document.activeElement?.closest('.undo-offers') && document.activeElement.textContent === 'Undo',
+  );
+
 describe('subscribers', () => {
   test('are paged by five, newest first; the address holds the page', async () => {
     for (let reader = 1; reader <= 6; reader += 1) {
@@ -91,7 +96,8 @@ describe('subscribers', () => {
     await dialog.getByRole('button', { name: 'Remove subscriber' }).click();
     await page.locator('td', { hasText: email }).first().waitFor({ state: 'detached' });
     expect((await api.get<unknown[]>(`/subscribers?search=${email}`)).json).toEqual([]);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await focusOnUndo(page);
+    await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('Subscriber is back').waitFor();
     await page.locator('td', { hasText: email }).first().waitFor();
   });
@@ -205,10 +211,46 @@ test('messages are chosen by the keyboard, marked as read together, deleted toge
   const stored = async () =>
     (await api.get<{ subject: string }[]>(`/messages?search=${encodeURIComponent(mark)}`)).json.length;
   expect(await stored()).toBe(1);
-  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await focusOnUndo(page);
+  await page.keyboard.press('Enter');
   await page.getByRole('status').getByText('3 messages are back').waitFor();
   await read.getByRole('checkbox').nth(2).waitFor();
   expect(await stored()).toBe(4);
+  // The button is gone: the keyboard goes on at the content.
+  await page.waitForFunction(() => document.activeElement?.id === 'main');
+});
+
+test('an offer to undo stays under keyboard and pointer, and for half a minute after', async () => {
+  const subject = `To be kept ${process.pid}`;
+  await addMessage(subject);
+  const { page: hers } = await signedInAdmin(browser, { width: 1280, height: 900 });
+  await hers.clock.install();
+  await visit(hers, `/all-messages?search=${encodeURIComponent(subject)}`);
+  await hers.getByRole('link', { name: 'View Message' }).click();
+  await hers.waitForURL('**/view/*');
+  await hers.getByRole('button', { name: 'Delete' }).press('Enter');
+  await hers.getByRole('dialog').getByRole('button', { name: 'Delete message' }).press('Enter');
+  // On another screen, which has brought the focus to its content first.
+  await hers.waitForURL('**/all-messages');
+  await focusOnUndo(hers);
+  const undo = hers.getByRole('button', { name: 'Undo' });
+  await hers.clock.fastForward(60_000);
+  expect(await undo.isVisible()).toBe(true);
+  await undo.hover();
+  await hers.mouse.move(0, 0);
+  await hers.clock.fastForward(60_000);
+  expect(await undo.isVisible()).toBe(true);
+  // Who goes on to another screen is left where they are.
+  await hers
+    .locator('.workspace__nav')
+    .getByRole('link', { name: 'Subscribers', exact: true })
+    .press('Enter');
+  await hers.waitForURL('**/all-subscriber');
+  await hers.getByRole('heading', { name: 'Total Subscribers' }).waitFor();
+  await undo.waitFor();
+  expect(await undo.evaluate((button) => button === document.activeElement)).toBe(false);
+  await hers.clock.fastForward(31_000);
+  await undo.waitFor({ state: 'detached' });
 });
 
 test('admin users are added, changed, deleted and brought back', async () => {

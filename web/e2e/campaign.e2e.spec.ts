@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Campaign, CampaignSummary } from '#libs/contracts';
 import { eventually, MailCatcher, Session, TestBrowser, testStack } from '#libs/testing';
@@ -73,7 +74,22 @@ test('a campaign is written, looked at, tried, sent, read, and left with one cli
   expect(counts.sent).toBeGreaterThan(0);
   expect(counts).toMatchObject({ recipients: counts.sent + counts.failed + counts.leftOut, waiting: 0 });
   expect(await mail.list({ to, subject })).toHaveLength(1);
+  await page.getByRole('heading', { name: `Report: ${subject}` }).waitFor();
   expect(await faults(page)).toEqual([]);
+
+  // Each of its mails, with what became of it; nobody gets one twice.
+  await page.getByRole('link', { name: 'The mails of this campaign' }).click();
+  await page.waitForURL(/\/sent-mail\?campaign=[\da-f-]{36}$/);
+  await page.getByRole('heading', { name: 'Sent Mail', level: 1 }).waitFor();
+  const row = page.getByRole('row').filter({ hasText: to });
+  await row.getByText('Newsletters go out once').waitFor();
+  const chosen = page.getByLabel('Campaign', { exact: true });
+  await chosen.locator('option:checked', { hasText: subject }).waitFor({ state: 'attached' });
+  const coming = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV of mails' }).click();
+  const file = readFileSync(await (await coming).path(), 'utf8');
+  expect(file.trimEnd().split('\r\n')).toHaveLength(1 + counts.recipients);
+  expect(file).toContain(`"${to}","campaign","${subject}","sent"`);
 
   // Left by what mail programs do with the header, without a sign-in.
   const header = (name: string) => arrived.headers.find((one) => one.name === name)?.value ?? '';

@@ -135,6 +135,7 @@ const tables: LongTable[] = [
     counted: '/mails?limit=1',
     search: 'person-4242@',
     row: 'person-4242@example.com',
+    file: '/mails/export',
   },
   {
     path: '/edit-faq',
@@ -170,7 +171,9 @@ test.each(tables.map((table) => [table.path, table] as const))(
     await page.waitForFunction(() => document.querySelectorAll('main tbody tr, .record').length < 5);
     if (file) {
       const { text } = await api.get(file);
-      expect(text.trimEnd().split('\r\n')).toHaveLength(rows + 1);
+      const lines = text.trimEnd().split('\r\n').length - 1;
+      // Where the site adds rows, there may be more of them by now.
+      expect(counted ? Math.min(lines, total) : lines).toBe(counted ? total : rows);
     }
   },
   120_000,
@@ -186,6 +189,8 @@ test('the audit log is read from entry to entry, and searched', async () => {
   await page.waitForURL(/search=/);
   await found('Question 4242').waitFor();
   await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+  const { text } = await api.get('/audit/export?actor=a@example.com');
+  expect(text.trimEnd().split('\r\n')).toHaveLength(rows + 1);
 }, 120_000);
 
 test('ten thousand admin users are listed page by page, and searched', async () => {

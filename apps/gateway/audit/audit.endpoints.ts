@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditEntry, auditFilter } from '#libs/contracts';
+import { csvEndpoint } from '../csv/csv-download.js';
 import { adminsOnly } from '../policy/policy.js';
 import type { Endpoint } from '../routing/endpoint.js';
 import { pageQuery, wholeNumber } from '../routing/listing.js';
@@ -21,3 +22,13 @@ export const auditEndpoint: Endpoint = {
   answer: z.array(auditEntry.meta({ id: 'AuditEntry' })),
   failures: ['INVALID_INPUT'],
 };
+
+export const exportAuditEndpoint = csvEndpoint({
+  path: '/audit/export',
+  operationId: 'exportAuditEntries',
+  summary: 'All entries that pass the filter, as a CSV file',
+  group: auditEndpoint.group,
+  query: auditFilter,
+});
+
+export const auditEndpoints: readonly Endpoint[] = [auditEndpoint, exportAuditEndpoint];

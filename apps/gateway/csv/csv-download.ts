@@ -27,8 +27,10 @@ export function csvEndpoint(
   };
 }
 
-/** The next page of the list: `limit` records from `cursor` on. */
-type ReadPage<R> = (part: { limit: number; cursor?: string }) => Promise<PageOf<R>>;
+type Part<R> = Pick<PageOf<R>, 'items' | 'nextCursor'>;
+
+/** The next page of the list: `limit` records from `cursor` on, or fewer where records are large. */
+type ReadPage<R> = (part: { limit: number; cursor?: string }) => Promise<Part<R>>;
 
 /**
  * Sends a whole list as a file, however long: a page is read when the one before has gone out, so that memory holds two pages at most,
@@ -51,7 +53,7 @@ export async function sendCsv<R>(
 
 async function* pagesAsText<R>(
   columns: CsvColumns<R>,
-  first: PageOf<R>,
+  first: Part<R>,
   readPage: ReadPage<R>,
 ): AsyncGenerator<string> {
   yield byteOrderMark + csvLine(columns.map(([head]) => head));

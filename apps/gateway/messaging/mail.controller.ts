@@ -2,6 +2,7 @@ import { Body, Controller, Headers, Param, Query, Req, Res } from '@nestjs/commo
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CallInput, mailContract } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
+import { sendCsv } from '../csv/csv-download.js';
 import { Caller } from '../policy/caller.js';
 import { createdAnswer } from '../routing/acknowledged.js';
 import { Serves } from '../routing/endpoint.js';
@@ -13,6 +14,9 @@ import {
   reportBounceEndpoint,
   resendMailEndpoint,
 } from './mail.endpoints.js';
+import { exportMailsEndpoint, mailColumns } from './messaging.csv.js';
+
+type ListQuery = CallInput<typeof mailContract.list>;
 
 @Controller()
 export class MailController {
@@ -20,12 +24,23 @@ export class MailController {
 
   @Serves(listMailsEndpoint)
   async list(
-    @Query(new ParsedQuery(listMailsEndpoint)) query: CallInput<typeof mailContract.list>,
+    @Query(new ParsedQuery(listMailsEndpoint)) query: ListQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Caller() caller: CallOptions,
   ) {
     return listAnswer(await this.rpc.call(mailContract.list, query, caller), request, reply);
+  }
+
+  @Serves(exportMailsEndpoint)
+  export(
+    @Query(new ParsedQuery(exportMailsEndpoint)) query: ListQuery,
+    @Res() reply: FastifyReply,
+    @Caller() caller: CallOptions,
+  ): Promise<void> {
+    return sendCsv(reply, 'mails', mailColumns, (part) =>
+      this.rpc.call(mailContract.list, { ...query, ...part }, caller),
+    );
   }
 
   @Serves(mailStatusEndpoint)

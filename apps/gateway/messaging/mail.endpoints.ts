@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mail, mailState, mailStatus } from '#libs/contracts';
+import { mail, mailFilter, mailStatus } from '#libs/contracts';
 import { adminsOnce, adminsOnly } from '../policy/policy.js';
 import { acknowledgedCreate } from '../routing/acknowledged.js';
 import type { Endpoint } from '../routing/endpoint.js';
@@ -14,7 +14,7 @@ export const listMailsEndpoint: Endpoint = {
   operationId: 'listMails',
   summary: 'Mails that went out or are to, newest first, with what the mail server said',
   group,
-  query: pageQuery.extend({ state: mailState.optional() }),
+  query: pageQuery.extend(mailFilter.shape),
   status: 200,
   answer: z.array(mail.meta({ id: 'Mail' })),
   failures: ['INVALID_INPUT'],
@@ -38,7 +38,8 @@ export const resendMailEndpoint: Endpoint = {
   path: '/mail/:id/resend',
   policy: adminsOnce,
   operationId: 'resendMail',
-  summary: 'Send a mail once more, as a new one; not one that is under way or held a link that worked once',
+  summary:
+    'Send a mail once more, as a new one; not one that is under way, held a link that worked once or is of a campaign',
   group,
   status: 201,
   answer: acknowledgedCreate(mail),

@@ -1,5 +1,6 @@
-import type { Message, SubscriberRecord } from '#libs/contracts';
+import type { Mail, Message, SubscriberRecord } from '#libs/contracts';
 import { type CsvColumns, csvEndpoint } from '../csv/csv-download.js';
+import { listMailsEndpoint } from './mail.endpoints.js';
 import { listMessagesEndpoint } from './message.endpoints.js';
 import { listSubscribersEndpoint } from './subscriber.endpoints.js';
 
@@ -42,4 +43,26 @@ export const subscriberColumns: CsvColumns<SubscriberRecord> = [
   ['Unsubscribed', ({ unsubscribedAt }) => unsubscribedAt ?? ''],
   ['Suppressed', ({ suppressed }) => suppressed?.at ?? ''],
   ['Suppressed because', ({ suppressed }) => suppressed?.reason ?? ''],
+];
+
+export const exportMailsEndpoint = csvEndpoint({
+  path: '/mails/export',
+  operationId: 'exportMails',
+  summary: 'All mails that pass the filter, as a CSV file',
+  group: listMailsEndpoint.group,
+  query: listMailsEndpoint.query!.omit(part),
+});
+
+export const mailColumns: CsvColumns<Mail> = [
+  ['Asked for', ({ createdAt }) => createdAt],
+  ['To', ({ to }) => to],
+  ['Mail', ({ template }) => template],
+  ['Subject', ({ subject }) => subject ?? ''],
+  ['State', ({ state }) => state],
+  ['Attempts', ({ attempts }) => String(attempts)],
+  ['Answer of the server', ({ answer }) => answer ?? ''],
+  ['Done with', ({ finishedAt }) => finishedAt ?? ''],
+  ['Came back', ({ bouncedAt }) => bouncedAt ?? ''],
+  ['Message-ID', ({ messageId }) => messageId],
+  ['Campaign', ({ campaignId }) => campaignId ?? ''],
 ];

@@ -1,5 +1,5 @@
 import { accountEndpoints } from '../auth/account.endpoints.js';
-import { auditEndpoint } from '../audit/audit.endpoints.js';
+import { auditEndpoints } from '../audit/audit.endpoints.js';
 import { authEndpoints } from '../auth/auth.endpoints.js';
 import { googleEndpoints } from '../auth/google.endpoints.js';
 import { secondFactorEndpoints } from '../auth/second-factor.endpoints.js';
@@ -7,7 +7,11 @@ import { contentEndpoints } from '../content/content.endpoints.js';
 import { imageEndpoints } from '../images/image.endpoints.js';
 import { campaignEndpoints } from '../messaging/campaign.endpoints.js';
 import { mailEndpoints } from '../messaging/mail.endpoints.js';
-import { exportMessagesEndpoint, exportSubscribersEndpoint } from '../messaging/messaging.csv.js';
+import {
+  exportMailsEndpoint,
+  exportMessagesEndpoint,
+  exportSubscribersEndpoint,
+} from '../messaging/messaging.csv.js';
 import { messageEndpoints } from '../messaging/message.endpoints.js';
 import { subscriberEndpoints } from '../messaging/subscriber.endpoints.js';
 import { subscriberImportEndpoints } from '../messaging/subscriber-import.endpoints.js';
@@ -37,10 +41,11 @@ export const endpoints: readonly Endpoint[] = [
   ...orderEndpoints,
   exportSubscribersEndpoint,
   exportMessagesEndpoint,
+  exportMailsEndpoint,
   exportOrdersEndpoint,
   ...paypalEmailEndpoints,
   ...paymentEndpoints,
-  auditEndpoint,
+  ...auditEndpoints,
   ...contentEndpoints,
   ...imageEndpoints,
   ...openApiEndpoints,

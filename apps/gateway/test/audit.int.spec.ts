@@ -316,3 +316,27 @@ test('entries are filtered, searched, and read page by page over all services', 
   expect(status).toBe(400);
   expect((await admin.get('/audit?cursor=x')).status).toBe(400);
 });
+
+test('all entries that pass the filter are a file, which no spreadsheet runs', async () => {
+  const messaging = new pg.Client({ connectionString: site.databaseUrls.messaging });
+  await messaging.connect();
+  await messaging.query(
+    `INSERT INTO audit_entries (id, at, actor_id, actor_email, section, record_id, name, change, before, after)
+     SELECT ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, now() - interval '1 year', 'a', 'gone@example.com',
+       'subscriber', n::text, '=cmd|' || n, 'deleted', '{"email":"a, b"}', NULL FROM generate_series(1, 250) n`,
+  );
+  await messaging.end();
+  const { text, headers } = await admin.get('/audit/export?actor=gone@example.com');
+  expect(headers.get('content-disposition')).toMatch(/^attachment; filename="audit-log-.+\.csv"$/);
+  const [head, ...lines] = text.split('\r\n');
+  expect(head).toContain('"When","Who","What","Section","Record","Record id","Before","After"');
+  const before = '{""email"":""a, b""}';
+  const expected = Array.from({ length: 250 }, (_, index) => {
+    const n = 250 - index;
+    return `when,"gone@example.com","deleted","subscriber","'=cmd|${n}","${n}","${before}",""`;
+  });
+  expect(lines.map((line) => line.replace(/^"[^"]*Z"/, 'when'))).toEqual([...expected, '']);
+  const all = await audit('section=step');
+  expect((await admin.get('/audit/export?section=step')).text.split('\r\n')).toHaveLength(all.length + 2);
+  expect((await admin.get('/audit/export?from=yesterday')).status).toBe(400);
+});

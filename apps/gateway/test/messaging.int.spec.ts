@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { BulkOutcome, Message, Subscriber } from '#libs/contracts';
+import type { BulkOutcome, Mail, Message, Subscriber } from '#libs/contracts';
 import { type Answer, Session } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
@@ -381,5 +381,34 @@ describe('lists as files', () => {
       .map((line) => line.split('"')[1]!.toLowerCase());
     expect(addresses).toHaveLength(2500);
     expect(addresses).toEqual([...new Set(addresses)].sort());
+  });
+
+  test('tell of the mails that went out, all of them or those of one campaign', async () => {
+    const campaign = '019a0000-0000-7000-8000-00000000aaaa';
+    await database.query(
+      `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, attempts, next_attempt_at, subject,
+         answer, finished_at, campaign_id, subscriber_id, created_at)
+       SELECT gen_random_uuid(), CASE WHEN n % 2 = 0 THEN 'campaign' ELSE 'orderPaid' END, '{}', 'r' || n || '@example.com',
+         '<' || n || '@example.com>', 'sent', 2, 1, now(), '=1+' || n, '@250 taken', now(),
+         CASE WHEN n % 2 = 0 THEN $1::uuid END, CASE WHEN n % 2 = 0 THEN gen_random_uuid() END, now() - n * interval '1 s'
+       FROM generate_series(1, 2200) n`,
+      [campaign],
+    );
+    const [head, ...lines] = (await admin.get('/mails/export?search=@example.com&state=sent')).text.split(
+      '\r\n',
+    );
+    expect(head).toContain('"Asked for","To","Mail","Subject","State","Attempts","Answer of the server"');
+    expect(lines[0]).toContain(`"r1@example.com","orderPaid","'=1+1","sent","1","'@250 taken"`);
+    expect(lines).toHaveLength(2201);
+    const narrowed = `campaign=${campaign}&search=r2`;
+    const listed = await admin.get<Mail[]>(`/mails?${narrowed}&limit=5`);
+    expect(listed.json[0]).toMatchObject({ campaignId: campaign, resendable: false });
+    const { headers, text } = await admin.get(`/mails/export?${narrowed}`);
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="mails-.+\.csv"$/);
+    expect(text.match(new RegExp(`"${campaign}"\r\n`, 'g'))).toHaveLength(
+      Number(listed.headers.get('x-total-count')),
+    );
+    const answer = await admin.get<Problem>('/mails/export?campaign=x');
+    expect([answer.status, answer.json.errors?.[0]?.field]).toEqual([400, 'campaign']);
   });
 });

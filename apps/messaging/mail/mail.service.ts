@@ -43,10 +43,11 @@ export class MailService {
   }
 
   /** INVALID_INPUT, UNAVAILABLE for a search that takes too long. */
-  list({ search, state, ...request }: HandlerInput<typeof mailContract.list>): Promise<PageOf<Mail>> {
+  list({ search, state, campaign, ...request }: HandlerInput<typeof mailContract.list>): Promise<PageOf<Mail>> {
     return boundedSearch(this.dataSource, search, async (manager) => {
       const chosen = manager.createQueryBuilder(MailEntity, 'mail');
-      if (state) chosen.where({ state });
+      if (state) chosen.andWhere({ state });
+      if (campaign) chosen.andWhere({ campaignId: campaign });
       if (search) {
         const pattern = containing(search);
         chosen.andWhere(
@@ -135,6 +136,7 @@ function view(mail: MailEntity): Mail {
     finishedAt: mail.finishedAt?.toISOString() ?? null,
     bouncedAt: mail.bouncedAt?.toISOString() ?? null,
     resendOf: mail.resendOf,
+    campaignId: mail.campaignId,
     resendable: isResendable(mail),
     createdAt: mail.createdAt.toISOString(),
     updatedAt: mail.updatedAt.toISOString(),

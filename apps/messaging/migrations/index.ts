@@ -8,6 +8,7 @@ import { SubscriberConsent1765100300000 } from './1765100300000-subscriber-conse
 import { DeletedRecords1767000100000 } from './1767000100000-deleted-records.js';
 import { Campaigns1767000200000 } from './1767000200000-campaigns.js';
 import { SubscriberImports1767000300000 } from './1767000300000-subscriber-imports.js';
+import { MailsByCampaign1767000450000 } from './1767000450000-mails-by-campaign.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -22,4 +23,5 @@ export const migrations = [
   DeletedRecords1767000100000,
   Campaigns1767000200000,
   SubscriberImports1767000300000,
+  MailsByCampaign1767000450000,
 ];

@@ -168,6 +168,9 @@ describe('a campaign that is sent', () => {
     expect(finishedAt).not.toBeNull();
     const caught = await harness.caught('crowd');
     expect(caught).toHaveLength(count);
+    const mails = await harness.call(mailContract.list, { campaign: id, limit: 2 });
+    expect([mails.total, mails.items.length]).toEqual([count, 2]);
+    expect(mails.items[0]).toMatchObject({ campaignId: id, state: 'sent', resendable: false });
     expect(new Set(caught).size).toBe(count);
 
     const mail = await harness.mails.mail.newest({ to: 'crowd-7@' });

@@ -119,12 +119,22 @@ export const mail = z.object({
   bouncedAt: z.string().nullable(),
   /** The mail that this one repeats. */
   resendOf: z.string().nullable(),
-  /** It can be sent once more: it is done with, and held no link that worked once. */
+  /** The campaign whose mail it is. */
+  campaignId: z.string().nullable(),
+  /** It can be sent once more: it is done with, held no link that worked once, and is of no campaign. */
   resendable: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
 export type Mail = z.infer<typeof mail>;
+
+/** What the list of mails can be narrowed by. */
+export const mailFilter = z.object({
+  search: searchText.optional(),
+  state: mailState.optional(),
+  /** Of one campaign. */
+  campaign: z.uuid({ error: 'is no campaign' }).optional(),
+});
 
 export const mailStatus = z.object({
   /** False without `SMTP_URL`: mails wait. */
@@ -145,7 +155,7 @@ export const mailContract = {
   list: query({
     pattern: 'messaging.listMails',
     access: 'admin',
-    input: pageRequest.extend({ search: searchText.optional(), state: mailState.optional() }),
+    input: pageRequest.extend(mailFilter.shape),
     output: pageOf(mail),
   }),
   status: query({
@@ -154,7 +164,7 @@ export const mailContract = {
     input: z.object({}),
     output: mailStatus,
   }),
-  /** A new mail of the same words to the same address. NOT_FOUND, INVALID_TRANSITION for one that is under way or held a link. */
+  /** A new mail of the same words to the same address. NOT_FOUND, INVALID_TRANSITION for one that is under way, held a link or is of a campaign. */
   resend: command({
     pattern: 'messaging.resendMail',
     access: 'admin',

@@ -33,10 +33,12 @@ export function ConfirmDialog({
   async function go(): Promise<void> {
     if (working) return;
     setWorking(true);
+    // What was confirmed may take the dialog along; even then it closes, for those who wait for that.
+    const element = dialog.current;
     const refused = await confirm();
     setWorking(false);
     setProblem(refused);
-    if (!refused) dialog.current?.close();
+    if (!refused) element?.close();
   }
   return (
     <dialog className="dialog" ref={dialog} aria-labelledby={titleId} onClose={close}>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Icon } from '../components/Icon.js';
 import type { Problem } from '../lib/api.js';
 import { takeBack, type UndoOffer, useUndoOffers, withdrawOffer } from './undo.js';
@@ -19,15 +19,14 @@ export function UndoOffers() {
 }
 
 function Offer({ offer }: { offer: UndoOffer }) {
-  const [held, setHeld] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const [pointed, setPointed] = useState(false);
   const [working, setWorking] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const button = useRef<HTMLButtonElement>(null);
-  // What was pressed is often gone with what was deleted: the keyboard goes on from here.
-  useEffect(() => {
-    if (document.activeElement === document.body) button.current?.focus();
-  }, []);
+  useFocusOnceFree(button, offer.takesFocus);
   // Nothing disappears from under the pointer or the keyboard.
+  const held = focused || pointed;
   useEffect(() => {
     if (held) return;
     const timer = setTimeout(() => withdrawOffer(offer.id), shownForMs);
@@ -39,24 +38,51 @@ function Offer({ offer }: { offer: UndoOffer }) {
     const refused = await takeBack(offer);
     setWorking(false);
     setProblem(refused);
+    if (!refused) toContent();
   }
   return (
     <div
       className="notice"
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setFocused(true)}
+      // Another window may take the focus for a while: it is still here then.
+      onBlur={({ currentTarget }) => setFocused(currentTarget.contains(document.activeElement))}
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
     >
       <Icon name="check" />
       <span>{problem ? problem.sentence : offer.text}</span>
       <button className="button button--plain" type="button" ref={button} onClick={() => void undo()}>
         {working ? 'One moment' : 'Undo'}
       </button>
-      <button className="notice__close" type="button" onClick={() => withdrawOffer(offer.id)}>
+      <button
+        className="notice__close"
+        type="button"
+        onClick={() => {
+          withdrawOffer(offer.id);
+          toContent();
+        }}
+      >
         <Icon name="close" />
         <span className="visually-hidden">Dismiss</span>
       </button>
     </div>
   );
+}
+
+/** As soon as no dialog keeps the focus inside: the one in which it was confirmed is open still. */
+function useFocusOnceFree(button: RefObject<HTMLButtonElement | null>, wanted: boolean): void {
+  useEffect(() => {
+    if (!wanted) return;
+    const focus = () => button.current?.focus();
+    const dialog = document.querySelector('dialog[open]');
+    if (dialog) dialog.addEventListener('close', focus, { once: true });
+    // After what else a new screen does with the focus when it arrives.
+    else queueMicrotask(focus);
+    return () => dialog?.removeEventListener('close', focus);
+  }, [button, wanted]);
+}
+
+/** The button that had the focus is gone. */
+function toContent(): void {
+  document.getElementById('main')?.focus({ preventScroll: true });
 }

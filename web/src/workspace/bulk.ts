@@ -72,12 +72,13 @@ interface Deleted {
 
 /** Says that records were deleted, and offers to bring them back. */
 export function offerReturn({ text, ids, restorePath, restored }: Deleted): void {
-  offerUndo(text, async () => {
+  const undo = async () => {
     const answer = await callApi<BulkOutcome>(restorePath, { method: 'POST', body: { ids } });
     if (!answer.ok) return answer.problem;
     const { done, failed } = answer.value;
     if (failed[0] && done.length === 0) return { status: 409, sentence: failed[0].message, fields: [] };
     notify(failed.length > 0 ? `${done.length} of ${ids.length} are back` : restored);
     return undefined;
-  });
+  };
+  offerUndo(text, undo, { takesFocus: true });
 }

@@ -8,6 +8,8 @@ export interface UndoOffer {
   text: string;
   /** Takes it back. */
   undo(): Promise<Problem | undefined>;
+  /** The keyboard goes on from there: what it was on is gone. */
+  takesFocus: boolean;
 }
 
 const none: readonly UndoOffer[] = [];
@@ -22,8 +24,20 @@ function set(next: readonly UndoOffer[]): void {
 }
 
 /** Says what was done, and offers to take it back; in place of a notice. One at a time: the last thing that was done. */
-export function offerUndo(text: string, undo: UndoOffer['undo']): void {
-  set([{ id: nextId++, text, undo }]);
+export function offerUndo(
+  text: string,
+  undo: UndoOffer['undo'],
+  { takesFocus = false }: Partial<Pick<UndoOffer, 'takesFocus'>> = {},
+): void {
+  set([{ id: nextId++, text, undo, takesFocus }]);
+  if (takesFocus) for (const type of pressing) addEventListener(type, goOn, { capture: true, once: true });
+}
+
+const pressing = ['keydown', 'pointerdown'] as const;
+
+/** Somebody went on from the offer, or past it: the next screen shows it, and leaves the focus where it is. */
+function goOn(): void {
+  set(offers.map((offer) => ({ ...offer, takesFocus: false })));
 }
 
 export function withdrawOffer(id: number): void {

@@ -1,71 +1,42 @@
 import './admin-mail.css';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { Mail } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
 import { notify } from '../../lib/notices.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
+import { ExportLink } from '../../workspace/ExportLink.js';
+import { asQuery, useListFilter } from '../../workspace/list-filter.js';
 import { Pager } from '../../workspace/Pager.js';
-import { usePaged, withParams } from '../../workspace/paging.js';
-import { SearchField } from '../../workspace/SearchField.js';
-import { useSearchText } from '../../workspace/search-text.js';
+import { usePaged } from '../../workspace/paging.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
+import { mailFilters, MailFilters } from './MailFilters.js';
 import { MailSummary } from './MailSummary.js';
-import { kindOf, stateWords } from './words.js';
+import { kindOf, notAgainBecause, stateWords } from './words.js';
 
 /** Of a page. */
 const size = 10;
 
 /** Every mail that went out or is to, newest first, with what the mail server said. */
 export function SentMail() {
-  const { text, look } = useSearchText();
-  const [search, setSearch] = useSearchParams();
-  const state = search.get('state') ?? '';
-  const query = new URLSearchParams({ ...(text && { search: text }), ...(state && { state }) });
-  const list = usePaged<Mail>(query.size > 0 ? `/mails?${query}` : '/mails', { size, resizable: true });
+  const filter = useListFilter(mailFilters);
+  const asked = asQuery(filter.values);
+  const list = usePaged<Mail>(`/mails${asked}`, { size, resizable: true });
   const [again, setAgain] = useState<Mail>();
-  const isFiltered = query.size > 0;
   return (
     <>
       <MailSummary />
       <section className="panel" aria-label="Mails">
-        <form
-          className="mail-filters"
-          role="search"
-          aria-label="Mails"
-          onSubmit={(event) => event.preventDefault()}
-        >
-          <SearchField value={text} placeholder="Address or subject" look={look} />
-          <div className="field">
-            <label htmlFor="mail-state">State</label>
-            <select
-              className="field__input"
-              id="mail-state"
-              value={state}
-              onChange={({ target }) =>
-                setSearch((before) => withParams(before, { page: null, state: target.value }), {
-                  preventScrollReset: true,
-                  replace: true,
-                })
-              }
-            >
-              <option value="">All</option>
-              {Object.entries(stateWords).map(([value, { word }]) => (
-                <option key={value} value={value}>
-                  {word}
-                </option>
-              ))}
-            </select>
-          </div>
-        </form>
+        <MailFilters filter={filter} />
         <DataTable
           caption="Mails"
           captionHidden
           size={list.size}
           remember="mails"
+          tools={<ExportLink href={`/mails/export${asked}`} what="mails" />}
           rows={list.rows}
           rowKey={({ _id }) => _id}
           columns={[
@@ -95,13 +66,22 @@ export function SentMail() {
                     Send again<span className="visually-hidden"> to {mail.to}</span>
                   </button>
                 ) : (
-                  '–'
+                  <span className="mail-final">{notAgainBecause(mail)}</span>
                 ),
             },
           ]}
           empty={
-            isFiltered ? (
-              <Empty title="No mail is like this">Search for another address, or show all states.</Empty>
+            filter.active ? (
+              <Empty
+                title="No mail is like this"
+                action={
+                  <button className="button button--quiet" type="button" onClick={filter.clear}>
+                    Show all
+                  </button>
+                }
+              >
+                Search for another address, or show all of them.
+              </Empty>
             ) : (
               <Empty
                 title="No mail has gone out yet"

@@ -1,15 +1,12 @@
+import { ChoiceField } from '../../workspace/ChoiceField.js';
 import { DayField } from '../../workspace/DayField.js';
+import { ListFilters } from '../../workspace/ListFilters.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import type { Filter, OrderFilter } from './order-filter.js';
 
 export function OrderFilters({ filter }: { filter: OrderFilter }) {
   return (
-    <form
-      className="order-filters"
-      role="search"
-      aria-label="Orders"
-      onSubmit={(event) => event.preventDefault()}
-    >
+    <ListFilters label="Orders" active={filter.active} clear={filter.clear}>
       <SearchField
         value={filter.value('search')}
         placeholder="Name, e-mail, package or order number"
@@ -32,12 +29,7 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
         />
         Needs a look
       </label>
-      {filter.active && (
-        <button className="button button--plain" type="button" onClick={filter.clear}>
-          Show all
-        </button>
-      )}
-    </form>
+    </ListFilters>
   );
 }
 
@@ -50,19 +42,11 @@ interface ChoiceProps {
 
 function Choice({ filter, name, label, values }: ChoiceProps) {
   return (
-    <div className="field">
-      <label htmlFor={`order-${name}`}>{label}</label>
-      <select
-        className="field__input"
-        id={`order-${name}`}
-        value={filter.value(name)}
-        onChange={({ target }) => filter.set(name, target.value)}
-      >
-        <option value="">All</option>
-        {values.map((value) => (
-          <option key={value}>{value}</option>
-        ))}
-      </select>
-    </div>
+    <ChoiceField
+      label={label}
+      value={filter.value(name)}
+      options={values.map((value) => [value, value])}
+      choose={(value) => filter.set(name, value)}
+    />
   );
 }

@@ -5,17 +5,27 @@ import { offerReturn, useBulk } from '../../workspace/bulk.js';
 import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { DataTable, type Sort } from '../../workspace/DataTable.js';
+import { DeleteChosen } from '../../workspace/DeleteChosen.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
+import { asQuery } from '../../workspace/list-filter.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { useSelection } from '../../workspace/selection.js';
 import { useUndone } from '../../workspace/undo.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
-import { DeleteChosen } from './DeleteChosen.js';
 import { subscriberStatusWords } from './subscriber-words.js';
 import { SubscriberDetails } from './SubscriberDetails.js';
+
+const deletion = {
+  one: 'subscriber',
+  many: 'subscribers',
+  path: '/subscribers',
+  verb: 'Remove',
+  participle: 'removed',
+  effect: 'They get no newsletter any more.',
+} as const;
 
 interface SubscriberTableProps {
   /** Rows of a page. */
@@ -23,14 +33,11 @@ interface SubscriberTableProps {
   /** Name of the page in the address. */
   param?: string;
   /** The whole list, which is searched, sorted and exported, and not only its beginning. */
-  whole?: { search: string; status: string; query: Record<string, string>; sort: Sort };
+  whole?: { query: Record<string, string>; isNarrowed: boolean; sort: Sort };
 }
 
 export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
-  const query = new URLSearchParams(whole?.query);
-  if (whole?.search) query.set('search', whole.search);
-  if (whole?.status) query.set('status', whole.status);
-  const asked = query.size > 0 ? `?${query.toString()}` : '';
+  const asked = asQuery(whole?.query ?? {});
   const list = usePaged<SubscriberRecord>(`/subscribers${asked}`, {
     size,
     param,
@@ -41,7 +48,6 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
   const selection = useSelection(list.rows.data);
   const emailOf = (id: string) => list.rows.data?.find(({ _id }) => _id === id)?.email ?? 'A subscriber';
   const bulk = useBulk(selection, emailOf);
-  const [removing, setRemoving] = useState(false);
   useUndone(list.rows.retry);
   return (
     <section className="panel" aria-labelledby="total-subscribers">
@@ -59,9 +65,7 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
             selection,
             nameOf: ({ email }) => email,
             actions: (
-              <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
-                Remove
-              </button>
+              <DeleteChosen deletion={deletion} bulk={bulk} selection={selection} reread={list.rows.retry} />
             ),
           }
         }
@@ -102,7 +106,7 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
           },
         ]}
         empty={
-          whole?.search || whole?.status ? (
+          whole?.isNarrowed ? (
             <Empty title="No address like this">Search for another part of it, or choose all.</Empty>
           ) : (
             <Empty title="Nobody has subscribed yet">
@@ -112,24 +116,6 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
         }
       />
       <Pager label="subscribers" list={list} />
-      {removing && (
-        <DeleteChosen
-          bulk={bulk}
-          amount={selection.ids.length}
-          one="subscriber"
-          many="subscribers"
-          path="/subscribers"
-          verb="Remove"
-          participle="removed"
-          reread={list.rows.retry}
-          close={() => {
-            setRemoving(false);
-            selection.resume();
-          }}
-        >
-          They get no newsletter any more.
-        </DeleteChosen>
-      )}
       {shown && (
         <SubscriberDetails subscriber={shown} changed={list.rows.retry} close={() => setShown(undefined)} />
       )}

@@ -1,9 +1,12 @@
 import { Link, useSearchParams } from 'react-router-dom';
 import type { AuditEntry } from '#libs/contracts';
+import { ChoiceField } from '../../workspace/ChoiceField.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { DayField } from '../../workspace/DayField.js';
 import { Empty } from '../../workspace/Empty.js';
+import { ExportLink } from '../../workspace/ExportLink.js';
 import { dayBegins, dayEnds } from '../../workspace/days.js';
+import { ListFilters } from '../../workspace/ListFilters.js';
 import { withParams } from '../../workspace/paging.js';
 import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
@@ -29,19 +32,22 @@ function useLog() {
   const change = (values: Record<string, string | null>, replace: boolean) =>
     setSearch((before) => withParams(before, values), { preventScrollReset: true, replace });
   const value = (filter: Filter) => search.get(filter) ?? '';
-  // One more tells whether there are older ones.
-  const query = new URLSearchParams({ limit: String(size + 1) });
+  const query = new URLSearchParams();
   const cursor = search.get('cursor');
   for (const filter of filters) if (value(filter)) query.set(filter, value(filter));
   // Days are the reader's.
   if (value('from')) query.set('from', dayBegins(value('from')));
   if (value('to')) query.set('to', dayEnds(value('to')));
+  const filter = query.toString();
+  // One more tells whether there are older ones.
+  query.set('limit', String(size + 1));
   if (cursor) query.set('cursor', cursor);
   return {
     value,
     active: filters.some(value),
     isNewest: !cursor,
     path: `/audit?${query.toString()}`,
+    file: `/audit/export${filter && `?${filter}`}`,
     set: (filter: Filter, to: string) => change({ [filter]: to, cursor: null }, true),
     clear: () => change(Object.fromEntries([...filters, 'cursor'].map((filter) => [filter, null])), true),
     newest: () => change({ cursor: null }, false),
@@ -63,6 +69,8 @@ function Log() {
         caption="Audit log"
         captionHidden
         size={10}
+        remember="audit"
+        tools={<ExportLink href={log.file} what="the audit log" />}
         rows={entries}
         rowKey={({ _id }) => _id}
         failure="Error fetching the audit log"
@@ -72,6 +80,7 @@ function Log() {
           {
             key: 'change',
             head: 'What',
+            always: true,
             cell: ({ change, section }) => `${changeWords[change]}: ${sectionLabel(section)}`,
           },
           { key: 'record', head: 'Record', cell: (entry) => <RecordName entry={entry} /> },
@@ -117,60 +126,27 @@ function Filters({ log }: { log: LogState }) {
     Boolean,
   );
   return (
-    <form
-      className="log-filters"
-      role="search"
-      aria-label="Audit log"
-      onSubmit={(event) => event.preventDefault()}
-    >
+    <ListFilters label="Audit log" active={log.active} clear={log.clear}>
       <SearchField
         value={log.value('search')}
         placeholder="Name or text, before or after"
         look={(text) => log.set('search', text)}
       />
-      <Choice log={log} name="actor" label="Who" options={emails.map((email) => [email, email])} />
-      <Choice
-        log={log}
-        name="section"
+      <ChoiceField
+        label="Who"
+        value={log.value('actor')}
+        options={emails.map((email) => [email, email])}
+        choose={(actor) => log.set('actor', actor)}
+      />
+      <ChoiceField
         label="Section"
+        value={log.value('section')}
         options={auditSections.map(({ section, label }) => [section, label])}
+        choose={(section) => log.set('section', section)}
       />
       <DayField label="From" value={log.value('from')} change={(day) => log.set('from', day)} />
       <DayField label="To" value={log.value('to')} change={(day) => log.set('to', day)} />
-      {log.active && (
-        <button className="button button--plain" type="button" onClick={log.clear}>
-          Show all
-        </button>
-      )}
-    </form>
-  );
-}
-
-interface ChoiceProps {
-  log: LogState;
-  name: 'actor' | 'section';
-  label: string;
-  options: readonly (readonly [value: string, text: string])[];
-}
-
-function Choice({ log, name, label, options }: ChoiceProps) {
-  return (
-    <div className="field">
-      <label htmlFor={`log-${name}`}>{label}</label>
-      <select
-        className="field__input"
-        id={`log-${name}`}
-        value={log.value(name)}
-        onChange={({ target }) => log.set(name, target.value)}
-      >
-        <option value="">All</option>
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
+    </ListFilters>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { Message, MessageStatus } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import type { Problem } from '../../lib/api.js';
@@ -7,20 +7,21 @@ import { notify } from '../../lib/notices.js';
 import { useBulk } from '../../workspace/bulk.js';
 import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
 import { DataTable, type Sort } from '../../workspace/DataTable.js';
+import { DeleteChosen } from '../../workspace/DeleteChosen.js';
 import { dayBegins, dayEnds } from '../../workspace/days.js';
 import { DayField } from '../../workspace/DayField.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
+import { useListFilter } from '../../workspace/list-filter.js';
+import { ListFilters } from '../../workspace/ListFilters.js';
 import { Pager } from '../../workspace/Pager.js';
-import { usePaged, withParams } from '../../workspace/paging.js';
+import { usePaged } from '../../workspace/paging.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { useSelection } from '../../workspace/selection.js';
 import { useSort } from '../../workspace/sorting.js';
-import { useSearchText } from '../../workspace/search-text.js';
 import { useUndone } from '../../workspace/undo.js';
 import { When } from '../../workspace/When.js';
 import { AdminScreen } from './AdminScreen.js';
-import { DeleteChosen } from './DeleteChosen.js';
 
 const size = 5;
 /** Names in the address. */
@@ -35,51 +36,33 @@ export function Component() {
 }
 
 function BothTables() {
-  const { text, look } = useSearchText(pages);
+  const filter = useListFilter(['search', 'from', 'to'], pages);
   const { sort, query } = useSort(['createdAt', 'fullName'], 'createdAt', pages);
-  const [address, setAddress] = useSearchParams();
-  const [from, to] = [address.get('from') ?? '', address.get('to') ?? ''];
-  const firstPages = Object.fromEntries(pages.map((page) => [page, null]));
-  const narrow = (values: Record<string, string | null>) =>
-    setAddress((before) => withParams(before, { ...firstPages, ...values }), {
-      preventScrollReset: true,
-      replace: true,
-    });
+  const { from, to, ...search } = filter.values;
   const asked = {
     ...query,
-    ...(text && { search: text }),
+    ...search,
     ...(from && { from: dayBegins(from) }),
     ...(to && { to: dayEnds(to) }),
   };
-  const active = Boolean(text || from || to);
   const unread = useMessages('UnRead', 'unread', asked);
   const read = useMessages('Read', 'read', asked);
   const reread = () => [unread, read].forEach(({ list }) => list.rows.retry());
   useUndone(reread);
-  const none = active && (
+  const none = filter.active && (
     <Empty title={from || to ? 'No message is like this' : 'No message contains this'} />
   );
   return (
     <>
-      <form
-        className="log-filters"
-        role="search"
-        aria-label="Messages"
-        onSubmit={(event) => event.preventDefault()}
-      >
-        <SearchField value={text} placeholder="Name, e-mail, subject or text" look={look} />
-        <DayField label="From" value={from} change={(day) => narrow({ from: day })} />
-        <DayField label="To" value={to} change={(day) => narrow({ to: day })} />
-        {active && (
-          <button
-            className="button button--plain"
-            type="button"
-            onClick={() => narrow({ search: null, from: null, to: null })}
-          >
-            Show all
-          </button>
-        )}
-      </form>
+      <ListFilters label="Messages" active={filter.active} clear={filter.clear}>
+        <SearchField
+          value={filter.value('search')}
+          placeholder="Name, e-mail, subject or text"
+          look={(text) => filter.set('search', text)}
+        />
+        <DayField label="From" value={filter.value('from')} change={(day) => filter.set('from', day)} />
+        <DayField label="To" value={filter.value('to')} change={(day) => filter.set('to', day)} />
+      </ListFilters>
       <Messages caption="Unread messages" messages={unread} sort={sort} reread={reread} markable>
         {none || <Empty title="Everything is read">A new message from the contact form appears here.</Empty>}
       </Messages>
@@ -100,6 +83,15 @@ function useMessages(messageStatus: MessageStatus, param: string, query: Record<
   return { param, asked, list };
 }
 
+const deletion = {
+  one: 'message',
+  many: 'messages',
+  path: '/messages',
+  verb: 'Delete',
+  participle: 'deleted',
+  effect: 'They disappear from the list at once.',
+} as const;
+
 interface MessagesProps {
   caption: string;
   messages: ReturnType<typeof useMessages>;
@@ -117,7 +109,6 @@ function Messages({ caption, messages, sort, markable, reread, children }: Messa
   const selection = useSelection(list.rows.data);
   const subjectOf = (id: string) => list.rows.data?.find(({ _id }) => _id === id)?.subject ?? 'A message';
   const bulk = useBulk(selection, subjectOf);
-  const [deleting, setDeleting] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   async function markRead(): Promise<void> {
     const refused = await bulk.run({
@@ -153,9 +144,7 @@ function Messages({ caption, messages, sort, markable, reread, children }: Messa
                   Mark as read
                 </button>
               )}
-              <button className="button button--quiet" type="button" onClick={() => setDeleting(true)}>
-                Delete
-              </button>
+              <DeleteChosen deletion={deletion} bulk={bulk} selection={selection} reread={reread} />
             </>
           ),
         }}
@@ -191,24 +180,6 @@ function Messages({ caption, messages, sort, markable, reread, children }: Messa
         empty={children}
       />
       {(list.rows.total ?? 0) > size && <Pager label={caption} list={list} />}
-      {deleting && (
-        <DeleteChosen
-          bulk={bulk}
-          amount={selection.ids.length}
-          one="message"
-          many="messages"
-          path="/messages"
-          verb="Delete"
-          participle="deleted"
-          reread={reread}
-          close={() => {
-            setDeleting(false);
-            selection.resume();
-          }}
-        >
-          They disappear from the list at once.
-        </DeleteChosen>
-      )}
     </section>
   );
 }

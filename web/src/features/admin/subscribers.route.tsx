@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
-import { withParams } from '../../workspace/paging.js';
+import { ChoiceField, optionsOf } from '../../workspace/ChoiceField.js';
+import { useListFilter } from '../../workspace/list-filter.js';
+import { ListFilters } from '../../workspace/ListFilters.js';
 import { SearchField } from '../../workspace/SearchField.js';
-import { useSearchText } from '../../workspace/search-text.js';
 import { useSort } from '../../workspace/sorting.js';
 import { AdminScreen } from './AdminScreen.js';
 import { ImportSubscribers } from './ImportSubscribers.js';
@@ -21,38 +21,29 @@ export function Component() {
 }
 
 function Subscribers() {
-  const { text, look } = useSearchText();
+  const filter = useListFilter(['search', 'status']);
   const { sort, query } = useSort(['createdAt', 'email'], 'createdAt');
-  const [search, setSearch] = useSearchParams();
-  const status = search.get('status') ?? '';
   const [imported, setImported] = useState(0);
   return (
     <>
-      <div className="subscriber-filters">
-        <SearchField value={text} placeholder="Part of an address" look={look} />
-        <div className="field">
-          <label htmlFor="subscriber-status">Status</label>
-          <select
-            className="field__input"
-            id="subscriber-status"
-            value={status}
-            onChange={({ target }) =>
-              setSearch((before) => withParams(before, { page: null, status: target.value }), {
-                preventScrollReset: true,
-                replace: true,
-              })
-            }
-          >
-            <option value="">All</option>
-            {Object.entries(subscriberStatusWords).map(([value, { word }]) => (
-              <option key={value} value={value}>
-                {word}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
-      <SubscriberTable key={imported} size={size} whole={{ search: text, status, query, sort }} />
+      <ListFilters label="Subscribers" active={filter.active} clear={filter.clear}>
+        <SearchField
+          value={filter.value('search')}
+          placeholder="Part of an address"
+          look={(text) => filter.set('search', text)}
+        />
+        <ChoiceField
+          label="Status"
+          value={filter.value('status')}
+          options={optionsOf(subscriberStatusWords)}
+          choose={(chosen) => filter.set('status', chosen)}
+        />
+      </ListFilters>
+      <SubscriberTable
+        key={imported}
+        size={size}
+        whole={{ query: { ...query, ...filter.values }, isNarrowed: filter.active, sort }}
+      />
       <ImportSubscribers finished={() => setImported((count) => count + 1)} />
     </>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { Campaign } from '#libs/contracts';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi, type Problem } from '../../../lib/api.js';
@@ -35,7 +36,7 @@ export function CampaignReport({ campaign, changed, look }: CampaignReportProps)
   return (
     <>
       <section className="panel" aria-labelledby="report-heading">
-        <h2 id="report-heading">Report</h2>
+        <h2 id="report-heading">Report: {subject}</h2>
         <p className="report__state" role="status">
           <Status tone={stateWords[state].tone}>{stateWords[state].word}</Status>{' '}
           <Moment campaign={campaign} />
@@ -72,6 +73,12 @@ export function CampaignReport({ campaign, changed, look }: CampaignReportProps)
               <Figure label="Left out" value={count(counts.leftOut)} note="Left before, or cancelled" />
             )}
           </Figures>
+        )}
+        {campaign.startedAt !== null && (
+          <p>
+            <Link to={`/sent-mail?campaign=${campaign._id}`}>The mails of this campaign</Link>, each with what
+            became of it.
+          </p>
         )}
         <Moves campaign={campaign} changed={changed} />
       </section>

@@ -1,15 +1,17 @@
 import './campaigns.css';
 import { Link, useParams } from 'react-router-dom';
 import type { Account, Campaign, CampaignSummary } from '#libs/contracts';
+import { ChoiceField, optionsOf } from '../../../workspace/ChoiceField.js';
 import { DataTable } from '../../../workspace/DataTable.js';
 import { Empty } from '../../../workspace/Empty.js';
 import { count } from '../../../workspace/formats.js';
+import { asQuery, useListFilter } from '../../../workspace/list-filter.js';
+import { ListFilters } from '../../../workspace/ListFilters.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { usePaged } from '../../../workspace/paging.js';
 import { useQuery } from '../../../workspace/query.js';
 import { SearchField } from '../../../workspace/SearchField.js';
-import { useSearchText } from '../../../workspace/search-text.js';
 import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
 import { AdminScreen } from '../AdminScreen.js';
@@ -37,17 +39,23 @@ export function CampaignsScreen() {
 }
 
 function CampaignList() {
-  const { text, look } = useSearchText();
-  const list = usePaged<CampaignSummary>(
-    text ? `/campaigns?${new URLSearchParams({ search: text })}` : '/campaigns',
-    {
-      size,
-      resizable: true,
-    },
-  );
+  const filter = useListFilter(['search', 'state']);
+  const list = usePaged<CampaignSummary>(`/campaigns${asQuery(filter.values)}`, { size, resizable: true });
   return (
     <section className="panel" aria-label="Campaigns">
-      <SearchField value={text} placeholder="Subject" look={look} />
+      <ListFilters label="Campaigns" active={filter.active} clear={filter.clear}>
+        <SearchField
+          value={filter.value('search')}
+          placeholder="Subject"
+          look={(text) => filter.set('search', text)}
+        />
+        <ChoiceField
+          label="State"
+          value={filter.value('state')}
+          options={optionsOf(stateWords)}
+          choose={(chosen) => filter.set('state', chosen)}
+        />
+      </ListFilters>
       <DataTable
         caption="Campaigns"
         captionHidden
@@ -88,8 +96,8 @@ function CampaignList() {
           figure('unsubscribed', 'Unsubscribed'),
         ]}
         empty={
-          text ? (
-            <Empty title="No campaign is called so" />
+          filter.active ? (
+            <Empty title="No campaign is like this" />
           ) : (
             <Empty
               title="No campaign was written yet"

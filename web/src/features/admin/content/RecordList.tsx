@@ -130,13 +130,14 @@ export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps
 
 /** Under its id, in its place: as if it had never been deleted. */
 function offerRestore(section: string, id: string, refreshSite: () => void): void {
-  offerUndo('Item is Deleted', async () => {
+  const undo = async () => {
     const answer = await callApi(`/restore/${section}/${id}`, { method: 'POST' });
     if (!answer.ok) return answer.problem;
     notify('Item is Restored');
     refreshSite();
     return undefined;
-  });
+  };
+  offerUndo('Item is Deleted', undo, { takesFocus: true });
 }
 
 /** What a record goes by. */

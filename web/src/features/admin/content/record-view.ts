@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { useListFilter } from '../../../workspace/list-filter.js';
 import { pageCount, usePageInAddress, withParams } from '../../../workspace/paging.js';
-import { useSearchText } from '../../../workspace/search-text.js';
 import type { Part } from '../screens.js';
 import { nameOf } from './RecordList.js';
 import type { StoredRecord } from './record-form.js';
@@ -34,7 +34,8 @@ const ascending: Record<Exclude<RecordSort['sort'], ''>, Compare> = {
 /** Which records of a collection are shown, and in which order; kept in the address like that of every table. */
 export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   const [address, setAddress] = useSearchParams();
-  const { text, look } = useSearchText();
+  const filter = useListFilter(['search']);
+  const text = filter.value('search');
   const { page: wanted, size, sizes, go, resize } = usePageInAddress({ size: usualSize, resizable: true });
   const hasTools = records.length >= toolsFrom;
   const words = hasTools ? text.toLowerCase().split(/\s+/).filter(Boolean) : [];
@@ -54,7 +55,7 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   return {
     hasTools,
     text,
-    look,
+    look: (words: string) => filter.set('search', words),
     searched: words.length > 0,
     found: found.length,
     total: records.length,

@@ -1,0 +1,49 @@
+import type { Campaign, CampaignSummary } from '#libs/contracts';
+import { ChoiceField, optionsOf } from '../../workspace/ChoiceField.js';
+import type { ListFilter } from '../../workspace/list-filter.js';
+import { ListFilters } from '../../workspace/ListFilters.js';
+import { useQuery } from '../../workspace/query.js';
+import { SearchField } from '../../workspace/SearchField.js';
+import { stateWords } from './words.js';
+
+/** Of the list to choose from; older ones are reached from their reports. */
+const newestCampaigns = 50;
+
+/** Also what the API calls them. */
+export const mailFilters = ['search', 'state', 'campaign'] as const;
+
+export function MailFilters({ filter }: { filter: ListFilter<(typeof mailFilters)[number]> }) {
+  const { value, set, active, clear } = filter;
+  return (
+    <ListFilters label="Mails" active={active} clear={clear}>
+      <SearchField
+        value={value('search')}
+        placeholder="Address or subject"
+        look={(text) => set('search', text)}
+      />
+      <ChoiceField
+        label="State"
+        value={value('state')}
+        options={optionsOf(stateWords)}
+        choose={(state) => set('state', state)}
+      />
+      <ChoiceField
+        label="Campaign"
+        value={value('campaign')}
+        options={useCampaignNames(value('campaign'))}
+        choose={(campaign) => set('campaign', campaign)}
+      />
+    </ListFilters>
+  );
+}
+
+/** Those that have begun, by id, newest first; the chosen one among them, however old. */
+function useCampaignNames(chosen: string): (readonly [id: string, subject: string])[] {
+  const newest = useQuery<CampaignSummary[]>(`/campaigns?limit=${newestCampaigns}`);
+  const listed = newest.data?.filter(({ startedAt }) => startedAt !== null) ?? [];
+  const isMissing = chosen !== '' && newest.data !== undefined && !listed.some(({ _id }) => _id === chosen);
+  const older = useQuery<Campaign>(isMissing ? `/campaign/${encodeURIComponent(chosen)}` : null);
+  const names = listed.map(({ _id, subject }) => [_id, subject] as const);
+  if (chosen === '' || names.some(([id]) => id === chosen)) return names;
+  return [...names, [chosen, older.data?.subject ?? (older.problem ? 'No such campaign' : 'One moment')]];
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { newIdempotencyKey } from '../lib/form.js';
+import { type Bulk, counted, offerReturn } from './bulk.js';
+import { ConfirmDialog } from './ConfirmDialog.js';
+import type { Selection } from './selection.js';
+
+/** What is deleted, in the words of its table. */
+interface Deletion {
+  one: string;
+  many: string;
+  /** Of the list: `/messages`. */
+  path: '/messages' | '/subscribers';
+  /** Of the button, and what is said of those that are gone: 'Delete', 'deleted'. */
+  verb: string;
+  participle: string;
+  /** What that means. */
+  effect: string;
+}
+
+interface DeleteChosenProps {
+  deletion: Deletion;
+  bulk: Bulk;
+  selection: Selection;
+  reread(): void;
+}
+
+/** Deletes the chosen rows once it has asked, and offers them back afterwards. */
+export function DeleteChosen({ deletion, bulk, selection, reread }: DeleteChosenProps) {
+  // Of those that were chosen when it was asked; of one call, however often it is sent.
+  const [asked, setAsked] = useState<{ amount: number; idempotencyKey: string }>();
+  const { one, many, path, verb, participle, effect } = deletion;
+  const question = asked && `${verb} ${counted(asked.amount, one, many)}`;
+  return (
+    <>
+      <button
+        className="button button--quiet"
+        type="button"
+        onClick={() => setAsked({ amount: selection.ids.length, idempotencyKey: newIdempotencyKey() })}
+      >
+        {verb}
+      </button>
+      {asked && question && (
+        <ConfirmDialog
+          title={`${question}?`}
+          action={question}
+          close={() => setAsked(undefined)}
+          confirm={() =>
+            bulk.run({
+              path: `${path}/delete`,
+              method: 'POST',
+              idempotencyKey: asked.idempotencyKey,
+              done(ids) {
+                const gone = `${counted(ids.length, one, many)} ${ids.length === 1 ? 'is' : 'are'}`;
+                offerReturn({
+                  text: `${gone} ${participle}`,
+                  ids,
+                  restorePath: `${path}/restore`,
+                  restored: `${gone} back`,
+                });
+                reread();
+              },
+            })
+          }
+        >
+          <p>{effect} You can undo this right after.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
