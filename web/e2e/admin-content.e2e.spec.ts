@@ -265,8 +265,15 @@ describe('an editor loses nothing', () => {
 
   test('an older version is brought back with one click', async () => {
     await openBanner();
+    await heading().fill('Not saved yet');
     await page.getByText('History', { exact: true }).click();
     await page.getByRole('button', { name: 'Restore version 1' }).click();
+    // What was typed is not given up unasked.
+    const question = page.getByRole('dialog', { name: 'Replace what you typed?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await heading().inputValue()).toBe('Not saved yet');
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
+    await question.getByRole('button', { name: 'Restore anyway' }).click();
     await seeNotice(banner.section.notices.updated);
     expect(await stored(sections.banner)).toMatchObject([sampleBody(sections.banner)]);
     expect(await details().inputValue()).toBe(sampleBody(sections.banner).bannerDetails);
@@ -276,6 +283,8 @@ describe('an editor loses nothing', () => {
     await page.goto('/edit-faq');
     const form = page.getByRole('form', { name: 'Add FAQ', exact: true });
     await fill(form, sampleBody(sections.faqItem, 'twice'));
+    const preview = page.frameLocator('iframe[title="How visitors will see it"]');
+    await preview.getByText('accodingTitle twice').waitFor({ state: 'attached' });
     await form.getByRole('button', { name: 'Add FAQ' }).dblclick();
     await seeNotice('FAQ Item is Added');
     expect(await stored(sections.faqItem)).toHaveLength(2);

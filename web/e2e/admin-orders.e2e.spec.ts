@@ -221,8 +221,19 @@ describe('the PayPal e-mail', () => {
     await field.fill('no address');
     await page.getByRole('button', { name: 'Update Paypal Email' }).click();
     await page.getByText('Provide a Valid Email').waitFor();
+    // A colleague was quicker: both addresses are shown to choose from. Others pay on this site meanwhile, so only this page is told so.
+    const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
+    const theirs = 'theirs@northrank.example';
+    const body = { status: 412, code: 'VERSION_MISMATCH', current: { ...stored, paypalEmail: theirs } };
+    await page.route('**/paypal-email/*', (route) => route.fulfill({ status: 412, json: body }), {
+      times: 1,
+    });
     await field.fill(before);
     await page.getByRole('button', { name: 'Update Paypal Email' }).click();
+    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody changed this record' });
+    await conflict.getByText(theirs).waitFor();
+    await conflict.getByLabel('Yours').check();
+    await conflict.getByRole('button', { name: 'Save this choice' }).click();
     await notice(page, 'Paypal Email Updated');
     expect((await api.get<PaypalEmail[]>('/paypal-email')).json).toMatchObject([{ paypalEmail: before }]);
   });
@@ -234,7 +245,7 @@ describe('the PayPal e-mail', () => {
     await visit(page, '/add-paypal-Email');
     const add = page.getByRole('button', { name: 'Add Paypal Email' });
     await add.click();
-    await page.getByText('Email is Required').waitFor();
+    await page.getByText('PayPal e-mail is required').waitFor();
     await page.getByLabel('PayPal e-mail').fill(paypalEmail);
     await add.click();
     await page.getByRole('alert').getByText('already has it').waitFor();

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { eventually, TestBrowser, testStack } from '#libs/testing';
 import { type Person, signedIn, signedInAdmin, stranger } from './person.js';
+import { visit } from './visit.js';
 
 const { databases } = testStack();
 
@@ -105,6 +106,33 @@ describe('an authenticator app', () => {
     await page.waitForURL('**/dashboard');
     await page.goto('/account/security');
     await page.getByText('9 of 10 are left.').waitFor();
+
+    // The session of an admin ends while they type: both steps are asked for on the spot, and the save goes on.
+    await identity.query(`UPDATE accounts SET email_verified = true WHERE email = $1`, [person.email]);
+    const { api } = await signedInAdmin(browser);
+    const { json: entry } = await api.post<{ _id: string }>('/add-user', {
+      userEmail: person.email,
+      userRole: 'Admin',
+    });
+    await visit(page, '/add-user');
+    const colleague = `typed-${person.email}`;
+    const form = page.getByRole('form', { name: 'Add User' });
+    await form.getByLabel('E-mail').fill(colleague);
+    await page.context().clearCookies();
+    await form.getByRole('button', { name: 'Add User' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password').fill(person.password);
+    await dialog.getByRole('button', { name: 'Login' }).click();
+    await dialog.getByLabel('Code').fill('000000');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByText('This code is wrong, or was used already.').waitFor();
+    await dialog.getByLabel('Code').fill(codes[1]!);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('status').getByText('User Is Added').waitFor();
+    const { json: admins } = await api.get<{ _id: string; userEmail: string }[]>('/users');
+    const added = admins.filter(({ userEmail }) => userEmail === colleague);
+    expect(added).toHaveLength(1);
+    for (const { _id } of [entry, ...added]) expect((await api.delete(`/users/${_id}`)).status).toBe(200);
   });
 });
 

@@ -43,7 +43,12 @@ export class MailService {
   }
 
   /** INVALID_INPUT, UNAVAILABLE for a search that takes too long. */
-  list({ search, state, campaign, ...request }: HandlerInput<typeof mailContract.list>): Promise<PageOf<Mail>> {
+  list({
+    search,
+    state,
+    campaign,
+    ...request
+  }: HandlerInput<typeof mailContract.list>): Promise<PageOf<Mail>> {
     return boundedSearch(this.dataSource, search, async (manager) => {
       const chosen = manager.createQueryBuilder(MailEntity, 'mail');
       if (state) chosen.andWhere({ state });

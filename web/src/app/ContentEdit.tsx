@@ -1,5 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 import type { SectionName } from '#libs/content-model';
+import { ContentList } from '../features/admin/content-list.js';
 import { ContentEdit, type ShowPreview } from '../features/admin/content-edit.js';
 import { Preview } from '../workspace/Preview.js';
 import { Footer } from './Footer.js';
@@ -55,4 +56,8 @@ const preview: ShowPreview = (section, record) => {
 
 export function Component() {
   return <ContentEdit preview={preview} />;
+}
+
+export function List() {
+  return <ContentList preview={preview} />;
 }

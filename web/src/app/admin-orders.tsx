@@ -3,11 +3,11 @@ import { Waiting } from '../components/Waiting.js';
 import { AdminDashboard } from '../features/admin/AdminDashboard.js';
 import { AdminScreen } from '../features/admin/AdminScreen.js';
 import { CampaignScreen, CampaignsScreen } from '../features/admin/campaigns/Campaigns.js';
+import { AddPaypalEmail, EditPaypalEmail } from '../features/admin/PaypalEmail.js';
 import { AdminsOnlyHint } from '../features/admin-orders/AdminsOnlyHint.js';
 import { LatestOrders, TotalSales } from '../features/admin-orders/DashboardOrders.js';
 import { Charts } from '../features/admin-orders/Charts.js';
 import { OrderAdmin } from '../features/admin-orders/OrderAdmin.js';
-import { AddPaypalEmail, EditPaypalEmail } from '../features/admin-orders/PaypalEmail.js';
 import { TotalOrders } from '../features/admin-orders/TotalOrders.js';
 import { SentMail } from '../features/admin-mail/SentMail.js';
 import { useSession } from '../lib/session.js';
@@ -37,7 +37,7 @@ export function OrderScreen() {
 export function PaypalEmailScreen() {
   return (
     <AdminScreen title="PayPal E-mail" lead="Where the customers’ money goes.">
-      {() => <EditPaypalEmail />}
+      {(account) => <EditPaypalEmail account={account} />}
     </AdminScreen>
   );
 }
@@ -49,7 +49,7 @@ export function AddPaypalEmailScreen() {
   if (!signedIn || session.account.role !== 'Admin') return <AdminsOnlyHint signedIn={signedIn} />;
   return (
     <AdminScreen title="PayPal E-mail" lead="Where the customers’ money goes.">
-      {() => <AddPaypalEmail />}
+      {(account) => <AddPaypalEmail account={account} />}
     </AdminScreen>
   );
 }

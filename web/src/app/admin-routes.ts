@@ -82,8 +82,7 @@ export const adminScreens: readonly Page[] = [
   ...handWritten,
   {
     paths: contentShells.filter((path) => !editsRecord(path)),
-    module: 'admin/content',
-    load: () => import('../features/admin/content.route.js'),
+    load: () => import('./ContentEdit.js').then(({ List }) => ({ Component: List })),
     describe: describeAdmin,
   },
   {

@@ -1,10 +1,11 @@
-import { useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { Field } from '../components/Field.js';
 import { FormProblem } from '../components/FormProblem.js';
+import type { Problem } from '../lib/api.js';
 import { useForm } from '../lib/form.js';
-import { signIn } from '../lib/session.js';
+import { enter, signIn } from '../lib/session.js';
 
 /** The session ended while somebody worked: they sign in here, and nothing they typed is touched. */
 export function SignInAgain({ account: { email } }: { account: Account }) {
@@ -12,12 +13,17 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
   const titleId = useId();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
+  const [firstStepDone, setFirstStepDone] = useState(false);
   useEffect(() => dialog.current?.showModal(), []);
-  const { form, field, problem, sending } = useForm({
-    checks: { currentPassword: (value) => (value ? undefined : 'Password is Required') },
-    send: ({ currentPassword }) => signIn({ email, password: currentPassword }),
-    sent: () => undefined,
-  });
+  const otherWays = (
+    <button
+      className="button button--quiet"
+      type="button"
+      onClick={() => void navigate('/login', { state: { from: pathname + search } })}
+    >
+      Other ways to sign in
+    </button>
+  );
   return (
     <dialog
       className="dialog"
@@ -27,29 +33,92 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
     >
       <h2 id={titleId}>Your session has ended</h2>
       <p>Sign in as {email} to go on. What you typed is still here.</p>
-      <form className="form" method="post" {...form}>
-        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        <Field
-          {...field('currentPassword')}
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-        <FormProblem problem={problem} />
-        <p className="buttons">
-          <button
-            className="button button--quiet"
-            type="button"
-            onClick={() => void navigate('/login', { state: { from: pathname + search } })}
-          >
-            Other ways to sign in
-          </button>
-          <button className="button" type="submit" aria-disabled={sending}>
-            {sending ? 'One moment' : 'Login'}
-          </button>
-        </p>
-      </form>
+      {firstStepDone ? (
+        <ByCode>{otherWays}</ByCode>
+      ) : (
+        <ByPassword email={email} done={() => setFirstStepDone(true)}>
+          {otherWays}
+        </ByPassword>
+      )}
     </dialog>
+  );
+}
+
+interface ByPasswordProps {
+  email: string;
+  /** It was right, and the account has a second factor. */
+  done(): void;
+  children: ReactNode;
+}
+
+function ByPassword({ email, done, children }: ByPasswordProps) {
+  const { form, field, problem, sending } = useForm({
+    checks: { currentPassword: (value) => (value ? undefined : 'Password is Required') },
+    async send({ currentPassword }) {
+      const answer = await signIn({ email, password: currentPassword });
+      if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') done();
+      return answer;
+    },
+    sent: () => undefined,
+  });
+  return (
+    <form className="form" method="post" {...form}>
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <Field
+        {...field('currentPassword')}
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      <FormProblem problem={problem} />
+      <p className="buttons">
+        {children}
+        <button className="button" type="submit" aria-disabled={sending}>
+          {sending ? 'One moment' : 'Login'}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** The step after the password of an account with a second factor. */
+function ByCode({ children }: { children: ReactNode }) {
+  const [refused, setRefused] = useState<Problem>();
+  const { form, field, problem, sending } = useForm({
+    checks: { code: (code) => (code.trim() ? undefined : 'Type a code') },
+    send({ code }) {
+      setRefused(undefined);
+      return enter('/auth/second-factor', { code });
+    },
+    sent: () => undefined,
+  });
+  async function byPasskey(): Promise<void> {
+    const { askPasskey } = await import('../lib/passkeys.js');
+    const answer = await askPasskey('/auth/second-factor/options');
+    if ('problem' in answer) return setRefused(answer.problem);
+    const entered = await enter('/auth/second-factor', answer);
+    setRefused(entered.ok ? undefined : entered.problem);
+  }
+  return (
+    <form className="form" method="post" {...form}>
+      <Field
+        {...field('code')}
+        label="Code of your app, or a recovery code"
+        autoComplete="one-time-code"
+        autoFocus
+        required
+      />
+      <FormProblem problem={problem?.fields.length ? undefined : (problem ?? refused)} />
+      <p className="buttons">
+        {children}
+        <button className="button button--quiet" type="button" onClick={() => void byPasskey()}>
+          Use a passkey
+        </button>
+        <button className="button" type="submit" aria-disabled={sending}>
+          {sending ? 'One moment' : 'Continue'}
+        </button>
+      </p>
+    </form>
   );
 }

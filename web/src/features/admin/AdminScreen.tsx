@@ -58,6 +58,7 @@ const lists = [
   { path: '/all-messages', text: 'Messages' },
   { path: '/all-subscriber', text: 'Subscribers' },
   { path: '/campaigns', text: 'Campaigns' },
+  { path: '/sent-mail', text: 'Sent mail' },
   { path: '/audit-log', text: 'Audit log' },
 ];
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
@@ -69,6 +70,8 @@ function Edit({ screen, part, account, preview, record }: ReadProps & { record: 
   const navigate = useNavigate();
   const form = useRecordForm({ section, record, accountId: account.id });
   const [deleting, setDeleting] = useState(false);
+  /** An older state that would take the place of what is typed. */
+  const [restoring, setRestoring] = useState<Values>();
   const current = form.base ?? record;
   const shown = preview(section.name, { _id: record._id, ...form.values });
   return (
@@ -89,8 +92,21 @@ function Edit({ screen, part, account, preview, record }: ReadProps & { record: 
         section={section}
         record={current}
         accountId={account.id}
-        restore={(values) => void form.save(values)}
+        restore={(values) => (form.unsaved ? setRestoring(values) : void form.save(values))}
       />
+      {restoring && (
+        <ConfirmDialog
+          title="Replace what you typed?"
+          action="Restore anyway"
+          close={() => setRestoring(undefined)}
+          confirm={async () => {
+            await form.save(restoring);
+            return undefined;
+          }}
+        >
+          <p>What you typed here is not saved. The older version would take its place.</p>
+        </ConfirmDialog>
+      )}
       {deleting && (
         <DeleteDialog
           part={part}

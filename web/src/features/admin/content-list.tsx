@@ -10,12 +10,13 @@ import { AdminScreen } from './AdminScreen.js';
 import { RecordFields } from './content/RecordFields.js';
 import { RecordList } from './content/RecordList.js';
 import { type StoredRecord, useRecordForm } from './content/record-form.js';
+import type { ShowPreview } from './content-edit.js';
 import { missingPackages } from './first-steps.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
 import { editAddress, type Part, screenAt } from './screens.js';
 
 /** The screen of one or two sections: what there is, and a form where something can be added. */
-export function Component() {
+export function ContentList({ preview }: { preview: ShowPreview }) {
   const { pathname } = useLocation();
   const at = screenAt(pathname);
   if (!at) return <NoSuchScreen />;
@@ -25,7 +26,7 @@ export function Component() {
         <>
           {at.screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}
           {at.screen.parts.map((part) => (
-            <SectionPart key={part.section.name} part={part} account={account} />
+            <SectionPart key={part.section.name} part={part} account={account} preview={preview} />
           ))}
         </>
       )}
@@ -49,15 +50,16 @@ function MissingPackages() {
 interface PartProps {
   part: Part;
   account: Account;
+  preview: ShowPreview;
 }
 
-function SectionPart({ part, account }: PartProps) {
+function SectionPart({ part, account, preview }: PartProps) {
   const query = useQuery<StoredRecord[]>(part.section.routes.list);
   useUndone(query.retry);
   return (
     <Loaded query={query}>
       {(records) => {
-        const props = { part, account, records, put: query.put };
+        const props = { part, account, preview, records, put: query.put };
         return part.section.kind === 'singleton' ? <Single {...props} /> : <Collection {...props} />;
       }}
     </Loaded>
@@ -70,13 +72,13 @@ interface RecordsProps extends PartProps {
 }
 
 /** Without its record the form that creates it; with it a link to where it is changed. */
-function Single({ part, account, records: [record], put }: RecordsProps) {
-  if (!record) return <AddForm part={part} account={account} added={(added) => put([added])} />;
-  const { section, editTitle } = part;
+function Single({ records: [record], put, ...props }: RecordsProps) {
+  if (!record) return <AddForm {...props} added={(added) => put([added])} />;
+  const { section, editTitle } = props.part;
   return (
     <section className="panel" aria-label={editTitle}>
       <div className="buttons">
-        <Link className="button" to={editAddress(part, record._id)}>
+        <Link className="button" to={editAddress(props.part, record._id)}>
           {editTitle}
         </Link>
       </div>
@@ -85,7 +87,8 @@ function Single({ part, account, records: [record], put }: RecordsProps) {
   );
 }
 
-function Collection({ part, account, records, put }: RecordsProps) {
+function Collection({ records, put, ...props }: RecordsProps) {
+  const { part } = props;
   const { section, list, add } = part;
   const full = section.kind === 'collection' && records.length >= section.limit;
   const headingId = `${section.name}-heading`;
@@ -111,19 +114,23 @@ function Collection({ part, account, records, put }: RecordsProps) {
           All {records.length} {section.labels.many} are there. Delete one to add another.
         </p>
       ) : (
-        <AddForm part={part} account={account} added={(added) => put([...records, added])} />
+        <AddForm {...props} added={(added) => put([...records, added])} />
       )}
     </div>
   );
 }
 
-function AddForm({ part, account, added }: PartProps & { added(record: StoredRecord): void }) {
+/** Once something is typed, it is shown as it would be among the others. */
+function AddForm({ part, account, preview, added }: PartProps & { added(record: StoredRecord): void }) {
   const { section, add } = part;
   const form = useRecordForm({ section, accountId: account.id, saved: added });
   return (
-    <section className="panel" aria-labelledby={`${section.name}-add`}>
-      <h2 id={`${section.name}-add`}>{add}</h2>
-      <RecordFields section={section} form={form} action={add} />
-    </section>
+    <div className="editor">
+      <section className="panel" aria-labelledby={`${section.name}-add`}>
+        <h2 id={`${section.name}-add`}>{add}</h2>
+        <RecordFields section={section} form={form} action={add} />
+      </section>
+      {form.unsaved && preview(section.name, { _id: 'new', ...form.values })}
+    </div>
   );
 }

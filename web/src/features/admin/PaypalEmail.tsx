@@ -1,0 +1,80 @@
+import { Link, useParams } from 'react-router-dom';
+import type { Account } from '#libs/contracts';
+import { defineSingleton, text } from '#libs/content-model';
+import { Loaded } from '../../workspace/Loaded.js';
+import { useQuery } from '../../workspace/query.js';
+import { When } from '../../workspace/When.js';
+import { RecordFields } from './content/RecordFields.js';
+import { type StoredRecord, useRecordForm } from './content/record-form.js';
+
+/** It belongs to orders and is no content, but it is edited alike: nobody overwrites unseen where the money goes. */
+const section = defineSingleton({
+  name: 'paypalEmail',
+  labels: { one: 'PayPal e-mail', many: 'PayPal e-mails' },
+  fields: {
+    paypalEmail: text('PayPal e-mail', {
+      help: 'Customers’ payments go to the PayPal account with this address. A payment that is under way keeps the address that it was started with.',
+    }),
+  },
+  routes: {
+    list: '/paypal-email',
+    item: '/paypal-email/:id',
+    create: '/add-email',
+    update: '/paypal-email/:id',
+  },
+  notices: { created: 'Paypal Email Added', updated: 'Paypal Email Updated' },
+});
+
+/** The form while there is none, the way to its screen once there is one. */
+export function AddPaypalEmail({ account }: { account: Account }) {
+  const stored = useQuery<StoredRecord[]>(section.routes.list);
+  return (
+    <Loaded query={stored}>
+      {([record]) =>
+        record ? (
+          <section className="panel" aria-label="PayPal e-mail">
+            <p>
+              Payments go to <strong>{record.paypalEmail}</strong>.
+            </p>
+            <p className="buttons">
+              <Link className="button" to={`/paypal-email/${record._id}`}>
+                Update Paypal Email
+              </Link>
+            </p>
+          </section>
+        ) : (
+          <Add account={account} added={(added) => stored.put([added])} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Add({ account, added }: { account: Account; added(record: StoredRecord): void }) {
+  const form = useRecordForm({ section, accountId: account.id, saved: added });
+  return (
+    <div className="editor">
+      <RecordFields section={section} form={form} action="Add Paypal Email" />
+    </div>
+  );
+}
+
+export function EditPaypalEmail({ account }: { account: Account }) {
+  const { id = '' } = useParams();
+  const stored = useQuery<StoredRecord>(`/paypal-email/${encodeURIComponent(id)}`);
+  return <Loaded query={stored}>{(record) => <Edit key={id} record={record} account={account} />}</Loaded>;
+}
+
+function Edit({ record, account }: { record: StoredRecord; account: Account }) {
+  const form = useRecordForm({ section, record, accountId: account.id });
+  return (
+    <>
+      <p>
+        Last changed <When at={(form.base ?? record).updatedAt} time />.
+      </p>
+      <div className="editor">
+        <RecordFields section={section} form={form} action="Update Paypal Email" />
+      </div>
+    </>
+  );
+}
