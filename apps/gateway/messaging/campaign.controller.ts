@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CallInput, type CampaignContent, campaignContract } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import { sendCsv } from '../csv/csv-download.js';
 import { Caller } from '../policy/caller.js';
 import { IfMatch } from '../policy/if-match.js';
 import { createdAnswer, deletedAnswer, updatedAnswer } from '../routing/acknowledged.js';
@@ -25,6 +26,9 @@ import {
   testCampaignEndpoint,
   updateCampaignEndpoint,
 } from './campaign.endpoints.js';
+import { campaignColumns, exportCampaignsEndpoint } from './messaging.csv.js';
+
+type ListQuery = CallInput<typeof campaignContract.list>;
 
 const emptyPage = '<!doctype html><html lang="en"><head><title>Letter</title></head><body></body></html>';
 
@@ -37,12 +41,23 @@ export class CampaignController {
 
   @Serves(listCampaignsEndpoint)
   async list(
-    @Query(new ParsedQuery(listCampaignsEndpoint)) query: CallInput<typeof campaignContract.list>,
+    @Query(new ParsedQuery(listCampaignsEndpoint)) query: ListQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Caller() caller: CallOptions,
   ) {
     return listAnswer(await this.rpc.call(campaignContract.list, query, caller), request, reply);
+  }
+
+  @Serves(exportCampaignsEndpoint)
+  export(
+    @Query(new ParsedQuery(exportCampaignsEndpoint)) query: ListQuery,
+    @Res() reply: FastifyReply,
+    @Caller() caller: CallOptions,
+  ): Promise<void> {
+    return sendCsv(reply, 'campaigns', campaignColumns, (part) =>
+      this.rpc.call(campaignContract.list, { ...query, ...part }, caller),
+    );
   }
 
   @Serves(createCampaignEndpoint)

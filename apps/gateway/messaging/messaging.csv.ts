@@ -1,5 +1,6 @@
-import type { Mail, Message, SubscriberRecord } from '#libs/contracts';
+import type { CampaignSummary, Mail, Message, SubscriberRecord } from '#libs/contracts';
 import { type CsvColumns, csvEndpoint } from '../csv/csv-download.js';
+import { listCampaignsEndpoint } from './campaign.endpoints.js';
 import { listMailsEndpoint } from './mail.endpoints.js';
 import { listMessagesEndpoint } from './message.endpoints.js';
 import { listSubscribersEndpoint } from './subscriber.endpoints.js';
@@ -65,4 +66,27 @@ export const mailColumns: CsvColumns<Mail> = [
   ['Came back', ({ bouncedAt }) => bouncedAt ?? ''],
   ['Message-ID', ({ messageId }) => messageId],
   ['Campaign', ({ campaignId }) => campaignId ?? ''],
+];
+
+export const exportCampaignsEndpoint = csvEndpoint({
+  path: '/campaigns/export',
+  operationId: 'exportCampaigns',
+  summary: 'All campaigns that pass the filter with their figures, as a CSV file',
+  group: listCampaignsEndpoint.group,
+  query: listCampaignsEndpoint.query!.omit(part),
+});
+
+export const campaignColumns: CsvColumns<CampaignSummary> = [
+  ['Subject', ({ subject }) => subject],
+  ['State', ({ state }) => state],
+  ['Scheduled', ({ scheduledAt }) => scheduledAt ?? ''],
+  ['Started', ({ startedAt }) => startedAt ?? ''],
+  ['Finished', ({ finishedAt }) => finishedAt ?? ''],
+  ['Recipients', ({ counts }) => String(counts.recipients)],
+  ['Sent', ({ counts }) => String(counts.sent)],
+  ['Failed', ({ counts }) => String(counts.failed)],
+  ['Left out', ({ counts }) => String(counts.leftOut)],
+  ['Came back', ({ counts }) => String(counts.bounced)],
+  ['Unsubscribed', ({ counts }) => String(counts.unsubscribed)],
+  ['Campaign', ({ _id }) => _id],
 ];

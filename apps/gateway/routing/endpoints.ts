@@ -8,6 +8,7 @@ import { imageEndpoints } from '../images/image.endpoints.js';
 import { campaignEndpoints } from '../messaging/campaign.endpoints.js';
 import { mailEndpoints } from '../messaging/mail.endpoints.js';
 import {
+  exportCampaignsEndpoint,
   exportMailsEndpoint,
   exportMessagesEndpoint,
   exportSubscribersEndpoint,
@@ -42,6 +43,7 @@ export const endpoints: readonly Endpoint[] = [
   exportSubscribersEndpoint,
   exportMessagesEndpoint,
   exportMailsEndpoint,
+  exportCampaignsEndpoint,
   exportOrdersEndpoint,
   ...paypalEmailEndpoints,
   ...paymentEndpoints,

@@ -383,6 +383,15 @@ describe('lists as files', () => {
     expect(addresses).toEqual([...new Set(addresses)].sort());
   });
 
+  test('hold the figures of the campaigns', async () => {
+    for (const subject of ['=1+1', 'Other']) await admin.post('/campaigns', { subject, body: 'Hello' });
+    const { text, headers } = await admin.get('/campaigns/export?state=draft&search=1%2B1');
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="campaigns-.+\.csv"$/);
+    const [head, ...lines] = text.split('\r\n');
+    expect(head).toContain('"Subject","State","Scheduled","Started","Finished","Recipients","Sent","Failed"');
+    expect(lines).toEqual([expect.stringMatching(/^"'=1\+1","draft","","","","0","0"/), '']);
+  });
+
   test('tell of the mails that went out, all of them or those of one campaign', async () => {
     const campaign = '019a0000-0000-7000-8000-00000000aaaa';
     await database.query(

@@ -4,6 +4,7 @@ import type { Account, Campaign, CampaignSummary } from '#libs/contracts';
 import { ChoiceField, optionsOf } from '../../../workspace/ChoiceField.js';
 import { DataTable } from '../../../workspace/DataTable.js';
 import { Empty } from '../../../workspace/Empty.js';
+import { ExportLink } from '../../../workspace/ExportLink.js';
 import { count } from '../../../workspace/formats.js';
 import { asQuery, useListFilter } from '../../../workspace/list-filter.js';
 import { ListFilters } from '../../../workspace/ListFilters.js';
@@ -40,7 +41,8 @@ export function CampaignsScreen() {
 
 function CampaignList() {
   const filter = useListFilter(['search', 'state']);
-  const list = usePaged<CampaignSummary>(`/campaigns${asQuery(filter.values)}`, { size, resizable: true });
+  const asked = asQuery(filter.values);
+  const list = usePaged<CampaignSummary>(`/campaigns${asked}`, { size, resizable: true });
   return (
     <section className="panel" aria-label="Campaigns">
       <ListFilters label="Campaigns" active={filter.active} clear={filter.clear}>
@@ -61,6 +63,7 @@ function CampaignList() {
         captionHidden
         size={list.size}
         remember="campaigns"
+        tools={<ExportLink href={`/campaigns/export${asked}`} what="campaigns" />}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         columns={[
