@@ -358,7 +358,7 @@ test('a long list is searched, sorted and paged by its address, and moved in the
   expect(await names.allInnerTexts()).toEqual(['Way 11', 'Way 12']);
   await page.getByLabel('Sort').selectOption('Name, Z to A');
   await page.waitForURL('**/add-contact?size=10&sort=name&direction=desc');
-  await page.locator('.record h3', { hasText: 'Way 12' }).waitFor();
+  await page.locator('.record:first-child h3', { hasText: 'Way 12' }).waitFor();
   expect((await names.allInnerTexts()).slice(0, 3)).toEqual(['Way 12', 'Way 11', 'Way 10']);
   expect(await page.getByRole('button', { name: /^Move / }).count()).toBe(0);
   await page.getByRole('button', { name: 'List them so' }).click();
