@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { GoogleStandIn, TestBrowser, testStack } from '#libs/testing';
-import { addressOf, planOf } from './person.js';
+import { addressOf, chooseGoogleAccount, planOf } from './person.js';
 
 const { url, google: standIn } = testStack();
 const google = GoogleStandIn.at(standIn!.url);
@@ -18,18 +17,6 @@ const stranger = () => {
   return { email: `google-${process.pid}-${Date.now()}-${people}@example.com`, name: 'Ada Lovelace' };
 };
 
-async function choose(
-  page: Page,
-  { email, name }: { email: string; name: string },
-  subject = '',
-): Promise<void> {
-  await page.getByRole('heading', { name: 'Choose an account' }).waitFor();
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByLabel('Subject').fill(subject);
-  await page.getByRole('button', { name: 'Continue' }).click();
-}
-
 describe('Join With Google', () => {
   test('leads from an order through the login to the order form, with the address of the account in it', async () => {
     const plan = await planOf('Basic');
@@ -38,7 +25,7 @@ describe('Join With Google', () => {
     await page.waitForURL('**/login');
     const person = stranger();
     await page.getByRole('link', { name: 'Join With Google' }).click();
-    await choose(page, person);
+    await chooseGoogleAccount(page, person);
     await page.waitForURL(`**/order-now/${plan._id}`);
     await page.getByRole('heading', { name: 'SEO Plan' }).waitFor();
     expect(
@@ -62,7 +49,7 @@ describe('Join With Google', () => {
     await page.getByRole('alert').getByText('You did not finish signing in with Google.').waitFor();
     expect(page.url()).toBe(`${url}/login`);
     await page.getByRole('link', { name: 'Join With Google' }).click();
-    await choose(page, stranger());
+    await chooseGoogleAccount(page, stranger());
     await page.waitForURL('**/my-order');
   });
 

@@ -37,6 +37,17 @@ export async function signedIn(
 export const signedInAdmin = (browser: TestBrowser, options: PageOptions = {}) =>
   signedIn(browser, admin, { isNew: false, ...options });
 
+/** Of the stand-in for Google; who this is there follows from the address. */
+export async function chooseGoogleAccount(
+  page: Page,
+  { email, name }: { email: string; name: string },
+): Promise<void> {
+  await page.getByRole('heading', { name: 'Choose an account' }).waitFor();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
 /** Another tab of the same browser. */
 export async function openTab(beside: Page, path: string): Promise<Page> {
   const tab = await beside.context().newPage();

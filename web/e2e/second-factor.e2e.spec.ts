@@ -2,11 +2,13 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { eventually, TestBrowser, testStack } from '#libs/testing';
-import { type Person, signedIn, signedInAdmin, stranger } from './person.js';
+import type { Account, SignInSecurity } from '#libs/contracts';
+import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { faults } from './look.js';
+import { chooseGoogleAccount, type Person, signedIn, signedInAdmin, stranger } from './person.js';
 import { visit } from './visit.js';
 
-const { databases } = testStack();
+const { databases, url } = testStack();
 
 let browser: TestBrowser;
 let identity: pg.Client;
@@ -56,6 +58,18 @@ async function sessionOf(page: Page): Promise<string> {
   const token = cookies.find(({ name }) => name === 'access_token')!.value;
   const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { sid: string };
   return claims.sid;
+}
+
+/** So long ago that sensitive changes ask again; also for whoever remembered it otherwise a moment ago. */
+async function signedInLongAgo(page: Page): Promise<void> {
+  await identity.query(`UPDATE sessions SET authenticated_at = now() - interval '1 day' WHERE id = $1`, [
+    await sessionOf(page),
+  ]);
+  await eventually(async () => {
+    const sent = { data: {}, headers: { origin: url } };
+    const answer = await page.context().request.post('/auth/passkeys/options', sent);
+    expect(await answer.json()).toMatchObject({ code: 'FRESH_SIGN_IN_REQUIRED' });
+  });
 }
 
 async function signOut(page: Page): Promise<void> {
@@ -170,9 +184,7 @@ describe('a passkey', () => {
 describe('a sensitive change', () => {
   test('asks in place for a fresh sign-in, and goes on with what was typed', async () => {
     const { page } = await signedInAdmin(browser);
-    await identity.query(`UPDATE sessions SET authenticated_at = now() - interval '1 day' WHERE id = $1`, [
-      await sessionOf(page),
-    ]);
+    await signedInLongAgo(page);
     await page.goto('/add-user');
     const email = `fresh-${Date.now()}@example.com`;
     await page
@@ -189,5 +201,76 @@ describe('a sensitive change', () => {
     await page.getByText('User Is Added').waitFor();
     await page.getByText(email).first().waitFor();
     expect(await dialog.count()).toBe(0);
+  });
+
+  test('is confirmed with Google, in a window of its own, by whoever has no password', async () => {
+    const person = { email: stranger().email, name: 'Ada Lovelace' };
+    const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+    await page.goto('/account/security');
+    await page.getByRole('link', { name: 'Join With Google' }).click();
+    await chooseGoogleAccount(page, person);
+    await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+    await signedInLongAgo(page);
+
+    await page.getByRole('button', { name: 'Set up an app' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    const confirm = dialog.getByRole('button', { name: 'Confirm with Google' });
+    await confirm.waitFor();
+    expect(await dialog.getByLabel('Password').count()).toBe(0);
+    const [popup] = await Promise.all([page.waitForEvent('popup'), confirm.click()]);
+    await chooseGoogleAccount(popup, person);
+    await page.getByRole('img', { name: /QR code/ }).waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+});
+
+describe('the demand for a second factor', () => {
+  test('keeps an admin out until there is one, who then can make it of the others', async () => {
+    const person = stranger();
+    const { page, api } = await signedIn(browser, person);
+    await identity.query('UPDATE accounts SET email_verified = true WHERE email = $1', [person.email]);
+    const colleague = await Session.signIn(url, testStack().admin);
+    await colleague.post('/add-user', { userEmail: person.email, userRole: 'Admin' });
+    await eventually(async () => {
+      const { json } = await api.get<{ account: Account }>('/auth/me');
+      expect(json.account.role).toBe('Admin');
+    });
+    // The site demands it of all or of nobody, and all other tests share it: so it is only this page that hears so.
+    const security = async () => (await api.get<SignInSecurity>('/auth/security')).json;
+    await page.route('**/auth/me', async (route) => {
+      const { json } = await api.get<{ account: Account }>('/auth/me');
+      const lacks = (await security()).totp === null;
+      await route.fulfill({
+        json: { account: { ...json.account, ...(lacks && { needsSecondFactor: true }) } },
+      });
+    });
+    await page.route('**/auth/security', async (route) =>
+      route.fulfill({ json: { ...(await security()), required: true } }),
+    );
+    await page.route('**/auth/admin-requirement', async (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ json: { required: true } })
+        : route.fulfill({ json: { required: false } }),
+    );
+
+    await visit(page, '/admin');
+    await page.getByRole('heading', { level: 1, name: 'Set up a second factor' }).waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Set it up' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+    await page.getByText('Admins of this site need a second factor.').waitFor();
+    await page.getByRole('button', { name: 'Set up an app' }).click();
+    const secret = (await page.locator('.security-secret').innerText()).replaceAll(' ', '');
+    await page.getByLabel('The six digits it shows').fill(codeOf(secret));
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await page.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor();
+
+    const demand = page.getByRole('region', { name: 'Other admins' });
+    await demand.getByText('Admins may sign in with a password alone.').waitFor();
+    await demand.getByRole('button', { name: 'Demand a second factor of every admin' }).click();
+    await page.getByRole('status').getByText('Every admin needs a second factor now').waitFor();
+    await demand.getByRole('button', { name: 'Let admins go without' }).waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Admin', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
   });
 });

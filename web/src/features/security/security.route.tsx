@@ -6,6 +6,7 @@ import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { confirmedChannel } from '../../workspace/fresh-sign-in.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
+import { sessionChanged } from '../../workspace/session-changed.js';
 import { AdminRequirement } from './AdminRequirement.js';
 import { AuthenticatorApp } from './AuthenticatorApp.js';
 import { Passkeys } from './Passkeys.js';
@@ -48,6 +49,8 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
   const changed = (made?: string[] | null) => {
     if (made) setCodes(made);
     security.retry();
+    // An admin who was kept out for want of one may come in now.
+    sessionChanged();
   };
   return (
     <Loaded query={security}>
