@@ -5,13 +5,10 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { MailQueue } from '../mail/mail-queue.js';
 import { MAIL_SETTINGS, type MailSettings } from '../mail/mail-settings.js';
 import { campaignMailId } from './campaign-figures.js';
+import { CampaignPace } from './campaign-pace.js';
 
 /** Of one transaction. */
 const gatheredAtOnce = 5_000;
-/** What is queued goes out in about so long, in seconds: a pause, a notice or a stop waits for no more. */
-const queuedAhead = 10;
-const queuedAtLeast = 20;
-const queuedAtMost = 1_000;
 
 /**
  * Takes campaigns from their moment to their end: it notes who is subscribed, and then hands their mails to the queue, a few seconds' worth at
@@ -27,6 +24,7 @@ export class CampaignRunner implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly dataSource: DataSource,
     private readonly queue: MailQueue,
+    private readonly pace: CampaignPace,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -78,14 +76,12 @@ export class CampaignRunner implements OnApplicationBootstrap, OnModuleDestroy {
   /** One transaction, and not a long one. */
   private async step(): Promise<'more' | 'done'> {
     const done = await transaction(this.dataSource, async (tx) => {
-      const allowance = await this.takeTurn(tx);
-      if (allowance === undefined) return { more: false, queued: 0 };
+      const turn = await this.pace.takeTurn(tx);
+      if (!turn) return { more: false, queued: 0 };
       await begin(tx);
       const more = (await gather(tx)) || (await forget(tx));
-      const queued = await this.queueSome(tx, allowance);
-      await tx.query(`UPDATE campaign_pace SET allowance = $1, refilled_at = clock_timestamp()`, [
-        allowance - queued,
-      ]);
+      const queued = await this.queueSome(tx, turn.allowance);
+      await this.pace.endTurn(tx, turn, queued);
       await finish(tx);
       return { more, queued };
     });
@@ -93,26 +89,8 @@ export class CampaignRunner implements OnApplicationBootstrap, OnModuleDestroy {
     return done.more ? 'more' : 'done';
   }
 
-  /** Mails that may be in the queue at once. */
-  private get bound(): number {
-    const ahead = Math.ceil((this.settings.campaignPerMinute / 60) * queuedAhead);
-    return Math.min(queuedAtMost, Math.max(queuedAtLeast, ahead));
-  }
-
-  /** How many mails may go out now; undefined while another process sees to it. */
-  private async takeTurn(tx: EntityManager): Promise<number | undefined> {
-    const [pace] = await tx.query<{ allowance: number; seconds: number }[]>(
-      `SELECT allowance, extract(epoch FROM clock_timestamp() - refilled_at)::float AS seconds
-       FROM campaign_pace FOR UPDATE SKIP LOCKED`,
-    );
-    if (!pace) return undefined;
-    const since = Math.max(0, pace.seconds) * (this.settings.campaignPerMinute / 60);
-    // What was not used in a quiet hour is not made up for at once.
-    return Math.min(pace.allowance + since, this.bound);
-  }
-
   private async queueSome(tx: EntityManager, allowance: number): Promise<number> {
-    let room = Math.floor(Math.min(allowance, this.bound - (await this.queue.campaignMailsInQueue(tx))));
+    let room = Math.floor(Math.min(allowance, this.pace.bound - (await this.queue.campaignMailsInQueue(tx))));
     let queued = 0;
     while (room > 0) {
       const [next] = await tx.query<{ id: string }[]>(

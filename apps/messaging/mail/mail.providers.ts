@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { CampaignLetters } from '../campaign/campaign-letters.js';
+import { CampaignPace, PaceClock } from '../campaign/campaign-pace.js';
 import { CampaignRunner } from '../campaign/campaign-runner.js';
 import { CampaignService } from '../campaign/campaign.service.js';
 import { Colleagues } from '../notice/colleagues.js';
@@ -20,7 +21,7 @@ export function mailProviders(settings: MailSettings): Provider[] {
     { provide: MAIL_SETTINGS, useValue: settings },
     ...[Colleagues, NoticeService],
     ...[SiteCopy, SiteFollower, SiteBrand],
-    ...[CampaignLetters, CampaignRunner, CampaignService],
+    ...[CampaignLetters, CampaignPace, PaceClock, CampaignRunner, CampaignService],
     ...[Suppressions, MailQueue, MailMetrics, MailService, MailWorker],
   ];
 }

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { openDatabase } from '#libs/database';
+import { createLogger } from '#libs/platform';
+import { eventually, freshDatabase, type TestDatabase } from '#libs/testing';
+import { CampaignPace, PaceClock } from '../campaign/campaign-pace.js';
+import { CampaignRunner } from '../campaign/campaign-runner.js';
+import { mailSettingsOf, messagingSettings } from '../config.js';
+import { messagingDatabase } from '../database.js';
+import { MailQueue } from '../mail/mail-queue.js';
+import { Suppressions } from '../subscriber/suppressions.js';
+
+/** Stands until it is moved: no slow machine adds to what may go out. */
+class StandingClock extends PaceClock {
+  constructor(public at: Date) {
+    super();
+  }
+
+  override now(): Promise<Date> {
+    return Promise.resolve(this.at);
+  }
+}
+
+const subscribers = 400;
+const clock = new StandingClock(new Date('2026-11-21T09:00:00Z'));
+
+let database: TestDatabase;
+let dataSource: DataSource;
+/** Two processes' worth, which hand out mails side by side. */
+let runners: CampaignRunner[];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const config = messagingSettings.parse({
+    DATABASE_URL: database.url,
+    REDIS_URL: 'redis://127.0.0.1:6379',
+    HEALTH_PORT: '0',
+    PUBLIC_URL: 'https://northrank.example',
+    MAIL_CAMPAIGN_PER_MINUTE: '120',
+  });
+  dataSource = await openDatabase(messagingDatabase(config));
+  const settings = mailSettingsOf(config);
+  runners = [1, 2].map(() => {
+    const queue = new MailQueue(dataSource, new Suppressions(), settings);
+    const pace = new CampaignPace(settings, clock);
+    return new CampaignRunner(dataSource, queue, pace, settings, createLogger('test', 'fatal'));
+  });
+});
+afterAll(async () => {
+  await Promise.all((runners ?? []).map((runner) => runner.onModuleDestroy()));
+  await dataSource?.destroy();
+  await database?.drop();
+});
+
+/** How many mails the runners hand out when so much time has passed; they are gone from the queue at once. */
+async function handedOutAfter(seconds: number): Promise<number> {
+  clock.at = new Date(clock.at.getTime() + seconds * 1_000);
+  await eventually(async () => {
+    for (const runner of runners) runner.look();
+    const rows = await dataSource.query<unknown[]>('SELECT 1 FROM campaign_pace WHERE refilled_at = $1', [
+      clock.at,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+  const [, count] = await dataSource.query<[unknown, number]>(
+    `UPDATE mails SET state = 'sent', finished_at = now() WHERE state = 'queued'`,
+  );
+  return count;
+}
+
+test('campaigns hand out no more mails than the settings say, however many processes do, and no fewer', async () => {
+  await dataSource.query(
+    `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at, status)
+     SELECT gen_random_uuid(), number || '@example.com', number || '@example.com', 1, now(), now(), 'subscribed'
+     FROM generate_series(1, $1) AS number`,
+    [subscribers],
+  );
+  await dataSource.query(
+    `INSERT INTO campaigns (id, subject, preheader, body, state, version, started_at, created_at, updated_at)
+     VALUES (gen_random_uuid(), 'November', '', 'Hello', 'sending', 1, now(), now(), now())`,
+  );
+  await dataSource.query('UPDATE campaign_pace SET allowance = 0, refilled_at = $1', [clock.at]);
+
+  const minute: [seconds: number, mails: number][] = Array.from({ length: 12 }, () => [5, 10]);
+  const passes: [seconds: number, mails: number][] = [
+    [0.4, 0],
+    // What was a part of a mail before is not lost.
+    [0.2, 1],
+    [3, 6],
+    ...minute,
+    // A quiet hour is not made up for at once.
+    [3_600, 20],
+    // A clock that is set back gives nothing.
+    [-60, 0],
+    [3, 6],
+  ];
+  const handedOut: typeof passes = [];
+  for (const [seconds] of passes) handedOut.push([seconds, await handedOutAfter(seconds)]);
+  expect(handedOut).toEqual(passes);
+});
