@@ -16,6 +16,7 @@ import { PersonalDataService } from './personal-data/personal-data.service.js';
 import { SiteController } from './site/site.controller.js';
 import { SubscriberController } from './subscriber/subscriber.controller.js';
 import { ConfirmationMails } from './subscriber/confirmation-mails.js';
+import { DeletedSubscribers } from './subscriber/deleted-subscribers.js';
 import { SubscriberRemovals } from './subscriber/subscriber-removals.js';
 import { SubscriberService } from './subscriber/subscriber.service.js';
 import { SubscriberImportsController } from './subscriber/subscriber-imports.controller.js';
@@ -45,7 +46,7 @@ export class AppModule {
         { provide: MESSAGING_CONFIG, useValue: config },
         ...[ListTotals, MessageService, PersonalDataService],
         ...[ConfirmationMails, SubscriberService, SubscriptionService, SubscriberImportsService],
-        ...[DeletedRecords, DeletedRecordsSweeper, SubscriberRemovals],
+        ...[DeletedRecords, DeletedRecordsSweeper, DeletedSubscribers, SubscriberRemovals],
         ...mailProviders(mailSettingsOf(config)),
       ],
     };

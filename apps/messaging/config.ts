@@ -52,6 +52,12 @@ const mailSettings = {
     .min(16, 'must have at least 16 characters')
     .max(500, 'must have at most 500 characters')
     .optional(),
+  /** What a provider signs with that tells of bounces and complaints; 32 characters or more. */
+  MAIL_EVENTS_SECRET: setting
+    .text()
+    .min(32, 'must have at least 32 characters')
+    .max(500, 'must have at most 500 characters')
+    .optional(),
   DKIM_DOMAIN: domain().optional(),
   DKIM_SELECTOR: domain().optional(),
   DKIM_PRIVATE_KEY: privateKey().optional(),
@@ -100,6 +106,7 @@ export function mailSettingsOf(config: MessagingConfig): MailSettings {
     replyTo: config.MAIL_REPLY_TO,
     returnPath: config.MAIL_RETURN_PATH?.address,
     bounceToken: config.MAIL_BOUNCE_TOKEN,
+    eventsSecret: config.MAIL_EVENTS_SECRET,
     dkim:
       DKIM_DOMAIN && DKIM_SELECTOR && DKIM_PRIVATE_KEY
         ? { domainName: DKIM_DOMAIN, keySelector: DKIM_SELECTOR, privateKey: DKIM_PRIVATE_KEY }

@@ -76,6 +76,7 @@ const secrets = [
   'SMTP_URL',
   'DKIM_PRIVATE_KEY',
   'MAIL_BOUNCE_TOKEN',
+  'MAIL_EVENTS_SECRET',
 ];
 
 function environment(name: ProcessName, around: Surroundings, webPort: number): NodeJS.ProcessEnv {
@@ -118,13 +119,14 @@ function environment(name: ProcessName, around: Surroundings, webPort: number): 
     return { ...service, ...paypal, SEED: settings.SEED, ...(pdtToken && { PAYPAL_PDT_TOKEN: pdtToken }) };
   }
   if (name === 'messaging') {
-    const { DKIM_PRIVATE_KEY: signing, MAIL_BOUNCE_TOKEN: bounceToken } = settings.env;
+    const { DKIM_PRIVATE_KEY, MAIL_BOUNCE_TOKEN, MAIL_EVENTS_SECRET } = settings.env;
     return {
       ...service,
       SMTP_URL: smtpUrl,
       MAIL_FROM: settings.env.MAIL_FROM ?? standInSender,
-      ...(signing && { DKIM_PRIVATE_KEY: signing }),
-      ...(bounceToken && { MAIL_BOUNCE_TOKEN: bounceToken }),
+      ...(DKIM_PRIVATE_KEY && { DKIM_PRIVATE_KEY }),
+      ...(MAIL_BOUNCE_TOKEN && { MAIL_BOUNCE_TOKEN }),
+      ...(MAIL_EVENTS_SECRET && { MAIL_EVENTS_SECRET }),
     };
   }
   if (name !== 'identity') return service;

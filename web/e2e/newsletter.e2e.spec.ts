@@ -28,14 +28,17 @@ test('somebody subscribes, confirms by the link of the mail, and leaves again', 
   // The pages work without the application's script, and say little to whoever else opens the link.
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.goto('/');
+  const consent = await page.locator('.newsletter__consent').textContent();
   await page.goto(link);
   await heading('Do you want our newsletter?');
+  expect(await page.locator('blockquote').textContent()).toBe(consent);
   expect(await page.content()).not.toContain(email);
   expect(await faults(page)).toEqual([]);
   expect((await record()).status).toBe('pending');
   await page.getByRole('button', { name: 'Confirm the newsletter' }).click();
   await heading('You are subscribed');
-  expect(await record()).toMatchObject({ status: 'subscribed', consent: { source: 'form' } });
+  expect(await record()).toMatchObject({ status: 'subscribed', consent: { source: 'form', text: consent } });
 
   await page.getByRole('link', { name: 'Unsubscribe' }).click();
   await heading('Unsubscribe');

@@ -88,6 +88,7 @@ describe('what a page has in its HTML', () => {
     'faqItem',
     'testimonialText',
     'testimonial',
+    'newsletter',
     'footerAbout',
     'footerAddress',
     'copyright',

@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
-import { subscriptionPaths, type SubscriptionPage } from '#libs/contracts';
+import { newsletterConsent, subscriptionPaths, type SubscriptionPage } from '#libs/contracts';
 import { App } from './app/App.js';
 import { describeScreen } from './app/meta.js';
 import { handleAt } from './app/page.js';
@@ -19,6 +19,7 @@ function pageData({ content, publicUrl, mapEmbedUrl, google }: PageRequest): Pag
     version: content?.version ?? null,
     publicUrl,
     mapEmbedUrl,
+    newsletterConsent,
     ...(google && { google }),
     // The HTML is cached and must not depend on when it was made.
     readAt: 0,

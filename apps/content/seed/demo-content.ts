@@ -392,6 +392,14 @@ export const demoContent: DemoContent = {
   privacy: [demoPrivacy],
 
   // The others say it by their own content; each has its entry, so that there is something to edit.
+  newsletter: [
+    {
+      newsletterHeading: 'Newsletter',
+      newsletterConsent:
+        'Send me the newsletter of Northrank by e-mail, about once a month. I can unsubscribe at any time with the link in every issue.',
+    },
+  ],
+
   pageTitle: [
     {
       page: 'Landing',

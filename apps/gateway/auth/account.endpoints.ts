@@ -163,7 +163,8 @@ export const ownDataEndpoint: Endpoint = {
   path: '/auth/my-data',
   policy: customersOnly,
   operationId: 'getMyData',
-  summary: 'A copy of all that is kept of the caller, as a file; the newest 10 000 orders and 1 000 messages',
+  summary:
+    'A copy of all that is kept of the caller, as a file; the newest 10 000 orders, 1 000 messages and 1 000 mails',
   group,
   status: 200,
   answer: z

@@ -12,6 +12,7 @@ import {
   listMailsEndpoint,
   mailStatusEndpoint,
   reportBounceEndpoint,
+  reportMailEventsEndpoint,
   resendMailEndpoint,
 } from './mail.endpoints.js';
 import { exportMailsEndpoint, mailColumns } from './messaging.csv.js';
@@ -51,6 +52,19 @@ export class MailController {
   @Serves(resendMailEndpoint)
   async resend(@Param('id') id: string, @Caller() caller: CallOptions) {
     return createdAnswer(await this.rpc.call(mailContract.resend, { id }, caller));
+  }
+
+  @Serves(reportMailEventsEndpoint)
+  reportEvents(
+    @Body() body: Buffer | undefined,
+    @Headers('mail-signature') signature: string | undefined,
+    @Caller() caller: CallOptions,
+  ) {
+    const input = {
+      signature: (signature ?? '').slice(0, 500),
+      body: (body ?? Buffer.alloc(0)).toString('base64'),
+    };
+    return this.rpc.call(mailContract.reportEvents, input, caller);
   }
 
   @Serves(reportBounceEndpoint)

@@ -60,8 +60,23 @@ export const reportBounceEndpoint: Endpoint = {
   failures: ['FORBIDDEN', 'NOT_FOUND'],
 };
 
+export const reportMailEventsEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/mail/events',
+  policy: { access: 'public', session: 'ignored', limit: 'notices' },
+  operationId: 'reportMailEvents',
+  summary:
+    'A provider tells of bounces and complaints, as JSON signed with the secret of the settings: Mail-Signature: t=<seconds>,v1=<HMAC-SHA256 of "t.body">',
+  group,
+  rawBody: { maxBytes: 512 * 1024 },
+  status: 200,
+  answer: z.object({ applied: z.int() }).meta({ id: 'MailEventsReported' }),
+  failures: ['INVALID_INPUT', 'FORBIDDEN', 'NOT_FOUND'],
+};
+
 export const mailEndpoints: readonly Endpoint[] = [
   reportBounceEndpoint,
+  reportMailEventsEndpoint,
   listMailsEndpoint,
   mailStatusEndpoint,
   resendMailEndpoint,

@@ -1,11 +1,13 @@
-import { Body, Controller, Param, Query, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { subscriberImportContract } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { sendCsv } from '../csv/csv-download.js';
 import { Caller } from '../policy/caller.js';
 import { Serves } from '../routing/endpoint.js';
 import { ParsedQuery } from '../routing/query.js';
+import { rawContentType } from '../routing/raw-body.js';
+import { sentFile } from './sent-file.js';
 import {
   exportRefusalsEndpoint,
   getImportEndpoint,
@@ -22,12 +24,14 @@ export class SubscriberImportController {
   ) {}
 
   @Serves(importSubscribersEndpoint)
-  start(
+  async start(
     @Body() body: Buffer | undefined,
+    @Req() request: FastifyRequest,
     @Query(new ParsedQuery(importSubscribersEndpoint)) query: { name?: string; consent: string },
     @Caller() caller: CallOptions,
   ) {
-    return this.imports.start(body ?? Buffer.alloc(0), query, caller);
+    const file = await sentFile(body ?? Buffer.alloc(0), rawContentType(request));
+    return this.imports.start(file, query, caller);
   }
 
   @Serves(getImportEndpoint)

@@ -19,7 +19,7 @@ export const importSubscribersEndpoint: Endpoint = {
   policy: adminsOnce,
   operationId: 'importSubscribers',
   summary:
-    'Take in a CSV file of addresses, up to 5 MB and 50,000 rows, whose owners consented as `consent` says; its progress is told at /subscriber-imports',
+    'Take in a CSV file of addresses, as it is or as the one file of a form, up to 5 MB and 50,000 rows, whose owners consented as `consent` says; its progress is told at /subscriber-imports',
   group,
   rawBody: { maxBytes: importLimits.bytes },
   query: importDescription.partial({ name: true }),

@@ -9,15 +9,20 @@ const password = 'correct horse battery';
 
 let site: SiteUnderTest;
 let identity: pg.Client;
+let messaging: pg.Client;
+let orders: pg.Client;
 let people = 0;
 
 beforeAll(async () => {
   site = await startSite({ gateways: 2, seed: 'demo' });
-  identity = new pg.Client({ connectionString: site.databaseUrls.identity });
-  await identity.connect();
+  const databases = (['identity', 'messaging', 'orders'] as const).map(
+    (service) => new pg.Client({ connectionString: site.databaseUrls[service] }),
+  );
+  await Promise.all(databases.map((database) => database.connect()));
+  [identity, messaging, orders] = databases as [pg.Client, pg.Client, pg.Client];
 });
 afterAll(async () => {
-  await identity?.end();
+  await Promise.all([identity, messaging, orders].map((database) => database?.end()));
   await site?.stop();
 });
 
@@ -267,6 +272,31 @@ describe('personal data', () => {
     orders: Order[];
     messages: { subject: string }[];
     subscription: unknown;
+    mails: { template: string; to: string }[];
+  }
+
+  /** What signs this person in besides the password, and what nobody is to get a copy of. */
+  async function addWaysIn(email: string): Promise<void> {
+    const ways: [columns: string, values: string][] = [
+      [
+        'linked_identities (account_id, id, issuer, subject, created_at, last_used_at)',
+        `gen_random_uuid(), 'https://accounts.example.com', 'subject-7', now(), now()`,
+      ],
+      [
+        'totp_factors (account_id, secret, created_at, confirmed_at, last_step)',
+        `'sealed-totp', now(), now(), 0`,
+      ],
+      ['recovery_codes (account_id, code_hash, salt)', `'sealed-code', 'sealed-salt'`],
+      [
+        'passkeys (account_id, id, credential_id, public_key, counter, transports, synced, name, created_at)',
+        `gen_random_uuid(), 'sealed-' || email, 'sealed-key', 0, '{}', false, 'My laptop', now()`,
+      ],
+    ];
+    for (const [columns, values] of ways) {
+      await identity.query(`INSERT INTO ${columns} SELECT id, ${values} FROM accounts WHERE email = $1`, [
+        email,
+      ]);
+    }
   }
 
   test('is copied whole for its person, and holds nothing of anybody else’s', async () => {
@@ -277,20 +307,32 @@ describe('personal data', () => {
     await write(email.toUpperCase(), 'mine');
     await write(other.email, 'theirs');
     await site.visitor.post('/add-subscriber', { email });
-    const answer = await browser.send<OwnData>('GET', '/auth/my-data');
+    await addWaysIn(email);
+    const answer = await eventually(async () => {
+      const copy = await browser.send<OwnData>('GET', '/auth/my-data');
+      const templates = copy.json.mails.map(({ template }) => template).sort();
+      expect(templates).toEqual(['confirmSubscription', 'orderPlaced', 'verifyEmail']);
+      return copy;
+    });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.json).toMatchObject({
       account: { email },
       signInMethods: { password: true },
+      linkedIdentities: [{ issuer: 'https://accounts.example.com', subject: 'subject-7' }],
+      secondFactors: {
+        totp: { since: expect.any(String) },
+        passkeys: [{ name: 'My laptop', lastUsedAt: null, synced: false }],
+        recoveryCodesLeft: 1,
+      },
       sessions: [{ current: true }],
       orders: [{ _id, customerName: 'Ada Lovelace' }],
       messages: [{ subject: 'mine' }],
       subscription: { email, status: 'pending', consent: { source: 'form' }, confirmedAt: null },
     });
     expect(answer.text).not.toContain(other.email);
-    expect(answer.text).not.toMatch(/argon2|"(?:password|token)Hash|refresh/);
+    expect(answer.text).not.toMatch(/argon2|"(?:password|token)Hash|refresh|sealed|token=/);
   });
 
   test('an admin’s copy has the own orders only', async () => {
@@ -304,7 +346,7 @@ describe('personal data', () => {
     const { browser, email } = await registered();
     await write(email, 'of the real owner');
     const { json } = await browser.send<OwnData>('GET', '/auth/my-data');
-    expect([json.messages, json.subscription]).toEqual([[], null]);
+    expect([json.messages, json.subscription, json.mails]).toEqual([[], null, []]);
   });
 
   test('goes with the account: orders keep amounts and dates, messages and subscription are gone', async () => {
@@ -345,6 +387,41 @@ describe('personal data', () => {
       const found = await admin.get<unknown[]>(`/messages?search=${encodeURIComponent(email)}`);
       const subscribed = await admin.get<unknown[]>(`/subscribers?search=${encodeURIComponent(email)}`);
       expect([found.json, subscribed.json]).toEqual([[], []]);
+    });
+    // Mails that are still to go out, that about the deletion too: none is kept once it has.
+    await eventually(async () => {
+      const { rows } = await messaging.query<{ template: string; forget: boolean }>(
+        `SELECT template, forget FROM mails WHERE to_address = $1`,
+        [email],
+      );
+      expect(rows).toContainEqual({ template: 'accountDeleted', forget: true });
+      expect(rows.filter(({ forget }) => !forget)).toEqual([]);
+    });
+  });
+
+  test('of an admin goes, too: orders remember a former admin', async () => {
+    const email = 'leaving-admin@example.com';
+    const { session } = await site.secondAdmin(email);
+    const customer = await verified();
+    const placed = await order(customer.browser, customer.email);
+    for (const orderStatus of ['Delivered', 'Pending', 'Delivered']) {
+      await session.put(`/order-status/${placed._id}`, { orderStatus });
+    }
+    // One under an address that the account had before, one from before accounts were noted.
+    const change = (set: string, at: number) =>
+      orders.query(
+        `UPDATE order_timeline SET ${set} WHERE id =
+           (SELECT id FROM order_timeline WHERE order_id = $1 ORDER BY id LIMIT 1 OFFSET $2)`,
+        [placed._id, at],
+      );
+    await change(`by = 'earlier-address@example.com'`, 1);
+    await change('by_account = NULL', 2);
+    expect((await session.post('/auth/delete-account', { currentPassword: password })).status).toBe(200);
+    const admin = await site.admin();
+    await eventually(async () => {
+      const { json } = await admin.get<{ by: string | null }[]>(`/order/${placed._id}/timeline`);
+      const formerly = 'a former admin';
+      expect(json.map(({ by }) => by)).toEqual([customer.email, formerly, formerly, formerly]);
     });
   });
 

@@ -33,6 +33,7 @@ interface SiteOptions {
   identitySettings?: Record<string, string>;
   /** Settings of the orders service. */
   ordersSettings?: Record<string, string>;
+  messagingSettings?: Record<string, string>;
 }
 
 export interface SiteUnderTest {
@@ -73,6 +74,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     settings = {},
     identitySettings,
     ordersSettings,
+    messagingSettings,
   } = options;
   const [contentDatabase, identityDatabase, messagingDatabase, ordersDatabase, redis, web, paypal] =
     await Promise.all([
@@ -109,6 +111,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     ...process,
     DATABASE_URL: messagingDatabase.url,
     PUBLIC_URL: publicUrl,
+    ...messagingSettings,
   });
   const orders: ServiceProcess[] = [];
   const startOrders = async (more: Record<string, string> = {}) => {

@@ -1,15 +1,18 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { SubscriberImport, SubscriberRecord, Subscription } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
+const eventsSecret = 'a secret of thirty-two characters';
+
 let site: SiteUnderTest;
 let admin: Session;
 let database: pg.Client;
 
 beforeAll(async () => {
-  site = await startSite();
+  site = await startSite({ messagingSettings: { MAIL_EVENTS_SECRET: eventsSecret } });
   admin = await site.admin();
   database = new pg.Client({ connectionString: site.databaseUrls.messaging });
   await database.connect();
@@ -212,6 +215,32 @@ describe('a file of addresses', () => {
     expect(again).toMatchObject({ added: 0, refused: 610 });
   });
 
+  test('comes as the file of a form, too, as `curl -F` and pages send it', async () => {
+    const bringForm = async (files: string[]) => {
+      const form = new FormData();
+      form.set('comment', 'from the fair');
+      for (const text of files) form.append('file', new Blob([text], { type: 'text/csv' }), 'fair.csv');
+      const { headers, body } = new Request(site.url, { method: 'POST', body: form });
+      const sent = Buffer.from(await new Response(body).arrayBuffer());
+      return admin.send<SubscriberImport>('POST', '/subscribers/import?consent=Signed', {
+        body: sent,
+        headers: { 'Content-Type': headers.get('content-type')! },
+      });
+    };
+    const begun = await bringForm(['email\r\nform@example.com\r\n']);
+    expect([begun.status, begun.json.rows]).toEqual([202, 1]);
+    expect(await finished(begun.json._id)).toMatchObject({ added: 1, refused: 0 });
+    for (const files of [[], ['a@example.com', 'b@example.com']]) {
+      expect(await bringForm(files)).toMatchObject({ status: 400, json: { errors: [{ field: 'file' }] } });
+    }
+    const broken = { 'Content-Type': 'multipart/form-data; boundary=x' };
+    const answer = await admin.send('POST', '/subscribers/import?consent=x', {
+      body: '--y',
+      headers: broken,
+    });
+    expect([answer.status, answer.json]).toMatchObject([400, { errors: [{ field: 'file' }] }]);
+  });
+
   test.each([
     ['no consent', 'a@example.com', 'name=x.csv', 'consent'],
     ['blank consent', 'a@example.com', 'consent=++', 'consent'],
@@ -225,4 +254,24 @@ describe('a file of addresses', () => {
   test('of more than five megabytes is refused', async () => {
     expect((await bring(Buffer.alloc(5 * 1024 * 1024 + 1, 'a'))).status).toBe(413);
   });
+});
+
+test('a provider that signs is believed that a mail came back; whoever else is not', async () => {
+  await confirmPath('gone@example.com');
+  const body = { events: [{ id: 'one', kind: 'bounce', address: 'gone@example.com', reason: '550 gone' }] };
+  const tell = (signature?: string) =>
+    site.visitor.send('POST', '/mail/events', {
+      body,
+      headers: signature === undefined ? {} : { 'Mail-Signature': signature },
+    });
+  expect((await tell()).status).toBe(403);
+  expect((await tell(`t=0,v1=${'0'.repeat(64)}`)).status).toBe(403);
+  const seconds = Math.floor(Date.now() / 1_000);
+  const mac = createHmac('sha256', eventsSecret)
+    .update(`${seconds}.${JSON.stringify(body)}`)
+    .digest('hex');
+  const answer = await tell(`t=${seconds},v1=${mac}`);
+  expect([answer.status, answer.json]).toEqual([200, { applied: 1 }]);
+  const [person] = (await admin.get<SubscriberRecord[]>('/subscribers?search=gone@')).json;
+  expect(person).toMatchObject({ status: 'suppressed', suppressed: { reason: '550 gone' } });
 });

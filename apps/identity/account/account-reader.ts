@@ -4,10 +4,12 @@ import {
   type accountContract,
   type Actor,
   DomainError,
+  type LinkedIdentity,
   type Output,
   type SignInMethods,
 } from '#libs/contracts';
 import { CredentialEntity } from '../credential/credential.entity.js';
+import { SecondFactors } from '../second-factor/second-factors.js';
 import { OwnSessions } from '../session/own-sessions.js';
 import { accountColumns, type AccountRow, accountView } from './account.view.js';
 import { personOf } from './person.js';
@@ -18,6 +20,7 @@ export class AccountReader {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sessions: OwnSessions,
+    private readonly factors: SecondFactors,
   ) {}
 
   async signInMethods(actor: Actor): Promise<SignInMethods> {
@@ -25,7 +28,7 @@ export class AccountReader {
     return { password: await this.dataSource.manager.existsBy(CredentialEntity, { accountId }) };
   }
 
-  /** All that identity keeps of the person, but for hashes. Throws SESSION_ENDED. */
+  /** All that identity keeps of the person, but for hashes, keys and what they are made from. Throws SESSION_ENDED. */
   async data(actor: Actor): Promise<Output<typeof accountContract.accountData>> {
     const { accountId } = personOf(actor);
     const [row] = await this.dataSource.query<(AccountRow & { created_at: Date })[]>(
@@ -33,10 +36,33 @@ export class AccountReader {
       [accountId],
     );
     if (!row) throw new DomainError('SESSION_ENDED');
+    const { totp, passkeys, recoveryCodesLeft } = await this.factors.security(accountId);
     return {
       account: { ...accountView(row), registeredAt: row.created_at.toISOString() },
       signInMethods: await this.signInMethods(actor),
+      linkedIdentities: await this.linkedIdentities(accountId),
+      secondFactors: { totp, passkeys, recoveryCodesLeft },
       sessions: await this.sessions.list(actor),
     };
   }
+
+  private async linkedIdentities(accountId: string): Promise<LinkedIdentity[]> {
+    const rows = await this.dataSource.query<LinkedRow[]>(
+      `SELECT issuer, subject, created_at, last_used_at FROM linked_identities WHERE account_id = $1 ORDER BY id`,
+      [accountId],
+    );
+    return rows.map(({ issuer, subject, created_at, last_used_at }) => ({
+      issuer,
+      subject,
+      linkedAt: created_at.toISOString(),
+      lastUsedAt: last_used_at.toISOString(),
+    }));
+  }
+}
+
+interface LinkedRow {
+  issuer: string;
+  subject: string;
+  created_at: Date;
+  last_used_at: Date;
 }

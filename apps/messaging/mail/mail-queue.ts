@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Suppressions } from '../subscriber/suppressions.js';
-import { isTemplate, templates } from './mail-templates.js';
+import { isTemplate, type MailTemplate, templates } from './mail-templates.js';
 import { MAIL_SETTINGS, type Mailbox, type MailSettings } from './mail-settings.js';
 
 /** A mail to be sent. */
@@ -70,17 +70,19 @@ export class MailQueue {
 
   /** Adds it, in the caller's transaction; false when it was there before. Then, after the commit, `announce`. */
   async add(tx: EntityManager, mail: NewMail): Promise<boolean> {
+    const template: MailTemplate = templates[mail.template];
     const rows: unknown[] = await tx.query(
-      `INSERT INTO mails (id, template, params, to_address, reply_to, message_id, state, priority, next_attempt_at, not_after, about, resend_of)
-       VALUES ($1, $2, $3, $4, $5, $6, 'queued', $7, now(), $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING 1`,
+      `INSERT INTO mails (id, template, params, to_address, reply_to, message_id, state, priority, next_attempt_at, not_after, about, resend_of, forget)
+       VALUES ($1, $2, $3, $4, $5, $6, 'queued', $7, now(), $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING RETURNING 1`,
       [
         ...[mail.id, mail.template, JSON.stringify(mail.params), mail.to],
         ...[mail.replyTo ? JSON.stringify(mail.replyTo) : null, `<${mail.id}@${this.domain}>`],
         ...[
-          templates[mail.template].priority,
+          template.priority,
           mail.notAfter ?? null,
           mail.about ?? null,
           mail.resendOf ?? null,
+          template.isLast ?? false,
         ],
       ],
     );
@@ -229,25 +231,35 @@ export class MailQueue {
   }
 
   /**
-   * The other side says that it could not be delivered after all; `isDead`: because of the address, which gets no newsletter any more. False for no
+   * The other side says that it could not be delivered after all, in the caller's transaction; `isDead`: because of the address, which gets no newsletter any more. False for no
    * mail of ours, and for one that came back before.
    */
-  async bounced(id: string, answer: string, isDead: boolean): Promise<boolean> {
-    return this.dataSource.transaction(async (tx) => {
-      const [mail] = await tx.query<{ to: string }[]>(
-        `WITH back AS (
-           UPDATE mails SET state = 'failed', answer = $2, bounced_at = now(), updated_at = now()
-           WHERE id = $1 AND state = 'sent' AND bounced_at IS NULL RETURNING to_address, campaign_id),
-         counted AS (UPDATE campaigns SET bounced = bounced + 1 FROM back WHERE campaigns.id = back.campaign_id)
-         SELECT to_address AS "to" FROM back`,
-        [id, answer],
-      );
-      if (mail && isDead) await this.suppressions.suppress(tx, mail.to, answer);
-      return mail !== undefined;
-    });
+  async bounced(tx: EntityManager, id: string, answer: string, isDead: boolean): Promise<boolean> {
+    const [mail] = await tx.query<{ to: string }[]>(
+      `WITH back AS (
+         UPDATE mails SET state = 'failed', answer = $2, bounced_at = now(), updated_at = now()
+         WHERE id = $1 AND state = 'sent' AND bounced_at IS NULL RETURNING to_address, campaign_id),
+       counted AS (UPDATE campaigns SET bounced = bounced + 1 FROM back WHERE campaigns.id = back.campaign_id)
+       SELECT to_address AS "to" FROM back`,
+      [id, answer],
+    );
+    if (mail && isDead) await this.suppressions.suppress(tx, mail.to, answer);
+    return mail !== undefined;
   }
 
-  /** Ends what makes no sense any more, and forgets what was done long ago. */
+  /** With its angle brackets, or without. */
+  async findByMessageId(
+    tx: EntityManager,
+    messageId: string,
+  ): Promise<{ id: string; to: string } | undefined> {
+    const [mail] = await tx.query<{ id: string; to: string }[]>(
+      `SELECT id, to_address AS "to" FROM mails WHERE message_id = $1`,
+      [`<${messageId.trim().replace(/^<|>$/g, '')}>`],
+    );
+    return mail;
+  }
+
+  /** Ends what makes no sense any more, and forgets what was done long ago, or a day ago for somebody who is gone since. */
   async sweep(): Promise<void> {
     await this.dataSource.query(
       `UPDATE mails SET state = 'cancelled', answer = 'It could not be sent before its link expired.',
@@ -258,7 +270,8 @@ export class MailQueue {
     do {
       [, deleted] = await this.dataSource.query<[unknown, number]>(
         `DELETE FROM mails WHERE ctid = ANY (ARRAY(SELECT ctid FROM mails
-           WHERE finished_at < now() - $1 * interval '1 ms' LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
+           WHERE finished_at < now() - $1 * interval '1 ms' OR forget AND finished_at < now() - interval '1 day'
+           LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
         [this.settings.keepMs],
       );
     } while (deleted === batch);

@@ -17,6 +17,8 @@ export interface MailSettings {
   returnPath?: string;
   /** Who hands on reports of failed deliveries has to know it; without it none are taken. */
   bounceToken?: string;
+  /** A provider that tells what became of mails signs with it; without it none is listened to. */
+  eventsSecret?: string;
   dkim?: { domainName: string; keySelector: string; privateKey: string };
   /** Connections to the mail server. */
   concurrency: number;

@@ -9,6 +9,8 @@ export interface MailTemplate {
   priority: 0 | 1 | 2;
   /** Params that leave the record when the mail is done with. */
   secrets: readonly string[];
+  /** Nothing is kept of its address after it: it is forgotten soon, too. */
+  isLast?: true;
   /** Throws for params that are not this template's. */
   write(params: unknown, brand: Brand): Letter;
 }
@@ -34,7 +36,7 @@ export const templates = {
   emailChanged: accountMail('emailChanged'),
   passwordChanged: accountMail('passwordChanged'),
   newSignIn: accountMail('newSignIn'),
-  accountDeleted: accountMail('accountDeleted'),
+  accountDeleted: { ...accountMail('accountDeleted'), isLast: true },
   secondFactorChanged: accountMail('secondFactorChanged'),
   orderPlaced: notice('orderPlaced'),
   orderPaid: notice('orderPaid'),

@@ -10,11 +10,15 @@ import {
   type PageOf,
 } from '#libs/contracts';
 import { EventContext, Handles, OnEvent, RequestContext } from '#libs/transport';
+import { MailEventsService } from './mail-events.service.js';
 import { MailService } from './mail.service.js';
 
 @Controller()
 export class MailController {
-  constructor(private readonly mails: MailService) {}
+  constructor(
+    private readonly mails: MailService,
+    private readonly events: MailEventsService,
+  ) {}
 
   @OnEvent(mailRequested)
   request(
@@ -47,5 +51,12 @@ export class MailController {
     @Payload() input: HandlerInput<typeof mailContract.reportBounce>,
   ): Promise<{ bounced: boolean }> {
     return { bounced: await this.mails.reportBounce(input) };
+  }
+
+  @Handles(mailContract.reportEvents)
+  reportEvents(
+    @Payload() input: HandlerInput<typeof mailContract.reportEvents>,
+  ): Promise<{ applied: number }> {
+    return this.events.take(input);
   }
 }

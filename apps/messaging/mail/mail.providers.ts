@@ -9,6 +9,7 @@ import { Suppressions } from '../subscriber/suppressions.js';
 import { SiteBrand } from '../site/site-brand.js';
 import { SiteCopy } from '../site/site-copy.js';
 import { SiteFollower } from '../site/site-follower.js';
+import { MailEventsService } from './mail-events.service.js';
 import { MailMetrics } from './mail-metrics.js';
 import { MailQueue } from './mail-queue.js';
 import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
@@ -22,6 +23,6 @@ export function mailProviders(settings: MailSettings): Provider[] {
     ...[Colleagues, NoticeService],
     ...[SiteCopy, SiteFollower, SiteBrand],
     ...[CampaignLetters, CampaignPace, PaceClock, CampaignRunner, CampaignService],
-    ...[Suppressions, MailQueue, MailMetrics, MailService, MailWorker],
+    ...[Suppressions, MailQueue, MailMetrics, MailEventsService, MailService, MailWorker],
   ];
 }

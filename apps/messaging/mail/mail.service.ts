@@ -11,7 +11,7 @@ import {
   type MailStatus,
   type PageOf,
 } from '#libs/contracts';
-import { containing, Inbox, listPage, ListTotals, newestFirst, uuidv7 } from '#libs/database';
+import { containing, Inbox, listPage, ListTotals, newestFirst, transaction, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { boundedSearch } from '../bounded-search.js';
 import { SiteBrand } from '../site/site-brand.js';
@@ -63,7 +63,7 @@ export class MailService {
       }
       const total = await this.totals.of(chosen);
       const { items, nextCursor } = await listPage(chosen, request, newestFirst);
-      return { items: items.map(view), total, nextCursor };
+      return { items: items.map(mailView), total, nextCursor };
     });
   }
 
@@ -99,7 +99,7 @@ export class MailService {
         about: about ?? undefined,
         resendOf: id,
       });
-      return view(await tx.findOneByOrFail(MailEntity, { id: newId }));
+      return mailView(await tx.findOneByOrFail(MailEntity, { id: newId }));
     });
     this.queue.announce();
     return again;
@@ -112,7 +112,8 @@ export class MailService {
     if (!isSame(token, bounceToken)) throw new DomainError('FORBIDDEN');
     const bounce = readBounce(Buffer.from(report, 'base64').toString('latin1'));
     if (!bounce?.failed) return false;
-    return this.queue.bounced(bounce.mailId, bounce.answer, bounce.isDead);
+    const { mailId, answer, isDead } = bounce;
+    return transaction(this.dataSource, (tx) => this.queue.bounced(tx, mailId, answer, isDead));
   }
 }
 
@@ -127,7 +128,7 @@ const isDone = ({ state }: MailEntity) => state !== 'queued' && state !== 'sendi
 /** A link that works once is not kept, so a mail that held one cannot be written again; and nobody gets a newsletter twice. */
 const isResendable = (mail: MailEntity) => isDone(mail) && !mail.paramsBlanked && mail.campaignId === null;
 
-function view(mail: MailEntity): Mail {
+export function mailView(mail: MailEntity): Mail {
   return {
     _id: mail.id,
     template: mail.template,

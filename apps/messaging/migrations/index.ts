@@ -9,6 +9,7 @@ import { DeletedRecords1767000100000 } from './1767000100000-deleted-records.js'
 import { Campaigns1767000200000 } from './1767000200000-campaigns.js';
 import { SubscriberImports1767000300000 } from './1767000300000-subscriber-imports.js';
 import { MailsByCampaign1767000450000 } from './1767000450000-mails-by-campaign.js';
+import { MailsByAddress1767100000000 } from './1767100000000-mails-by-address.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -24,4 +25,5 @@ export const migrations = [
   Campaigns1767000200000,
   SubscriberImports1767000300000,
   MailsByCampaign1767000450000,
+  MailsByAddress1767100000000,
 ];

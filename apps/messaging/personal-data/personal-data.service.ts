@@ -8,6 +8,8 @@ import {
   type OwnMessagingData,
 } from '#libs/contracts';
 import { Inbox } from '#libs/database';
+import { mailView } from '../mail/mail.service.js';
+import { MailEntity } from '../mail/mail.entity.js';
 import { MessageEntity } from '../message/message.entity.js';
 import { messageView } from '../message/message.service.js';
 import { subscriberRecordView } from '../subscriber/subscriber-view.js';
@@ -24,9 +26,10 @@ export class PersonalDataService {
     private readonly inbox: Inbox,
   ) {}
 
-  /** The newest 1000 messages, and the subscription if there is one. */
+  /** The newest 1000 messages and the newest 1000 mails, and the subscription if there is one. */
   async of(actor: Actor): Promise<OwnMessagingData> {
-    if (!('accountId' in actor) || !actor.emailVerified) return { messages: [], subscription: null };
+    if (!('accountId' in actor) || !actor.emailVerified)
+      return { messages: [], subscription: null, mails: [] };
     const address = actor.email.toLowerCase();
     const messages = await this.dataSource
       .createQueryBuilder(MessageEntity, 'message')
@@ -38,9 +41,17 @@ export class PersonalDataService {
     const subscriber = await this.dataSource.manager.findOneBy(SubscriberEntity, {
       emailNormalized: address,
     });
+    const mails = await this.dataSource
+      .createQueryBuilder(MailEntity, 'mail')
+      .where('lower(mail.to) = :address', { address })
+      .orderBy('mail.createdAt', 'DESC')
+      .addOrderBy('mail.id', 'DESC')
+      .take(ownDataLimit)
+      .getMany();
     return {
       messages: messages.map(messageView),
       subscription: subscriber && subscriptionOf(subscriber),
+      mails: mails.map(mailOf),
     };
   }
 
@@ -60,12 +71,12 @@ export class PersonalDataService {
         `DELETE FROM mails WHERE state = 'queued' AND template = 'confirmSubscription' AND lower(to_address) = $1`,
         [address],
       );
-      // What is still to be sent goes out: it tells the person that this was done.
-      await tx.query(
-        `DELETE FROM mails WHERE finished_at IS NOT NULL
-           AND (lower(to_address) = $1 OR lower(params->>'emailAddress') = $1 OR lower(params->>'email') = $1)`,
-        [address],
-      );
+      const theirs = `(lower(to_address) = $1 OR lower(params->>'emailAddress') = $1 OR lower(params->>'email') = $1)`;
+      // What is still to be sent goes out: it tells the person that this was done. Then it is forgotten, too.
+      await tx.query(`UPDATE mails SET forget = true WHERE finished_at IS NULL AND ${theirs}`, [address]);
+      await tx.query(`DELETE FROM mails WHERE finished_at IS NOT NULL AND NOT forget AND ${theirs}`, [
+        address,
+      ]);
     });
   }
 }
@@ -74,4 +85,10 @@ function subscriptionOf(subscriber: SubscriberEntity): OwnMessagingData['subscri
   const { email, status, createdAt: since, ...record } = subscriberRecordView(subscriber);
   const { consent, confirmedAt, confirmedIp, unsubscribedAt, suppressed } = record;
   return { email, status, since, consent, confirmedAt, confirmedIp, unsubscribedAt, suppressed };
+}
+
+function mailOf(mail: MailEntity): OwnMessagingData['mails'][number] {
+  const { template, to, subject, state, attempts, answer, ...moments } = mailView(mail);
+  const { createdAt, finishedAt, bouncedAt } = moments;
+  return { template, to, subject, state, attempts, answer, createdAt, finishedAt, bouncedAt };
 }

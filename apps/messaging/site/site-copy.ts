@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { ContentRecord, contentChanged, EventPayload, SiteContentSnapshot } from '#libs/contracts';
 
 /** Of the site's content, what mails show. */
-export const copiedSections: readonly string[] = ['logo', 'footerAbout', 'footerAddress', 'mailText'];
+export const copiedSections: readonly string[] = [
+  'logo',
+  'footerAbout',
+  'footerAddress',
+  'mailText',
+  'newsletter',
+];
 
 interface Copy {
   section: string;
@@ -38,8 +44,10 @@ export class SiteCopy {
     );
   }
 
-  async read(): Promise<Map<string, Record<string, unknown>[]>> {
-    const rows = await this.dataSource.query<{ section: string; body: Record<string, unknown> }[]>(
+  async read(
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<Map<string, Record<string, unknown>[]>> {
+    const rows = await manager.query<{ section: string; body: Record<string, unknown> }[]>(
       `SELECT section, body FROM site_copies WHERE body IS NOT NULL ORDER BY section, id`,
     );
     const bySection = new Map<string, Record<string, unknown>[]>();

@@ -4,7 +4,9 @@ import { type ConsentSource, newsletterConsent } from '#libs/contracts';
 import { uuidv7 } from '#libs/database';
 import { MailQueue } from '../mail/mail-queue.js';
 import { MAIL_SETTINGS, type MailSettings } from '../mail/mail-settings.js';
+import { SiteCopy } from '../site/site-copy.js';
 import { SubscriberEntity } from './subscriber.entity.js';
+import { consentOf } from './subscriber-view.js';
 import { confirmUrl } from './subscription-links.js';
 
 const day = 86_400_000;
@@ -28,6 +30,7 @@ export interface SignUp {
 export class ConfirmationMails {
   constructor(
     private readonly queue: MailQueue,
+    private readonly site: SiteCopy,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
@@ -49,14 +52,14 @@ export class ConfirmationMails {
       status: 'pending',
       consentAt: now,
       consentSource: source,
-      consentText: newsletterConsent,
+      consentText: await this.consentNow(tx),
       consentIp: ip ?? null,
       ...(!isNew && { updatedAt: now, version: subscriber.version + 1 }),
     };
     if (asks) {
       change.confirmationsSent = isLongAgo(subscriber, now) ? 1 : subscriber.confirmationsSent + 1;
       change.confirmationSentAt = now;
-      await this.send(tx, subscriber, new Date(now.getTime() + linkMs));
+      await this.send(tx, { ...subscriber, ...change }, new Date(now.getTime() + linkMs));
     }
     await tx.update(SubscriberEntity, subscriber.id, change);
     Object.assign(subscriber, change);
@@ -64,6 +67,12 @@ export class ConfirmationMails {
 
   announce(): void {
     this.queue.announce();
+  }
+
+  /** What stands at the form. */
+  private async consentNow(tx: EntityManager): Promise<string> {
+    const [words] = (await this.site.read(tx)).get('newsletter') ?? [];
+    return typeof words?.newsletterConsent === 'string' ? words.newsletterConsent : newsletterConsent;
   }
 
   private async send(tx: EntityManager, subscriber: SubscriberEntity, expiresAt: Date): Promise<void> {
@@ -74,6 +83,7 @@ export class ConfirmationMails {
       params: {
         link: confirmUrl(this.settings.publicUrl, subscriber, { round, expiresAt }),
         expiresAt: expiresAt.toISOString(),
+        consent: consentOf(subscriber),
       },
       to: subscriber.email,
       notAfter: expiresAt.toISOString(),

@@ -1,4 +1,4 @@
-import type { Subscriber, SubscriberRecord } from '#libs/contracts';
+import { newsletterConsent, type Subscriber, type SubscriberRecord } from '#libs/contracts';
 import type { SubscriberEntity } from './subscriber.entity.js';
 
 /** What anybody may be answered. */
@@ -36,3 +36,7 @@ export function subscriberRecordView(subscriber: SubscriberEntity): SubscriberRe
     },
   };
 }
+
+/** What they agree to by confirming. Nobody kept it of those who signed up long ago. */
+export const consentOf = ({ consentText }: Pick<SubscriberEntity, 'consentText'>): string =>
+  consentText ?? newsletterConsent;

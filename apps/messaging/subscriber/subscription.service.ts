@@ -5,6 +5,8 @@ import { Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { countUnsubscribed } from '../campaign/campaign-figures.js';
 import { ConfirmationMails } from './confirmation-mails.js';
+import { DeletedSubscribers } from './deleted-subscribers.js';
+import { consentOf } from './subscriber-view.js';
 import { SubscriberEntity } from './subscriber.entity.js';
 import {
   type Claim,
@@ -21,11 +23,12 @@ export class SubscriptionService {
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly confirmations: ConfirmationMails,
+    private readonly deleted: DeletedSubscribers,
   ) {}
 
   /** NOT_FOUND. */
   async of(link: SubscriptionLink, token: string): Promise<Subscription> {
-    if (link === 'unsubscribe') return view(await this.holderOf(readUnsubscribeToken(token)));
+    if (link === 'unsubscribe') return view((await this.leaverOf(readUnsubscribeToken(token))).subscriber);
     const claim = readConfirmToken(token);
     return view(await this.holderOf(claim), claim!.confirmation);
   }
@@ -49,25 +52,26 @@ export class SubscriptionService {
     });
   }
 
-  /** NOT_FOUND. */
+  /** Also of whom an admin has deleted a moment ago: put back, they are unsubscribed. NOT_FOUND. */
   unsubscribe(
     { token, campaign }: { token: string; campaign?: string },
     context: RequestContext,
   ): Promise<Subscription> {
     const claim = readUnsubscribeToken(token);
     return this.inbox.once(context, async (tx) => {
-      const subscriber = await this.holderOf(claim, tx);
+      const { subscriber, isDeleted } = await this.leaverOf(claim, tx);
       if (subscriber.status === 'unsubscribed') return view(subscriber);
       if (subscriber.status === 'subscribed' && campaign !== undefined)
         await countUnsubscribed(tx, campaign, subscriber.id);
-      const left = { unsubscribedAt: new Date(), linkRound: subscriber.linkRound + 1 };
-      await change(tx, subscriber, {
-        ...left,
+      const left: Partial<SubscriberEntity> = {
+        unsubscribedAt: new Date(),
+        linkRound: subscriber.linkRound + 1,
         ...(subscriber.status === 'suppressed'
           ? { statusUnsuppressed: 'unsubscribed' }
           : { status: 'unsubscribed' }),
-      });
-      return view(subscriber);
+      };
+      await (isDeleted ? this.deleted.change(tx, subscriber.id, left) : change(tx, subscriber, left));
+      return view({ ...subscriber, ...left });
     });
   }
 
@@ -88,15 +92,37 @@ export class SubscriptionService {
 
   /** NOT_FOUND for what proves nothing. Locked where there is a transaction. */
   private async holderOf(claim: Claim | undefined, tx?: EntityManager): Promise<SubscriberEntity> {
-    const subscriber =
-      claim &&
-      (await (tx ?? this.dataSource.manager).findOne(SubscriberEntity, {
-        where: { id: claim.id },
-        ...(tx && { lock: { mode: 'pessimistic_write' } }),
-      }));
-    if (!subscriber || !claim.isGenuine(subscriber)) throw new DomainError('NOT_FOUND');
-    return subscriber;
+    return proved(claim, claim && (await this.find(claim.id, tx)));
   }
+
+  /** The same, also of whom an admin has deleted and may yet put back. */
+  private async leaverOf(
+    claim: Claim | undefined,
+    tx?: EntityManager,
+  ): Promise<{ subscriber: SubscriberEntity; isDeleted: boolean }> {
+    if (!claim) throw new DomainError('NOT_FOUND');
+    const { id } = claim;
+    const listed = await this.find(id, tx);
+    const deleted =
+      listed === null &&
+      (await this.deleted.find(tx ?? this.dataSource.manager, id, { locked: tx !== undefined }));
+    if (deleted) return { subscriber: proved(claim, deleted), isDeleted: true };
+    // They may have been put back between the two looks.
+    return { subscriber: proved(claim, listed ?? (await this.find(id, tx))), isDeleted: false };
+  }
+
+  private find(id: string, tx?: EntityManager): Promise<SubscriberEntity | null> {
+    return (tx ?? this.dataSource.manager).findOne(SubscriberEntity, {
+      where: { id },
+      ...(tx && { lock: { mode: 'pessimistic_write' } }),
+    });
+  }
+}
+
+/** NOT_FOUND where the link is not this subscriber's, or there is none. */
+function proved(claim: Claim | undefined, subscriber: SubscriberEntity | null | undefined): SubscriberEntity {
+  if (!subscriber || !claim?.isGenuine(subscriber)) throw new DomainError('NOT_FOUND');
+  return subscriber;
 }
 
 async function change(
@@ -117,6 +143,7 @@ function view(subscriber: SubscriberEntity, confirmation?: Confirmation): Subscr
     status,
     link,
     unsubscribeToken: link === 'done' ? unsubscribeToken(subscriber) : null,
+    consent: consentOf(subscriber),
   };
 }
 

@@ -1,18 +1,21 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MailRequest } from '#libs/contracts';
+import type { RunningService } from '#libs/platform';
 import { eventually } from '#libs/testing';
+import { MailQueue } from '../mail/mail-queue.js';
 import { MailHarness } from './mail.harness.js';
 
 const link = 'https://northrank.example/verify-email#token=correct-horse';
 const when = '2026-11-21T09:30:00Z';
 
 let harness: MailHarness;
+let messaging: RunningService;
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 beforeAll(async () => {
   harness = await MailHarness.open();
-  await harness.start({
+  messaging = await harness.start({
     MAIL_REPLY_TO: 'Help desk <help@northrank.example>',
     MAIL_RETURN_PATH: 'bounces@northrank.example',
     DKIM_DOMAIN: 'northrank.example',
@@ -101,6 +104,24 @@ describe('mails about an account', () => {
     expect((await harness.row(id))!.params).not.toHaveProperty('link');
     expect(await harness.mail.list({ to })).toEqual([]);
   });
+});
+
+test('the last mail of somebody who is gone is forgotten a day later, others are kept', async () => {
+  const gone = await harness.request({ template: 'accountDeleted', params: {}, to: 'gone@example.com' });
+  const stays = await harness.request({ template: 'passwordChanged', params: {}, to: 'stays@example.com' });
+  const age = async (hours: number) => {
+    await harness.sql.query(
+      `UPDATE mails SET finished_at = finished_at - $2 * interval '1 hour' WHERE id = ANY ($1::uuid[])`,
+      [[gone, stays], hours],
+    );
+    await messaging.app.get(MailQueue, { strict: false }).sweep();
+    return [await harness.row(gone), await harness.row(stays)].map((mail) => mail?.state);
+  };
+  await eventually(async () => {
+    for (const id of [gone, stays]) expect(await harness.row(id)).toMatchObject({ state: 'sent' });
+  });
+  expect(await age(23)).toEqual(['sent', 'sent']);
+  expect(await age(2)).toEqual([undefined, 'sent']);
 });
 
 test('a mail that cannot be written has failed, and holds up no other', async () => {

@@ -3,11 +3,13 @@ import { mailContract, messagingContract, newsletterConsent, type SubscriberReco
 import { actors, eventually } from '#libs/testing';
 import { RpcClient } from '#libs/transport';
 import { createLogger } from '#libs/platform';
+import { signatureOf } from '../mail/mail-event-signature.js';
 import { confirmToken, unsubscribeToken } from '../subscriber/subscription-links.js';
 import { MailHarness } from './mail.harness.js';
 
 const { admin, visitor } = actors;
 const bounceToken = 'a token of sixteen';
+const eventsSecret = 'a secret of thirty-two characters';
 
 let harness: MailHarness;
 let client: RpcClient;
@@ -17,6 +19,7 @@ beforeAll(async () => {
   await harness.start({
     MAIL_RETURN_PATH: 'bounces@northrank.example',
     MAIL_BOUNCE_TOKEN: bounceToken,
+    MAIL_EVENTS_SECRET: eventsSecret,
   });
   client = new RpcClient({
     redisUrl: harness.redisUrl,
@@ -79,7 +82,10 @@ test('a sign-up asks by a mail, and is confirmed once, by its link', async () =>
     confirmedAt: null,
   });
   const token = await tokenFor('ada@example.com');
-  const open = { emailMasked: 'a***@example.com', status: 'pending', link: 'open', unsubscribeToken: null };
+  const open = {
+    ...{ emailMasked: 'a***@example.com', status: 'pending', link: 'open', unsubscribeToken: null },
+    consent: newsletterConsent,
+  };
   expect([await look(token), await look(token)]).toEqual([open, open]);
   const done = { ...open, status: 'subscribed', link: 'done', unsubscribeToken: expect.any(String) };
   expect(await confirm(token)).toEqual(done);
@@ -136,6 +142,28 @@ test('whoever is subscribed is asked no more; whoever left and comes back is', a
   expect(await confirm(first)).toMatchObject({ status: 'pending', link: 'used' });
   expect(await confirm(await tokenFor('bea@example.com'))).toMatchObject({ status: 'subscribed' });
   // Old newsletters can still be left.
+  expect(await unsubscribe(leave)).toMatchObject({ status: 'unsubscribed' });
+});
+
+test('whoever an admin has deleted can leave for as long as they may be put back', async () => {
+  const leave = await subscribed('dora@example.com');
+  const { _id: id } = await record('dora@');
+  await client.call(messagingContract.removeSubscriber, { id }, { actor: admin });
+  expect(await look(leave, 'unsubscribe')).toMatchObject({ emailMasked: 'd***@example.com' });
+  expect([await unsubscribe(leave), await unsubscribe(leave)]).toMatchObject([
+    { status: 'unsubscribed' },
+    { status: 'unsubscribed' },
+  ]);
+  await expect(unsubscribe(`${leave.slice(0, -1)}${leave.endsWith('A') ? 'B' : 'A'}`)).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  const { done } = await client.call(messagingContract.restoreSubscribers, { ids: [id] }, { actor: admin });
+  expect(done).toEqual([id]);
+  expect(await record('dora@')).toMatchObject({
+    status: 'unsubscribed',
+    unsubscribedAt: expect.any(String),
+    confirmedAt: expect.any(String),
+  });
   expect(await unsubscribe(leave)).toMatchObject({ status: 'unsubscribed' });
 });
 
@@ -212,5 +240,86 @@ describe('a mail server that', () => {
     expect(status).toBe('suppressed');
     const lifted = await client.call(messagingContract.liftSuppression, { id }, { actor: admin });
     expect(lifted.status).toBe('unsubscribed');
+  });
+});
+
+test('what the form says is kept with the sign-up, whatever an admin makes of it later', async () => {
+  const signedUpAt = async (newsletterConsent: string, email: string) => {
+    await harness.changeContent('newsletter', { newsletterHeading: 'Newsletter', newsletterConsent });
+    await eventually(async () => {
+      const { rows } = await harness.sql.query(
+        `SELECT 1 FROM site_copies WHERE section = 'newsletter' AND body->>'newsletterConsent' = $1`,
+        [newsletterConsent],
+      );
+      expect(rows).toHaveLength(1);
+    });
+    await signUp(email);
+    await harness.sql.query(`UPDATE site_copies SET body = NULL WHERE section = 'newsletter'`);
+    const mail = await eventually(() => harness.mail.newest({ to: email }));
+    expect(mail.text).toContain(newsletterConsent);
+    return tokenFor(email);
+  };
+  const weekly = await signedUpAt('Write to me every week.', 'fay@example.com');
+  const monthly = await signedUpAt('Write to me once a month.', 'gus@example.com');
+  expect([await look(weekly), await confirm(weekly), await confirm(monthly)]).toMatchObject([
+    { link: 'open', consent: 'Write to me every week.' },
+    { link: 'done', consent: 'Write to me every week.' },
+    { link: 'done', consent: 'Write to me once a month.' },
+  ]);
+  expect((await record('fay@')).consent).toMatchObject({ text: 'Write to me every week.' });
+  expect((await record('gus@')).consent).toMatchObject({ text: 'Write to me once a month.' });
+});
+
+describe('a provider that tells what became of mails', () => {
+  const tell = (told: unknown, secret = eventsSecret) => {
+    const body = Buffer.from(JSON.stringify(told));
+    const signature = signatureOf(body, secret, Date.now());
+    const input = { signature, body: body.toString('base64') };
+    return client.call(mailContract.reportEvents, input, { actor: visitor });
+  };
+
+  test('of one that came back, or was called spam, ends the newsletter there, each event once', async () => {
+    await subscribed('hal@example.com');
+    await subscribed('ivy@example.com');
+    const { messageId } = await harness.mail.newest({ to: 'hal@example.com' });
+    await eventually(async () => {
+      const { rows } = await harness.sql.query(`SELECT 1 FROM mails WHERE state = 'sent'`);
+      expect(rows).toHaveLength(2);
+    });
+    const events = [
+      { id: 'one', kind: 'bounce', messageId: messageId.slice(1, -1), reason: '550 5.1.1 No such user' },
+      { id: 'two', kind: 'complaint', address: 'Ivy@example.com' },
+      { id: 'three', kind: 'bounce', messageId: '<not-ours@example.com>', address: 'nobody@example.com' },
+    ];
+    expect(await tell({ events })).toEqual({ applied: 2 });
+    const suppressed = (reason: string) => ({ status: 'suppressed', suppressed: { reason } });
+    expect(await record('hal@')).toMatchObject(suppressed('550 5.1.1 No such user'));
+    expect(await record('ivy@')).toMatchObject(suppressed('It was reported as spam.'));
+    const { rows } = await harness.sql.query('SELECT state, answer FROM mails WHERE message_id = $1', [
+      messageId,
+    ]);
+    expect(rows).toEqual([{ state: 'failed', answer: '550 5.1.1 No such user' }]);
+
+    const { _id: id } = await record('ivy@');
+    await client.call(messagingContract.liftSuppression, { id }, { actor: admin });
+    expect(await tell({ events })).toEqual({ applied: 0 });
+    expect((await record('ivy@')).status).toBe('subscribed');
+  });
+
+  test('is believed by its signature, and told what is wrong', async () => {
+    const event = { id: 'forged', kind: 'complaint', address: 'a@example.com' };
+    await expect(tell({ events: [event] }, `${eventsSecret}?`)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    for (const [told, field] of [
+      [{ events: [] }, 'events'],
+      [{ events: [{ ...event, kind: 'soft' }] }, 'events.0.kind'],
+      [{ events: [{ id: 'whose', kind: 'bounce' }] }, 'events.0.address'],
+      [{ events: [{ ...event, more: 1 }] }, 'events.0.more'],
+      [undefined, ''],
+    ] as const) {
+      await expect(tell(told ?? 'no events')).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        details: { fields: [{ field }] },
+      });
+    }
   });
 });

@@ -5,8 +5,9 @@ import { Inbox, transaction } from '#libs/database';
 import { OrderTimeline } from '../timeline/order-timeline.js';
 
 const EVERY_MS = 60_000;
-/** What the timeline calls whoever it named. */
+/** What the timeline calls whoever it named: as the customer of the order, or as an admin who changed it. */
 export const FORMER_CUSTOMER = 'a deleted account';
+export const FORMER_ADMIN = 'a former admin';
 
 /**
  * Takes persons out of their orders when they have deleted their account. Amounts, dates and packages stay, for the books; name, address and e-mail
@@ -44,13 +45,19 @@ export class DeletedAccounts implements OnApplicationBootstrap, OnModuleDestroy 
     await this.running;
   }
 
-  async forget({ accountId }: EventPayload<typeof accountDeleted>, eventId: string): Promise<void> {
+  async forget({ accountId, email }: EventPayload<typeof accountDeleted>, eventId: string): Promise<void> {
     await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
       await tx.query(
         `INSERT INTO deleted_accounts (account_id, deleted_at) VALUES ($1, now()) ON CONFLICT DO NOTHING`,
         [accountId],
       );
       await this.blank(tx, accountId);
+      // In others' orders. Entries of long ago know an address only.
+      await tx.query(
+        `UPDATE order_timeline SET by = $3
+         WHERE (by_account = $1 OR by_account IS NULL AND by = $2) AND by NOT IN ($3, $4)`,
+        [accountId, email, FORMER_ADMIN, FORMER_CUSTOMER],
+      );
     });
   }
 

@@ -3,6 +3,7 @@ import { Orders1764000000000 } from './1764000000000-orders.js';
 import { Payments1764000100000 } from './1764000100000-payments.js';
 import { OrderDayTotals1764200000000 } from './1764200000000-order-day-totals.js';
 import { DeletedAccounts1765000120000 } from './1765000120000-deleted-accounts.js';
+import { TimelineAccounts1767100100000 } from './1767100100000-timeline-accounts.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -12,4 +13,5 @@ export const migrations = [
   Payments1764000100000,
   OrderDayTotals1764200000000,
   DeletedAccounts1765000120000,
+  TimelineAccounts1767100100000,
 ];

@@ -192,7 +192,7 @@ export class OrderService {
   ): Promise<boolean> {
     if (!decision) return false;
     const before = audited(order);
-    const entries = [{ ...decision.entry, by: person.email }];
+    const entries = [{ ...decision.entry, by: person.email, byAccount: person.accountId }];
     if (!(await this.changes.apply(tx, order, decision.change, entries, context))) return false;
     const { _id, customerName, packageName, orderDate } = orderView(order, person.reader);
     await this.audit.record(tx, context.actor, {

@@ -23,6 +23,10 @@ export class OrderTimelineEntity {
   @Column('text', { nullable: true })
   by!: string | null;
 
+  /** Whose account that is; null where nobody's, and in entries of long ago. */
+  @Column('uuid', { name: 'by_account', nullable: true })
+  byAccount!: string | null;
+
   @Column('jsonb')
   evidence!: Record<string, unknown>;
 }

@@ -10,6 +10,8 @@ export interface TimelineInput {
   text: string;
   /** An e-mail address, `PayPal`, or null for the system. */
   by: string | null;
+  /** Of whom `by` names, if that is a person. */
+  byAccount?: string;
   /** Facts for admins. */
   evidence?: Record<string, unknown>;
 }

@@ -30,6 +30,7 @@ export const sectionsShownOn: Readonly<Record<PublicPageName, readonly SectionNa
     'counters',
     'testimonialText',
     'testimonial',
+    'newsletter',
   ],
   Pricing: [...frame, 'pageTitle', 'pricingPackage'],
   Service: [

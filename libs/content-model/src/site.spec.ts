@@ -93,6 +93,12 @@ const documented: Record<
     notices: ['Item is Added', 'Item is Updated'],
     fields: 'desc image@ personName personTitle',
   },
+  newsletter: {
+    kind: 'singleton',
+    routes: '/newsletter-text /newsletter-text/:id /add-newsletter /newsletter-text/:id',
+    notices: ['Newsletter Form is Updated', 'Newsletter Form is Updated'],
+    fields: 'newsletterHeading newsletterConsent',
+  },
   pricingPackage: {
     kind: 'collection',
     routes: '/pricings /pricing/:id /add-pricing /pricing/:id',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, event, query } from './contract.js';
 import { account, client, emailAddress, password } from './identity.contract.js';
+import { signInSecurity } from './second-factor.contract.js';
 
 /** A sign-in of one's own that has not ended. */
 export const accountSession = z.object({
@@ -19,6 +20,17 @@ export type AccountSession = z.infer<typeof accountSession>;
 
 export const signInMethods = z.object({ password: z.boolean() });
 export type SignInMethods = z.infer<typeof signInMethods>;
+
+/** A sign-in elsewhere that opens the account. */
+export const linkedIdentity = z.object({
+  /** The address of who vouches for it: `https://accounts.google.com`. */
+  issuer: z.string(),
+  /** What the person is called there; not an e-mail address. */
+  subject: z.string(),
+  linkedAt: z.string(),
+  lastUsedAt: z.string(),
+});
+export type LinkedIdentity = z.infer<typeof linkedIdentity>;
 
 /** From a link in a mail: whoever has it has the mailbox. */
 export const linkToken = z.string({ error: 'is required' }).min(1, 'is required').max(200);
@@ -120,6 +132,9 @@ export const accountContract = {
     output: z.object({
       account: account.extend({ registeredAt: z.string() }),
       signInMethods,
+      linkedIdentities: z.array(linkedIdentity),
+      /** What there is, by its name and days. Nothing of it signs anybody in. */
+      secondFactors: signInSecurity.pick({ totp: true, passkeys: true, recoveryCodesLeft: true }),
       sessions: z.array(accountSession),
     }),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
 import { pageOf, pageRequest, searchText } from './paging.js';
-import { isSingleLine, isStorable } from './text.js';
+import { isSingleLine, isStorable, writtenLine } from './text.js';
 
 /** Text of another's making (a browser's name, a place) that stands in a mail: one line, cut to what a line can hold. */
 const shown = z
@@ -150,6 +150,29 @@ export const mailStatus = z.object({
 });
 export type MailStatus = z.infer<typeof mailStatus>;
 
+/** What became of a mail after a server took it, as its provider tells. */
+export const mailEvent = z
+  .strictObject({
+    /** The same id is the same event, and counts once. */
+    id: writtenLine(200),
+    /** `bounce`: it cannot be delivered, for good. `complaint`: who got it reported it as spam. */
+    kind: z.enum(['bounce', 'complaint']),
+    /** The `Message-ID` of the mail. */
+    messageId: writtenLine(998).optional(),
+    /** Whom it was to; enough where the mail is not known. */
+    address: emailAddress.optional(),
+    /** In the words of the other server. */
+    reason: writtenLine(500).optional(),
+  })
+  .refine(({ messageId, address }) => messageId !== undefined || address !== undefined, {
+    path: ['address'],
+    error: 'is required where there is no messageId',
+  });
+export type MailEvent = z.output<typeof mailEvent>;
+
+/** The body of `POST /mail/events`. */
+export const mailEvents = z.strictObject({ events: z.array(mailEvent).min(1).max(500) });
+
 export const mailContract = {
   /** INVALID_INPUT for a cursor that is none. Searches address and subject. Newest first. */
   list: query({
@@ -181,5 +204,16 @@ export const mailContract = {
     input: z.object({ token: z.string().max(500), report: z.base64().max(700_000) }),
     output: z.object({ bounced: z.boolean() }),
     secret: ['token', 'report'],
+  }),
+  /**
+   * Events that a provider tells of, signed with the secret of the settings: `body` is `mailEvents` as it was sent. What comes back for good, or
+   * is called spam, gets no newsletter any more. NOT_FOUND where the settings have no secret, FORBIDDEN without a good signature, INVALID_INPUT.
+   */
+  reportEvents: command({
+    pattern: 'messaging.reportMailEvents',
+    access: 'public',
+    input: z.object({ signature: z.string().max(500), body: z.base64().max(700_000) }),
+    output: z.object({ applied: z.int() }),
+    secret: ['signature', 'body'],
   }),
 } as const;

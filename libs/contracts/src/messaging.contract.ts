@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bulkOutcome, chosenIds } from './bulk.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
+import { mail } from './mail.contract.js';
 import { pageOf, pageRequest, searchText, sortDirection } from './paging.js';
 import { isSingleLine, writtenLine, writtenText } from './text.js';
 
@@ -54,7 +55,10 @@ export const subscriberRecord = subscriber.extend({
 });
 export type SubscriberRecord = z.infer<typeof subscriberRecord>;
 
-/** What somebody agrees to: said in the mail that asks to confirm and above the button of its page, and kept with the consent. */
+/**
+ * What somebody agrees to where the content does not say it: at the form. What stood there when they signed up is kept with the consent, and said
+ * in the mail that asks to confirm and above the button of its page.
+ */
 export const newsletterConsent =
   'Send me the newsletter by e-mail. I can unsubscribe at any time with the link in every issue.';
 
@@ -74,6 +78,8 @@ export const subscription = z.object({
   link: z.enum(['open', 'done', 'used', 'expired']),
   /** Of a link to confirm that is `done`: what opens `/unsubscribe`. */
   unsubscribeToken: z.string().nullable(),
+  /** What they agree to by confirming. */
+  consent: z.string(),
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -148,6 +154,20 @@ export const ownMessagingData = z.object({
     .omit({ _id: true, createdAt: true, updatedAt: true, version: true })
     .extend({ since: z.string() })
     .nullable(),
+  /** What was sent to their address, newest first; what it said is not kept. */
+  mails: z.array(
+    mail.pick({
+      template: true,
+      to: true,
+      subject: true,
+      state: true,
+      attempts: true,
+      answer: true,
+      createdAt: true,
+      finishedAt: true,
+      bouncedAt: true,
+    }),
+  ),
 });
 export type OwnMessagingData = z.infer<typeof ownMessagingData>;
 

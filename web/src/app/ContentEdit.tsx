@@ -30,6 +30,7 @@ const places: Partial<Record<SectionName, { Page: ComponentType; at: string }>> 
   counters: { Page: landing, at: '.counters' },
   testimonialText: { Page: landing, at: '[aria-labelledby="testimonials-heading"]' },
   testimonial: { Page: landing, at: '[aria-labelledby="testimonials-heading"]' },
+  newsletter: { Page: landing, at: '.newsletter' },
   pricingPackage: { Page: pricing, at: '.packages' },
   callToAction: { Page: service, at: '.call' },
   videoSection: { Page: service, at: '.video' },

@@ -25,6 +25,7 @@ const dataOf = (shown: Site): PageData => ({
   publicUrl: 'https://agency.example',
   imageTexts: {},
   mapEmbedUrl: null,
+  newsletterConsent: '',
   readAt: 0,
 });
 

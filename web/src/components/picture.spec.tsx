@@ -17,6 +17,7 @@ function markup(
     version: 1,
     publicUrl: '',
     mapEmbedUrl: null,
+    newsletterConsent: '',
     readAt: 0,
     imageTexts,
   };

@@ -17,6 +17,8 @@ export interface PageData {
   publicUrl: string;
   /** Where the map is loaded from when a person asks for it; `{address}` stands for the address. */
   mapEmbedUrl: string | null;
+  /** What a subscriber agrees to where the content does not say it. */
+  newsletterConsent: string;
   /** People may join with Google. */
   google?: boolean;
   /** When the content was read, in milliseconds of the reader's clock; 0 is unknown. */

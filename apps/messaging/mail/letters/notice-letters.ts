@@ -128,11 +128,15 @@ export function noticeLetter(notice: keyof typeof builtIn, params: unknown, bran
   };
 }
 
-const confirmationParams = z.object({ link: z.url(), expiresAt: z.iso.datetime() });
+const confirmationParams = z.object({
+  link: z.url(),
+  expiresAt: z.iso.datetime(),
+  consent: z.string().default(newsletterConsent),
+});
 
 /** Asks whether the newsletter is wanted. Nothing in it is of whoever typed the address. */
 export function confirmationLetter(params: unknown, brand: Brand): Letter {
-  const { link, expiresAt } = confirmationParams.parse(params);
+  const { link, expiresAt, consent } = confirmationParams.parse(params);
   const own = brand.words?.get('confirmSubscription');
   return {
     subject: own?.subject || `Confirm the newsletter of ${brand.name}`,
@@ -140,7 +144,7 @@ export function confirmationLetter(params: unknown, brand: Brand): Letter {
     heading: 'Do you want our newsletter?',
     parts: [
       text(own?.text || `This address was entered for the newsletter of ${brand.name}.`),
-      { kind: 'quote', text: newsletterConsent },
+      { kind: 'quote', text: consent },
       button('Confirm the newsletter', link),
       text(
         `The link works once, until ${moment(expiresAt)}. If this wasn't you, you can leave this mail alone: without the link you get no newsletter.`,

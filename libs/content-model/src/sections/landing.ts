@@ -143,3 +143,21 @@ export const testimonial = defineCollection({
   },
   notices: { created: 'Item is Added', updated: 'Item is Updated' },
 });
+
+export const newsletter = defineSingleton({
+  name: 'newsletter',
+  labels: { one: 'newsletter form', many: 'newsletter forms' },
+  fields: {
+    newsletterHeading: text('Heading'),
+    newsletterConsent: longText('Consent', {
+      help: 'What somebody agrees to by signing up. It stands at the form, in the mail that asks to confirm and above the button of its page, and is kept with the sign-up.',
+    }),
+  },
+  routes: {
+    list: '/newsletter-text',
+    item: '/newsletter-text/:id',
+    create: '/add-newsletter',
+    update: '/newsletter-text/:id',
+  },
+  notices: { created: 'Newsletter Form is Updated', updated: 'Newsletter Form is Updated' },
+});

@@ -60,7 +60,8 @@ function Download() {
       <div className="account-row__what">
         <p className="account-row__name">A copy of your data</p>
         <p className="account-row__value">
-          Your account, sessions, orders, messages and subscription, as a JSON file.
+          Your account, how you sign in, sessions, orders, messages, subscription, and which mails we sent
+          you, as a JSON file.
         </p>
         <FormProblem problem={problem} />
       </div>

@@ -5,11 +5,14 @@ import { Honeypot } from '../../components/Honeypot.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { notify } from '../../lib/notices.js';
+import { only, usePageData } from '../../lib/site.js';
 
 const required = (value: string) => (value.trim() ? undefined : 'Please enter your email');
 
 export function Newsletter() {
   const navigate = useNavigate();
+  const { site, newsletterConsent } = usePageData();
+  const words = only(site.newsletter);
   const { form, field, problem, sending } = useForm({
     checks: { email: required },
     send: ({ email }, { idempotencyKey, signs }) =>
@@ -26,7 +29,7 @@ export function Newsletter() {
   return (
     <section className="section section--raised newsletter" aria-labelledby="newsletter-heading">
       <div className="newsletter__row wrap">
-        <h2 id="newsletter-heading">Newsletter</h2>
+        <h2 id="newsletter-heading">{words?.newsletterHeading ?? 'Newsletter'}</h2>
         <form className="newsletter__form" method="post" action="/add-subscriber" {...form}>
           <Field
             {...field('email')}
@@ -37,9 +40,17 @@ export function Newsletter() {
             required
           />
           <Honeypot />
-          <button className="button" type="submit" aria-disabled={sending}>
+          <button
+            className="button"
+            type="submit"
+            aria-disabled={sending}
+            aria-describedby="newsletter-consent"
+          >
             {sending ? 'Sending' : 'Subscribe'}
           </button>
+          <p className="newsletter__consent" id="newsletter-consent">
+            {words?.newsletterConsent ?? newsletterConsent}
+          </p>
           <FormProblem problem={problem} />
         </form>
       </div>

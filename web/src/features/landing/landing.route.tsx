@@ -8,7 +8,7 @@ import { Questions } from './Questions.js';
 import { Steps } from './Steps.js';
 import { Testimonials } from './Testimonials.js';
 
-/** The landing page: every text of it is content, but for the labels of the newsletter's form. */
+/** The landing page: every text of it is content, but for the labels of the newsletter's form, and the consent until an admin words it. */
 export function Component() {
   const site = useSite();
   return (

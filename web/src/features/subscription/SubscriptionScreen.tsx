@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { newsletterConsent, type SubscriptionPage, subscriptionPaths } from '#libs/contracts';
+import { type SubscriptionPage, subscriptionPaths } from '#libs/contracts';
 import { PageHead } from '../../components/PageHead.js';
 
 interface Words {
@@ -46,7 +46,7 @@ function dead(link: SubscriptionPage['link']): Words {
 
 function toConfirm(
   { token }: SubscriptionPage,
-  { emailMasked, status, link, unsubscribeToken }: Known,
+  { emailMasked, status, link, consent, unsubscribeToken }: Known,
 ): Words {
   const address = <strong>{emailMasked}</strong>;
   if (status === 'suppressed') return cameBack(address);
@@ -58,7 +58,7 @@ function toConfirm(
         body: (
           <>
             <blockquote>
-              <p>{newsletterConsent}</p>
+              <p>{consent}</p>
             </blockquote>
             <Action path={subscriptionPaths.confirm} token={token} label="Confirm the newsletter" />
             <p>If you did not sign up, close this page, and nothing happens.</p>

@@ -1,0 +1,17 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What was sent to one person, for the copy of their data; and what is forgotten soon, because the person is gone. */
+export class MailsByAddress1767100000000 implements MigrationInterface {
+  name = 'MailsByAddress1767100000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE INDEX mails_by_address ON mails (lower(to_address), created_at, id)`);
+    await runner.query(`ALTER TABLE mails ADD COLUMN forget boolean NOT NULL DEFAULT false`);
+    await runner.query(`CREATE INDEX mails_to_forget ON mails (finished_at) WHERE forget`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE mails DROP COLUMN forget`);
+    await runner.query(`DROP INDEX mails_by_address`);
+  }
+}
