@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { allSections, type SectionName } from '#libs/content-model';
-import { openShells, privateShells, publicPages } from '#libs/contracts';
+import { newsletterConsent, openShells, privateShells, publicPages } from '#libs/contracts';
 import { sampleBody } from '#libs/testing';
 import { renderPage } from './entry-server.js';
 
@@ -105,6 +105,12 @@ describe('what a page has in its HTML', () => {
   test.each(landing)('the landing page shows every text of %s', async (name) => {
     const { text } = await render('/');
     for (const expected of texts(name)) expect(text).toContain(expected);
+  });
+
+  test('the newsletter form states what one agrees to, also before an admin has worded it', async () => {
+    const { markup } = await render('/', {});
+    const form = markup.slice(markup.indexOf('action="/add-subscriber"'), markup.lastIndexOf('</form>'));
+    expect(form).toContain(`<p class="newsletter__consent" id="newsletter-consent">${newsletterConsent}</p>`);
   });
 
   test('each step has the details of the record with its number', async () => {
