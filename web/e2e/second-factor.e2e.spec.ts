@@ -73,6 +73,8 @@ async function signedInLongAgo(page: Page): Promise<void> {
 }
 
 async function signOut(page: Page): Promise<void> {
+  // A sign-in that is still under way would bring cookies of its own.
+  await page.goto('about:blank');
   await page.context().clearCookies();
   await page.goto('/login');
 }
