@@ -45,7 +45,7 @@ export function SentMail() {
               key: 'to',
               head: 'To',
               always: true,
-              cell: ({ to }) => <span className="mail-address">{to}</span>,
+              cell: ({ to }) => <span className="whole-address">{to}</span>,
             },
             { key: 'mail', head: 'Mail', cell: (mail) => mail.subject ?? kindOf(mail.template) },
             { key: 'state', head: 'State', cell: (mail) => <State mail={mail} /> },

@@ -76,7 +76,11 @@ function Log() {
         failure="Error fetching the audit log"
         columns={[
           { key: 'at', head: 'When', cell: ({ at }) => <When at={at} time /> },
-          { key: 'actor', head: 'Who', cell: ({ actorEmail }) => actorEmail },
+          {
+            key: 'actor',
+            head: 'Who',
+            cell: ({ actorEmail }) => <span className="whole-address">{actorEmail}</span>,
+          },
           {
             key: 'change',
             head: 'What',
