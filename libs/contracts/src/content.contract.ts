@@ -55,6 +55,7 @@ export const contentContract = {
   snapshot: query({
     pattern: 'content.snapshot',
     access: 'public',
+    askedBy: ['orders', 'messaging'],
     input: z.object({}),
     output: siteContentSnapshot,
   }),
@@ -62,6 +63,7 @@ export const contentContract = {
   version: query({
     pattern: 'content.version',
     access: 'public',
+    askedBy: ['orders'],
     input: z.object({}),
     output: z.object({ version: z.int() }),
   }),

@@ -15,6 +15,8 @@ export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   /** A query changes nothing and may run twice; a command goes through the inbox and takes effect once. */
   readonly kind: 'query' | 'command';
   readonly access: Access;
+  /** Other services that may ask it too, on their own account. On a person's behalf only the gateway asks. */
+  readonly askedBy?: readonly ServiceName[];
   /** Asks for a sign-in of the last minutes: FRESH_SIGN_IN_REQUIRED. */
   readonly fresh?: true;
   readonly input: I;

@@ -166,6 +166,7 @@ export const identityContract = {
   listAdmins: query({
     pattern: 'identity.listAdmins',
     access: 'public',
+    askedBy: ['messaging'],
     input: z.object({}),
     output: z.array(adminUser),
   }),

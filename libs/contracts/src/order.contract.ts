@@ -242,6 +242,7 @@ export const orderContract = {
   told: query({
     pattern: 'orders.told',
     access: 'system',
+    askedBy: ['messaging'],
     input: z.object({ id: z.string() }),
     output: order,
   }),

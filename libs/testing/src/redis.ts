@@ -1,4 +1,4 @@
-import { startRedis } from '../../../dev/embedded/redis.js';
+import { type RedisOptions, startRedis } from '../../../dev/embedded/redis.js';
 
 export interface TestRedis {
   readonly url: string;
@@ -11,9 +11,9 @@ export interface TestRedis {
   restartEmpty(): Promise<void>;
 }
 
-/** A Redis of the test's own (8 ms to start). Stop it in `afterAll`. */
-export async function freshRedis(): Promise<TestRedis> {
-  let redis = await startRedis();
+/** A Redis of the test's own (8 ms to start), with these users beside the one of its address. Stop it in `afterAll`. */
+export async function freshRedis(users?: RedisOptions['users']): Promise<TestRedis> {
+  let redis = await startRedis({ users });
   const { url, port } = redis;
   const password = new URL(url).password;
   return {
@@ -26,7 +26,7 @@ export async function freshRedis(): Promise<TestRedis> {
     kill: () => redis.kill(),
     restartEmpty: async () => {
       await redis.kill();
-      redis = await startRedis({ port, password });
+      redis = await startRedis({ port, password, users });
     },
   };
 }

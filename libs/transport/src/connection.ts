@@ -90,12 +90,12 @@ export function reopen(connection: Connection): void {
 /** Subscribes, and goes on trying while the connection breaks; once it stands, reconnects restore it. */
 export async function subscribeForGood(
   connection: Connection,
-  channel: string,
-  listener: (message: string) => void,
+  channels: string | string[],
+  listener: (message: string, channel: string) => void,
 ): Promise<void> {
   for (;;) {
     try {
-      return await connection.subscribe(channel, listener);
+      return await connection.subscribe(channels, listener);
     } catch (error) {
       if (!connection.isOpen || isReplyError(error)) throw error;
       await pause(100);

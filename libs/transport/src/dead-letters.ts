@@ -123,8 +123,14 @@ function toLetter(service: ServiceName, id: string, fields: Record<string, strin
     pattern: fields.pattern ?? '',
     requestId: fields.requestId ?? '',
     message: fields.message ?? '',
-    replayable: fields.replayable === '1',
+    replayable: fields.replayable === '1' && comesTo(service, fields.stream ?? ''),
     error: fields.error ?? '',
     diedAt: new Date(Number(id.slice(0, id.indexOf('-')))),
   };
+}
+
+/** A service writes its letters itself: none may have an operator, who may do anything, put a request to another service. */
+function comesTo(service: ServiceName, stream: string): boolean {
+  const requests = keys.requests(service);
+  return stream === requests || stream.startsWith(`${requests}:`) || /^\{\w+\}:events$/.test(stream);
 }

@@ -3,6 +3,7 @@ import type { Connection } from './connection.js';
 import { EventContext } from './context.js';
 import { type DeadReason, writeDeadLetter } from './dead-letters.js';
 import { type EventEnvelope, messageField, readEvent } from './envelope.js';
+import { keys, ownerOf } from './keys.js';
 import { errorFields, type TransportLogger, type TransportObserver } from './observer.js';
 import { redact } from './redact.js';
 import type { Routes } from './routes.js';
@@ -12,7 +13,8 @@ import { inSpan, traceIdOf } from './tracing.js';
 interface EventHandlerOptions {
   /** The following service. */
   service: ServiceName;
-  stream: string;
+  /** Whose events these are. */
+  owner: string;
   routes: Routes['events'];
   commands: Connection;
   maxDeliveries: number;
@@ -25,9 +27,10 @@ export class EventHandler {
   constructor(private readonly options: EventHandlerOptions) {}
 
   async handle(entry: Entry): Promise<Verdict> {
-    const { routes, maxDeliveries, observer, log } = this.options;
+    const { owner, routes, maxDeliveries, observer, log } = this.options;
     const event = readEvent(entry.fields);
-    if (!event) return this.bury(entry, 'malformed');
+    // Who may write into this stream may tell of its owner's affairs only.
+    if (!event || ownerOf(event.event) !== owner) return this.bury(entry, 'malformed');
     const route = routes.get(event.event);
     if (!route) return { verdict: 'done' };
     if (entry.deliveries > maxDeliveries) return this.bury(entry, 'too-many-deliveries', event);
@@ -69,7 +72,8 @@ export class EventHandler {
   }
 
   private async bury(entry: Entry, reason: DeadReason, event?: EventEnvelope, error = ''): Promise<Verdict> {
-    const { service, stream, commands, log, observer } = this.options;
+    const { service, owner, commands, log, observer } = this.options;
+    const stream = keys.events(owner);
     const secret = (event && this.options.routes.get(event.event)?.contract.secret) ?? [];
     await writeDeadLetter(commands, {
       service,

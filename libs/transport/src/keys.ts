@@ -5,17 +5,27 @@ import type { BroadcastChannel, ServiceName } from '#libs/contracts';
  * give a process `~{content}:*` and nothing else.
  */
 export const keys = {
-  /** Requests waiting for, or in the hands of, a replica of the service. */
-  requests: (service: ServiceName) => `{${service}}:requests`,
+  /**
+   * Requests waiting for, or in the hands of, a replica of the service: the gateway's, or those of another service, which has a stream
+   * of its own, so that Redis knows who asks.
+   */
+  requests: (service: ServiceName, colleague?: ServiceName) =>
+    colleague === undefined ? `{${service}}:requests` : `{${service}}:requests:${colleague}`,
   /** Present while a replica lives; its value is how many requests may wait. */
   alive: (service: ServiceName) => `{${service}}:alive`,
   /** What a service told the others. `owner` is the part of the event's name before the dot. */
   events: (owner: string) => `{${owner}}:events`,
   deadLetters: (service: ServiceName) => `{${service}}:dead`,
-  /** One caller's own channel for replies (a random name, so nobody else can listen by guessing). */
-  replies: (callerId: string) => `reply:${callerId}`,
+  /**
+   * Where one caller hears the replies of one service: nobody else can listen, for `id` is random, and no other service may
+   * publish there, for its name stands in it.
+   */
+  replies: (caller: string, service: ServiceName, id: string) => `${repliesTo(caller)}${service}:${id}`,
   broadcast: (channel: BroadcastChannel) => `broadcast:${channel}`,
 };
+
+/** What the channels of a caller begin with. */
+export const repliesTo = (caller: string) => `reply:${caller}:`;
 
 /** The owner of an event: `content.changed` belongs to `content`. */
 export function ownerOf(event: string): string {

@@ -9,7 +9,7 @@ export interface TransportLogger {
 
 /**
  * What became of a request or an event:
- * `ok`, an error code, `EXPIRED` (dropped unexecuted), `RETRY` (an event whose handler failed and which will be
+ * `ok`, an error code, `EXPIRED` (dropped unexecuted), `REFUSED` (asked by a service that may not), `RETRY` (an event whose handler failed and which will be
  * delivered again) or `DEAD` (given up, now a dead letter).
  */
 export type Outcome = string;

@@ -1,4 +1,5 @@
 import { type ServiceName, serviceNames } from '#libs/contracts';
+import { keys, repliesTo } from './keys.js';
 
 /** A process that uses Redis, with a user of its own there. */
 export type RedisUser = ServiceName | 'gateway';
@@ -8,7 +9,7 @@ interface Uses {
   tells: readonly string[];
   /** Whose events it follows. */
   follows: readonly string[];
-  /** Which services it asks. */
+  /** Which services it asks: those whose contracts name it in `askedBy`. */
   asks: readonly ServiceName[];
 }
 
@@ -32,42 +33,39 @@ const uses: Record<RedisUser, Uses> = {
 export const redisUsers = Object.keys(uses) as RedisUser[];
 
 const connecting = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
-const hints = ['&broadcast:*', '+publish', '+subscribe'];
-const asking = ['+eval', '+evalsha', '+get', '+exists', '+xlen', '+xadd'];
-const answering = [
-  '+client|unblock',
-  '+time',
-  '+info',
-  '+set',
-  '+xadd',
-  '+xreadgroup',
-  '+xack',
-  '+xdel',
-  '+xclaim',
-  '+xpending',
-  '+xlen',
-  '+xrange',
-  '+xgroup|create',
-  '+xgroup|delconsumer',
-  '+xinfo|groups',
-  '+xinfo|consumers',
+const talking = ['+publish', '+subscribe'];
+const counting = ['~gateway:*', '+multi', '+exec', '+incr', '+expire'];
+const serving = ['+client|unblock', '+time', '+info', '+set', '+xadd', '+xlen', '+xrange'];
+const asking = '+eval +evalsha +get +exists +xlen +xadd';
+const following = [
+  ...['+xreadgroup', '+xack', '+xdel', '+xclaim', '+xpending'],
+  ...['+xgroup|create', '+xgroup|delconsumer', '+xinfo|groups', '+xinfo|consumers'],
 ];
 
-/** The rules of one user, as `ACL SETUSER` takes them, without its password. Nothing is allowed that is not named. */
+/**
+ * The rules of one user, as `ACL SETUSER` takes them, without its password. Nothing is allowed that is not named. What is in brackets
+ * (a selector) allows its commands on its keys alone: who follows events cannot tell any, and who asks cannot read what others asked.
+ */
 export function redisRules(user: RedisUser): string[] {
   const { tells, follows, asks } = uses[user];
-  const serves = user !== 'gateway';
+  const asker = user === 'gateway' ? undefined : user;
+  const its = asker ? servicesOwn(asker) : [...counting, '&broadcast:*'];
   return [
     'resetchannels',
-    ...(serves ? [`~{${user}}:*`] : ['~gateway:*', '+multi', '+exec', '+incr', '+expire']),
-    ...[...tells, ...follows].filter((owner) => owner !== user).map((owner) => `~{${owner}}:events`),
-    ...asks.flatMap((service) => [`~{${service}}:requests`, `~{${service}}:alive`]),
+    ...its,
+    ...tells.filter((owner) => owner !== user).map((owner) => `~{${owner}}:events`),
     // Replies go to whoever asked; only who asks has a channel to hear them on.
-    ...(serves ? ['&reply:*'] : [`&reply:${user}:*`]),
-    ...hints,
+    ...(asks.length > 0 ? [`&${repliesTo(user)}*`] : []),
+    ...talking,
     ...connecting,
-    ...new Set([...(serves ? answering : []), ...(asks.length > 0 ? asking : [])]),
+    ...follows.map((owner) => `(~${keys.events(owner)} ${following.join(' ')})`),
+    ...asks.map((service) => `(~${keys.requests(service, asker)} ~${keys.alive(service)} ${asking})`),
   ];
+}
+
+/** It answers under its own name only, and gives hints of its own only. */
+function servicesOwn(service: ServiceName): string[] {
+  return [`~{${service}}:*`, `&reply:*:${service}:*`, `&broadcast:${service}.*`, ...serving, ...following];
 }
 
 /** A line for each user, of a Redis configuration or of an ACL file. `password` is asked for each. */

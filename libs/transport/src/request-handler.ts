@@ -10,7 +10,7 @@ import type { Connection } from './connection.js';
 import { RequestContext } from './context.js';
 import { writeDeadLetter } from './dead-letters.js';
 import { messageField, readRequest, type ReplyEnvelope, type RequestEnvelope } from './envelope.js';
-import { addedAt, keys } from './keys.js';
+import { addedAt, keys, repliesTo } from './keys.js';
 import { errorFields, type TransportLogger, type TransportObserver } from './observer.js';
 import { parseOrInvalid } from './parse.js';
 import { redact } from './redact.js';
@@ -21,6 +21,8 @@ import { inSpan, traceIdOf, tracing } from './tracing.js';
 
 interface RequestHandlerOptions {
   service: ServiceName;
+  /** Whose stream it is, when it is another service's. What comes over it speaks for that service alone, whatever it says of itself. */
+  colleague?: ServiceName;
   routes: Routes['requests'];
   commands: Connection;
   clock: RedisClock;
@@ -45,6 +47,7 @@ export class RequestHandler {
       return { verdict: 'done' };
     }
     const waitedMs = Math.max(0, this.options.clock.now() - addedAt(entry.id));
+    if (!this.mayAsk(request)) return this.refuse(request, waitedMs);
     // What comes again had a replica that died, which says nothing of how much there is to do.
     if (entry.deliveries === 1) this.options.onTaken(waitedMs);
     if (entry.deliveries > this.options.maxDeliveries) {
@@ -66,6 +69,27 @@ export class RequestHandler {
     const { expired } = this;
     this.expired = 0;
     return expired;
+  }
+
+  private mayAsk({ pattern, actor, replyTo }: RequestEnvelope): boolean {
+    const { colleague, routes } = this.options;
+    if (colleague === undefined) return true;
+    const named = routes.get(pattern)?.contract.askedBy?.includes(colleague);
+    return named === true && actor.role === 'system' && replyTo.startsWith(repliesTo(colleague));
+  }
+
+  private refuse(request: RequestEnvelope, waitedMs: number): Verdict {
+    const { colleague, routes, log, observer } = this.options;
+    const { id: requestId, actor, replyTo } = request;
+    const pattern = routes.has(request.pattern) ? request.pattern : 'unknown';
+    log.error(
+      { colleague, pattern, role: actor.role, replyTo, requestId },
+      'Refused what a service may not ask',
+    );
+    observer?.onRequest?.(pattern, 0, 'REFUSED', waitedMs);
+    // Never to the channel of somebody else, who would take it for the answer to a question of their own.
+    if (!replyTo.startsWith(repliesTo(colleague!))) return { verdict: 'done' };
+    return answer(request, { error: new DomainError('FORBIDDEN').toData() });
   }
 
   private async execute(request: RequestEnvelope, deliveries: number, waitedMs: number): Promise<Verdict> {
@@ -132,11 +156,11 @@ export class RequestHandler {
   }
 
   private async bury(entry: Entry, request?: RequestEnvelope): Promise<void> {
-    const { service, commands, log } = this.options;
+    const { service, colleague, commands, log } = this.options;
     const letter = {
       service,
       reason: request ? ('too-many-deliveries' as const) : ('malformed' as const),
-      stream: keys.requests(service),
+      stream: keys.requests(service, colleague),
       entryId: entry.id,
       deliveries: entry.deliveries,
       pattern: request?.pattern ?? '',

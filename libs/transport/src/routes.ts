@@ -43,3 +43,8 @@ export function routesOf<H extends NestHandler>(
   }
   return routes;
 }
+
+/** The other services that ask one of these. */
+export function colleaguesIn({ requests }: Routes): ServiceName[] {
+  return [...new Set([...requests.values()].flatMap(({ contract }) => contract.askedBy ?? []))];
+}

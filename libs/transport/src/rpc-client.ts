@@ -8,6 +8,7 @@ import {
   type ErrorCode,
   type Output,
   type ServiceName,
+  serviceNames,
   serviceOf,
 } from '#libs/contracts';
 import { type Admission, admit } from './admission.js';
@@ -27,7 +28,7 @@ import { inSpan, tracing } from './tracing.js';
 
 export interface RpcClientOptions {
   redisUrl: string;
-  /** The calling process, e.g. `gateway`: for Redis's client list. */
+  /** The calling process, e.g. `gateway`. A service asks by its own name, over streams of its own, and only what names it in `askedBy`. */
   caller: string;
   /** How long (ms) a call waits where neither it nor its contract says. Default 10 000. */
   deadlineMs?: number;
@@ -77,7 +78,10 @@ export class RpcClient {
   private readonly commands: Connection;
   private readonly replies: Connection;
   private readonly log: TransportLogger;
-  private readonly callerId: string;
+  /** Set when a service asks. */
+  private readonly colleague: ServiceName | undefined;
+  /** Where each service replies. */
+  private readonly channels: Record<ServiceName, string>;
   private readonly pending = new Map<string, PendingCall>();
   private readonly absences = new Map<ServiceName, { since: number; lastSeen: number }>();
   private calls = 0;
@@ -93,9 +97,14 @@ export class RpcClient {
     this.outageTolerance = options.outageToleranceMs ?? 2000;
     this.maxInFlight = options.maxInFlight ?? 5000;
     this.log = options.logger ?? nestLogger('RpcClient');
-    this.callerId = `${options.caller}:${randomUUID()}`;
-    this.commands = createConnection(options.redisUrl, `${options.caller}:calls`, this.log);
-    this.replies = createConnection(options.redisUrl, `${options.caller}:replies`, this.log);
+    const { caller } = options;
+    const id = randomUUID();
+    this.colleague = serviceNames.find((name) => name === caller);
+    this.channels = Object.fromEntries(
+      serviceNames.map((service) => [service, keys.replies(caller, service, id)]),
+    ) as Record<ServiceName, string>;
+    this.commands = createConnection(options.redisUrl, `${caller}:calls`, this.log);
+    this.replies = createConnection(options.redisUrl, `${caller}:replies`, this.log);
     for (const connection of [this.commands, this.replies]) {
       connection.on('ready', () => this.onConnection());
       connection.on('error', () => this.onConnection());
@@ -107,7 +116,9 @@ export class RpcClient {
   async connect(): Promise<void> {
     this.outageBegins();
     await Promise.all([this.commands.connect(), this.replies.connect()]);
-    await subscribeForGood(this.replies, keys.replies(this.callerId), (message) => this.onReply(message));
+    await subscribeForGood(this.replies, Object.values(this.channels), (message, channel) =>
+      this.onReply(message, channel),
+    );
     this.subscribed = true;
     this.onConnection();
   }
@@ -136,6 +147,7 @@ export class RpcClient {
     const deadlineMs = options.deadlineMs ?? contract.deadlineMs ?? this.options.deadlineMs ?? 10_000;
     const started = performance.now();
     const call = (this.calls++).toString(36);
+    const service = serviceOf(contract);
     const answer = new Promise<Output<C>>((resolve, reject) => {
       const envelope: Omit<RequestEnvelope, 'ttlMs'> = {
         id: options.requestId ?? uuidv7(),
@@ -143,14 +155,14 @@ export class RpcClient {
         pattern: contract.pattern,
         input,
         actor: options.actor,
-        replyTo: keys.replies(this.callerId),
+        replyTo: this.channels[service],
         traceparent: options.traceparent,
       };
       this.pending.set(call, {
         pattern: contract.pattern,
         body: JSON.stringify(envelope),
         admitted: false,
-        service: serviceOf(contract),
+        service,
         started,
         expires: started + deadlineMs,
         timer: setTimeout(() => this.onDeadline(call), deadlineMs),
@@ -188,7 +200,8 @@ export class RpcClient {
     const { service } = waiting;
     let verdict: Admission;
     try {
-      verdict = await admit(this.commands, service, `{"ttlMs":${ttlMs},${waiting.body.slice(1)}`);
+      const message = `{"ttlMs":${ttlMs},${waiting.body.slice(1)}`;
+      verdict = await admit(this.commands, service, this.colleague, message);
     } catch (error) {
       // When the connection broke, the reconnect asks again. When Redis itself refused, it would refuse again.
       if (isReplyError(error)) {
@@ -219,10 +232,18 @@ export class RpcClient {
     else setTimeout(() => void this.ask(call), absentRetryMs);
   }
 
-  private onReply(message: string): void {
+  private onReply(message: string, channel: string): void {
     const reply = readReply(message);
     if (!reply) {
       this.log.warn({}, 'Ignored an unreadable reply');
+      return;
+    }
+    const asked = this.pending.get(reply.call);
+    if (asked && this.channels[asked.service] !== channel) {
+      this.log.error(
+        { channel, pattern: asked.pattern },
+        'Ignored the reply of a service that was not asked',
+      );
       return;
     }
     const waiting = this.take(reply.call);

@@ -17,7 +17,7 @@ import { errorFields, nestLogger, type TransportLogger, type TransportObserver }
 import { RedisClock } from './redis-clock.js';
 import { QueueLimit } from './queue-limit.js';
 import { RequestHandler } from './request-handler.js';
-import { type Routes, routesOf, type Run } from './routes.js';
+import { colleaguesIn, type Routes, routesOf, type Run } from './routes.js';
 import { StreamConsumer, type StreamConsumerOptions } from './stream-consumer.js';
 
 export interface StreamsServerOptions {
@@ -49,7 +49,7 @@ export interface StreamsServerOptions {
 }
 
 export interface QueueStats {
-  /** Requests in the stream: waiting or in hand. */
+  /** Requests in the streams: waiting or in hand. */
   length: number;
   /** Of those, in hand of some replica. */
   pending: number;
@@ -94,7 +94,9 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   private listening = false;
   private closed = false;
   private closing?: Promise<void>;
-  private requests?: RequestHandler;
+  private requests: RequestHandler[] = [];
+  /** The streams that its requests come over. */
+  private requestStreams: string[] = [];
   private readonly queueLimit: QueueLimit;
   /** Whose events this process follows. */
   private owners: string[] = [];
@@ -125,7 +127,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
 
   /** Handlers running in this replica. */
   get inHand(): number {
-    return this.consumers.reduce((sum, consumer) => sum + consumer.inHand, 0);
+    return sum(this.consumers.map((consumer) => consumer.inHand));
   }
 
   /** Waits for Redis if need be. */
@@ -136,7 +138,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       await this.commands.connect();
       await this.clock.sample(this.commands);
       this.consumers = [
-        this.requestConsumer(routes),
+        ...[undefined, ...colleaguesIn(routes)].map((colleague) => this.requestConsumer(routes, colleague)),
         ...this.owners.map((owner) => this.eventConsumer(owner, routes)),
       ];
       for (const consumer of this.consumers) await consumer.start();
@@ -186,24 +188,29 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   /** For metrics: how much waits. */
   async queueStats(): Promise<QueueStats> {
     const { service } = this.options;
-    const stream = keys.requests(service);
-    const [length, groups, deadLetters, ...lags] = await Promise.all([
-      this.commands.xLen(stream),
-      this.groupsOf(stream),
+    const [lengths, groups, deadLetters, ...lags] = await Promise.all([
+      Promise.all(this.requestStreams.map((stream) => this.commands.xLen(stream))),
+      Promise.all(this.requestStreams.map((stream) => this.groupsOf(stream))),
       this.commands.xLen(keys.deadLetters(service)),
       ...this.owners.map(async (owner): Promise<[string, number | null]> => {
         const followers = await this.groupsOf(keys.events(owner));
         return [owner, followers.find((group) => group.name === service)?.lag ?? null];
       }),
     ]);
-    const pending = groups.find((group) => group.name === service)?.pending ?? 0;
-    return { length, pending, lag: Object.fromEntries(lags), deadLetters };
+    const pending = groups.flat().filter((group) => group.name === service);
+    return {
+      length: sum(lengths),
+      pending: sum(pending.map((group) => group.pending)),
+      lag: Object.fromEntries(lags),
+      deadLetters,
+    };
   }
 
-  private requestConsumer(routes: Routes): StreamConsumer {
+  private requestConsumer(routes: Routes, colleague: ServiceName | undefined): StreamConsumer {
     const { service, concurrency, reclaimAfterMs, maxDeliveries, checkOutputs, observer } = this.options;
     const handler = new RequestHandler({
       service,
+      colleague,
       routes: routes.requests,
       commands: this.commands,
       clock: this.clock,
@@ -213,8 +220,10 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       log: this.log,
       observer,
     });
-    this.requests = handler;
-    return this.consumer(keys.requests(service), {
+    const stream = keys.requests(service, colleague);
+    this.requests.push(handler);
+    this.requestStreams.push(stream);
+    return this.consumer(stream, {
       concurrency,
       maxDeliveries,
       deleteWhenDone: true,
@@ -225,17 +234,16 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
 
   private eventConsumer(owner: string, routes: Routes): StreamConsumer {
     const { service, eventConcurrency, reclaimAfterMs, maxEventDeliveries, observer } = this.options;
-    const stream = keys.events(owner);
     const handler = new EventHandler({
       service,
-      stream,
+      owner,
       routes: routes.events,
       commands: this.commands,
       maxDeliveries: maxEventDeliveries,
       log: this.log,
       observer,
     });
-    return this.consumer(stream, {
+    return this.consumer(keys.events(owner), {
       concurrency: eventConcurrency,
       maxDeliveries: maxEventDeliveries,
       deleteWhenDone: false,
@@ -294,7 +302,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 
   private async beat(): Promise<void> {
-    const expired = this.requests?.takeExpired() ?? 0;
+    const expired = sum(this.requests.map((handler) => handler.takeExpired()));
     if (expired > 0) this.log.warn({ requests: expired }, 'Dropped expired requests');
     if (!this.commands.isReady) return;
     const { service } = this.options;
@@ -334,7 +342,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   /** Removes the consumers that processes which did not stop in order left behind in the groups. */
   private async forgetTheDead(): Promise<void> {
     const { service } = this.options;
-    const streams = [keys.requests(service), ...this.owners.map((owner) => keys.events(owner))];
+    const streams = [...this.requestStreams, ...this.owners.map((owner) => keys.events(owner))];
     for (const stream of streams) {
       for (const { name, pending, idle } of await this.commands.xInfoConsumers(stream, service)) {
         if (pending > 0 || idle < forgottenAfterMs) continue;
@@ -349,3 +357,5 @@ function given(options: StreamsServerOptions): StreamsServerOptions {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as unknown as StreamsServerOptions;
 }
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -1,28 +1,39 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { broadcasts, visitor } from '#libs/contracts';
-import { eventually } from '#libs/testing';
-import { Broadcaster, EventPublisher, redisRules, redisUsers } from '../src/index.js';
-import { fixtureContract } from './fixture/contracts.js';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Controller, Module } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Actor, broadcasts, type DomainError, event, system, visitor } from '#libs/contracts';
+import { actors, eventually } from '#libs/testing';
+import { Broadcaster, DeadLetters, EventPublisher, OnEvent, type Outcome } from '../src/index.js';
+import { fixtureContract, itemCounted } from './fixture/contracts.js';
 import { Harness } from './fixture/harness.js';
 
-describe('least privilege', () => {
+/** The users of compose and of Kubernetes, with passwords of the test's. */
+function usersOfTheFile(): string[] {
+  const file = readFileSync('docker/redis/users.acl', 'utf8');
+  const lines = file.replace(/\$\{(\w+)_REDIS_PASSWORD\}/g, (_, user: string) =>
+    passwordOf(user.toLowerCase()),
+  );
+  return lines.split('\n').filter((line) => line !== '' && !line.startsWith('user default'));
+}
+const passwordOf = (user: string) => `${user}-password`;
+
+describe('with the users of docker/redis/users.acl', () => {
   let harness: Harness;
-  const urlOf = (user: string) => {
+  const urlOf = (user: string, password = passwordOf(user)) => {
     const url = new URL(harness.redis.url);
-    url.username = user;
-    url.password = `${user}-password`;
-    return url.href;
+    return Object.assign(url, { username: user, password }).href;
   };
+  const logged = (message: string) => harness.logged.filter((line) => line.message === message);
+  const refusals = () => harness.logged.filter((line) => JSON.stringify(line).includes('NOPERM'));
+
   beforeAll(async () => {
-    harness = await Harness.start();
-    const raw = await harness.raw();
-    for (const user of redisUsers) {
-      await raw.sendCommand(['ACL', 'SETUSER', user, 'on', `>${user}-password`, ...redisRules(user)]);
-    }
+    harness = await Harness.start(usersOfTheFile);
   });
   afterAll(() => harness.close());
 
-  test('a service and a gateway need no more than the documented rules', async () => {
+  test('services and a gateway need no more', async () => {
     const options = { redisUrl: urlOf('orders'), reclaimAfterMs: 200, heartbeatMs: 40 };
     const leaving = await harness.replica('a', { ...options, drainTimeoutMs: 50 });
     const client = await harness.client({ redisUrl: urlOf('gateway'), caller: 'gateway' });
@@ -33,6 +44,9 @@ describe('least privilege', () => {
     expect(await call).toEqual({ by: 'b' });
     expect(await client.isServed('orders')).toBe(true);
     expect(await staying.server.queueStats()).toMatchObject({ length: 0 });
+    const colleague = await harness.client({ redisUrl: urlOf('messaging'), caller: 'messaging' });
+    expect(await colleague.call(fixtureContract.told, {}, { actor: system })).toEqual({ text: 'told' });
+    await staying.close();
 
     const publisher = new EventPublisher({
       redisUrl: urlOf('orders'),
@@ -42,33 +56,179 @@ describe('least privilege', () => {
     await publisher.connect();
     await publisher.publish([{ id: 'e', event: 'orders.placed', payload: {}, occurredAt: new Date() }]);
     await publisher.redisRunId();
-    const broadcaster = new Broadcaster({
-      redisUrl: urlOf('gateway'),
-      name: 'spec',
-      logger: harness.logger,
-    });
-    await broadcaster.connect();
+    const [hears, tells] = ['gateway', 'identity'].map(
+      (user) => new Broadcaster({ redisUrl: urlOf(user), name: 'spec', logger: harness.logger }),
+    ) as [Broadcaster, Broadcaster];
+    await Promise.all([hears.connect(), tells.connect()]);
     const heard: unknown[] = [];
-    await broadcaster.subscribe(broadcasts.adminsChanged, (payload) => heard.push(payload));
-    await broadcaster.publish(broadcasts.adminsChanged, {});
+    await hears.subscribe(broadcasts.adminsChanged, (payload) => heard.push(payload));
+    await tells.publish(broadcasts.adminsChanged, {});
     await eventually(() => expect(heard).toEqual([{}]));
-    await Promise.all([publisher.close(), broadcaster.close()]);
-    expect(harness.logged.filter((line) => JSON.stringify(line).includes('NOPERM'))).toEqual([]);
+    await Promise.all([publisher.close(), hears.close(), tells.close()]);
+    expect(refusals()).toEqual([]);
   });
 
   test.each([
     ['gateway', 'XRANGE', '{orders}:requests'],
     ['gateway', 'XADD', '{orders}:events'],
+    ['gateway', 'XADD', '{orders}:requests:messaging'],
     ['content', 'XADD', '{orders}:requests'],
     ['content', 'XADD', '{orders}:events'],
     ['orders', 'XADD', '{identity}:requests'],
+    ['orders', 'XADD', '{identity}:requests:messaging'],
+    ['orders', 'XADD', '{content}:events'],
+    ['orders', 'XRANGE', '{content}:requests:orders'],
+    ['messaging', 'XADD', '{identity}:requests'],
+    ['messaging', 'XADD', '{orders}:requests'],
+    ['messaging', 'XADD', '{identity}:events'],
+    ['messaging', 'XRANGE', '{identity}:requests'],
+    ['messaging', 'PUBLISH', 'reply:gateway:identity:some'],
+    ['messaging', 'PUBLISH', 'broadcast:identity.adminsChanged'],
+    ['messaging', 'SUBSCRIBE', 'reply:gateway:identity:some'],
     ['identity', 'XRANGE', '{messaging}:requests'],
     ['identity', 'FLUSHALL', ''],
     ['orders', 'KEYS', '*'],
   ])('%s may not %s %s', async (user, command, key) => {
     const raw = await harness.raw();
-    const rest = { XRANGE: ['-', '+'], XADD: ['*', 'm', '{}'] }[command] ?? [];
+    const rest = { XRANGE: ['-', '+'], XADD: ['*', 'm', '{}'], PUBLISH: ['{}'] }[command] ?? [];
     const asked = [command, ...(key ? [key] : []), ...rest];
-    expect(await raw.sendCommand(['ACL', 'DRYRUN', user, ...asked])).toMatch(/no permissions|permissions to/);
+    const said = await raw.sendCommand(['ACL', 'DRYRUN', user, ...asked]);
+    expect(said).toMatch(/no permissions|permissions to|doesn't have/);
+  });
+
+  test('who has no password, or a wrong one, is not heard', async () => {
+    const nobody = await harness.raw(urlOf('', ''));
+    for (const command of [
+      ['XADD', '{orders}:requests', '*', 'm', '{}'],
+      ['PUBLISH', 'broadcast:identity.adminsChanged', '{}'],
+    ])
+      await expect(nobody.sendCommand(command)).rejects.toThrow(/^NOAUTH/);
+    await expect(harness.raw(urlOf('gateway', 'guessed'))).rejects.toThrow(/^WRONGPASS/);
+  });
+
+  describe('a compromised service', () => {
+    let replica: Awaited<ReturnType<Harness['replica']>>;
+    let colleague: Awaited<ReturnType<Harness['raw']>>;
+    const outcomes: [string, Outcome][] = [];
+    const replies = `reply:messaging:orders:${randomUUID()}`;
+    const heard: unknown[] = [];
+    const request = (changes: object) => ({
+      ...{ id: randomUUID(), call: 'c', pattern: 'orders.told', input: {}, actor: system as Actor },
+      ...{ replyTo: replies, ttlMs: 10_000 },
+      ...changes,
+    });
+    const put = (stream: string, changes: object) =>
+      colleague.xAdd(stream, '*', { m: JSON.stringify(request(changes)) });
+
+    beforeAll(async () => {
+      replica = await harness.replica('a', {
+        redisUrl: urlOf('orders'),
+        observer: { onRequest: (pattern, _ms, outcome) => outcomes.push([pattern, outcome]) },
+      });
+      colleague = await harness.raw(urlOf('messaging'));
+      const listener = await harness.raw(urlOf('messaging'));
+      await listener.subscribe(replies, (message) => heard.push(JSON.parse(message)));
+    });
+    beforeEach(() => {
+      for (const list of [heard, outcomes, replica.runs, harness.logged]) list.length = 0;
+    });
+
+    test('has no way into the stream of the gateway', async () => {
+      await expect(put('{orders}:requests', { actor: actors.admin })).rejects.toThrow(/^NOPERM/);
+      const script = "return redis.call('XADD', '{orders}:requests', '*', 'm', '{}')";
+      await expect(colleague.eval(script)).rejects.toThrow(/NOPERM|can't access|No permissions/i);
+    });
+
+    test.each([
+      ['in the name of an admin', { actor: actors.admin }, 'orders.told'],
+      ['what the gateway alone asks', { pattern: 'orders.adminsOnly' }, 'orders.adminsOnly'],
+      [
+        'as an admin what only admins may',
+        { pattern: 'orders.adminsOnly', actor: actors.admin },
+        'orders.adminsOnly',
+      ],
+      ['what nobody answers', { pattern: 'orders.none' }, 'unknown'],
+    ])('asks %s in vain', async (_what, changes, pattern) => {
+      await put('{orders}:requests:messaging', changes);
+      await eventually(() =>
+        expect(heard).toEqual([{ call: 'c', error: expect.objectContaining({ code: 'FORBIDDEN' }) }]),
+      );
+      expect(replica.runs).toEqual([]);
+      expect(outcomes).toEqual([[pattern, 'REFUSED']]);
+      expect(logged('Refused what a service may not ask')).toMatchObject([
+        { level: 'error', fields: { colleague: 'messaging', pattern } },
+      ]);
+    });
+
+    test('cannot have an answer sent to where somebody else waits for one', async () => {
+      await put('{orders}:requests:messaging', { replyTo: 'reply:gateway:orders:its' });
+      await eventually(() => expect(outcomes).toEqual([['orders.told', 'REFUSED']]));
+      expect(replica.runs).toEqual([]);
+    });
+
+    test('cannot answer in the place of another', async () => {
+      const client = await harness.client({ redisUrl: urlOf('gateway'), caller: 'gateway' });
+      const call = client.call(fixtureContract.wait, { ms: 0, hangAt: 'a' }, { actor: visitor });
+      const outcome = call.catch((error: DomainError) => error.code);
+      await eventually(() => expect(replica.runs).toHaveLength(1));
+      const forged = JSON.stringify({ call: '0', value: { by: 'messaging' } });
+      const raw = await harness.raw();
+      for (const channel of await raw.pubSubChannels('reply:gateway:*')) {
+        const published = colleague.publish(channel, forged);
+        if (channel.includes(':messaging:')) await published;
+        else await expect(published).rejects.toThrow(/^NOPERM/);
+      }
+      await eventually(() =>
+        expect(logged('Ignored the reply of a service that was not asked')).toHaveLength(1),
+      );
+      await client.close();
+      expect(await outcome).toBe('UNAVAILABLE');
+    });
+
+    test('cannot have an operator ask for it', async () => {
+      const letters = new DeadLetters({ redisUrl: harness.redis.url, logger: harness.logger });
+      await letters.connect();
+      const message = JSON.stringify(request({ pattern: 'orders.adminsOnly', actor: actors.admin }));
+      const letter = { reason: 'too-many-deliveries', stream: '{orders}:requests', message, replayable: '1' };
+      const id = await colleague.xAdd('{messaging}:dead', '*', letter);
+      expect(await letters.find('messaging', id)).toMatchObject({ replayable: false });
+      expect(await letters.replay('messaging', id)).toBe(false);
+      await letters.close();
+    });
+  });
+
+  test('an event is believed of its owner only', async () => {
+    const heard: string[] = [];
+    const theirs = event('content.itemCounted', itemCounted.payload);
+    const own = event('identity.itemCounted', itemCounted.payload);
+    @Controller()
+    class Follower {
+      @OnEvent(theirs)
+      one(@Payload() { item }: { item: string }) {
+        heard.push(`content: ${item}`);
+      }
+      @OnEvent(own)
+      other(@Payload() { item }: { item: string }) {
+        heard.push(`identity: ${item}`);
+      }
+    }
+    @Module({ controllers: [Follower] })
+    class FollowerModule {}
+    const { close } = await harness.serve(FollowerModule, { redisUrl: urlOf('orders') });
+    const content = await harness.raw(urlOf('content'));
+    const tell = (name: string, item: string) =>
+      content.xAdd('{content}:events', '*', {
+        m: JSON.stringify({
+          ...{ id: item, event: name, payload: { item, version: 1, count: 1 } },
+          occurredAt: new Date().toISOString(),
+        }),
+      });
+    await tell('identity.itemCounted', 'forged');
+    await tell('content.itemCounted', 'true');
+    await eventually(() => expect(heard).toEqual(['content: true']));
+    const raw = await harness.raw();
+    await eventually(async () => expect(await raw.xLen('{orders}:dead')).toBe(1));
+    expect(heard).toEqual(['content: true']);
+    await close();
   });
 });
