@@ -67,6 +67,27 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    // PayPal and the page renderer, at addresses from the settings. Google, mail and S3 have clients of their own.
+    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    ignores: [
+      'apps/orders/payment/paypal/paypal-client.ts',
+      'apps/gateway/pages/renderer.ts',
+      '**/*.spec.ts',
+      '**/test/**',
+      'libs/testing/**',
+    ],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        {
+          name: 'fetch',
+          message:
+            'A server asks no address that a person typed. Name the place here if it is from the settings.',
+        },
+      ],
+    },
+  },
   { files: ['web/src/**/*.{ts,tsx}'], ...reactHooks.configs.flat['recommended-latest'] },
   {
     files: ['dev/**/*.{ts,mjs}', 'bench/**/*.ts', '**/*cli.ts', '**/*.spec.ts', '**/test/**'],

@@ -66,10 +66,11 @@ function asset(address: string, body: Buffer): Asset {
 export function chooseEncoding(accepted: string | undefined, asset: Asset): Encoding {
   const offers = new Map(
     (accepted ?? '').split(',').map((part) => {
+      // No expression for the blanks around it: of a header full of them that would be tried at each.
       const [name = '', ...parameters] = part
-        .trim()
         .toLowerCase()
-        .split(/\s*;\s*/);
+        .split(';')
+        .map((word) => word.trim());
       const weight = parameters.find((parameter) => parameter.startsWith('q='));
       return [name, weight === undefined || Number(weight.slice(2)) > 0];
     }),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Session } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import type { Endpoint } from '../routing/endpoint.js';
+import { endpoints } from '../routing/endpoints.js';
 import { sampleRequest, unknownId, writes } from './sample-requests.js';
 import { adminCredentials, startSite, type SiteUnderTest } from './site.harness.js';
 import { storedRows } from './stored-rows.js';
@@ -183,6 +184,57 @@ describe.each(table)('%s', (_name, endpoint: Endpoint) => {
       }
     });
   }
+});
+
+const asking = endpoints
+  .filter(({ query }) => query && Object.keys(query.shape).length > 0)
+  .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
+
+const noNumbers = ['0', '-1', '1e9', '999999999', '9'.repeat(400), '1.5', 'NaN', '', '%201', '0x10', '１'];
+
+describe.each(asking)('the query of %s', (_name, endpoint: Endpoint) => {
+  const { method, path, bytes } = sampleRequest(endpoint, { email: adminCredentials.email });
+  const names = Object.keys(endpoint.query!.shape);
+
+  /** What became of it, and which parameters were found wrong. */
+  async function ask(query: string): Promise<{ query: string; status: number; wrong: string[] }> {
+    const response = await fetch(`${site.url}${path.split('?', 1)[0]}?${query}`, {
+      method,
+      headers: { Authorization: `Bearer ${admin.bearer}`, Accept: json },
+      redirect: 'manual',
+      ...(method !== 'GET' && { body: new Uint8Array(bytes ?? []) }),
+    });
+    const { status } = response;
+    const text = await response.text();
+    const { errors = [] } = status === 400 ? (JSON.parse(text) as Problem) : {};
+    return { query: query.slice(0, 60), status, wrong: errors.map(({ field }) => field) };
+  }
+
+  test('refuses a parameter given twice', async () => {
+    for (const name of names) {
+      const { status, wrong } = await ask(`${name}=1&${name}=2`);
+      expect([name, status, wrong.includes(name)]).toEqual([name, 400, true]);
+    }
+  });
+
+  if (method === 'GET')
+    test('bounds what it may ask for', async () => {
+      for (const name of names.filter((one) => one === 'page' || one === 'limit'))
+        for (const value of noNumbers)
+          expect(await ask(`${name}=${value}`)).toMatchObject({ status: 400, wrong: [name] });
+      const odd = names.flatMap((name) => [
+        ...[`${name}[]=1`, `${name}[$ne]=1`, `__proto__[${name}]=1`, `constructor.prototype.${name}=1`],
+        ...[
+          `${name}=${'x'.repeat(8000)}`,
+          `${name}=%00`,
+          `${name}=%`,
+          `${name}=%ff`,
+          `${name}=${'%27--'.repeat(99)}`,
+        ],
+      ]);
+      const answers = await Promise.all(odd.map(ask));
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    });
 });
 
 test('nothing of all this was stored, and the processes live on without having failed', async () => {

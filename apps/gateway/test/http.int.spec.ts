@@ -338,6 +338,39 @@ describe('limits and addresses', () => {
     expect(page.text).toContain(publicUrl);
     expect(page.text).not.toContain('evil.example');
   });
+
+  test.each([
+    '/contact',
+    '/pricing/',
+    '/banner',
+    '/sitemap.xml',
+    '/robots.txt',
+    '/no-such-page',
+    '/openapi.json',
+  ])('no header or query string of one visitor is in what another gets at %s', async (path) => {
+    // Of a gateway that has nothing in memory yet: whoever asks first might decide what it keeps.
+    const { url } = await site.startGateway();
+    const evil = [
+      'Host',
+      'X-Forwarded-Host',
+      'X-Forwarded-Server',
+      'X-Host',
+      'X-Original-URL',
+      'X-Rewrite-URL',
+    ]
+      .map((name) => `${name}: evil.example`)
+      .concat(
+        'Forwarded: host=evil.example;proto=http',
+        'X-Forwarded-Proto: evil',
+        'X-Forwarded-Prefix: /evil',
+      );
+    const request = (target: string, headers: string[]) =>
+      onTheWire([`GET ${target} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n'), url);
+    const first = await request(`${path}?next=//evil.example&_method=DELETE`, [...evil, 'Accept: text/html']);
+    expect(first).toMatch(/^HTTP\/1.1 (200|404) /);
+    const second = await request(path, ['Host: site.test', 'Accept: text/html']);
+    for (const answer of [first, second]) expect(answer).not.toContain('evil');
+  });
 });
 
 test('answers are counted by status', async () => {
@@ -388,14 +421,15 @@ async function isListening(url: string): Promise<boolean> {
   return connected;
 }
 
-function onTheWire(bytes: string): Promise<string> {
-  const { hostname, port } = new URL(site.url);
+/** What a server says to these bytes; all of it when they ask to close the connection. */
+function onTheWire(bytes: string, at = site.url): Promise<string> {
+  const { hostname, port } = new URL(at);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     let received = '';
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       received += chunk;
-      if (received.includes('\r\n\r\n')) socket.end();
+      if (received.includes('\r\n\r\n') && !bytes.includes('Connection: close')) socket.end();
     });
     socket.on('close', () => resolve(received));
     socket.on('error', (error) => (received === '' ? reject(error) : resolve(received)));

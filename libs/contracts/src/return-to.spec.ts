@@ -11,6 +11,9 @@ test.each(['/', '/order-now/1?plan=a#top', '/my-order', '/a//b', '/@evil.example
 test.each([
   '//evil.example',
   '/\\evil.example',
+  '/.//evil.example',
+  '/a/..//evil.example',
+  '/%2e//evil.example',
   '/\t/evil.example',
   '/\n/evil.example',
   'https://evil.example',

@@ -8,5 +8,8 @@ export function ownPath(address: unknown): string | undefined {
   if (typeof address !== 'string' || address.length > longest) return undefined;
   if (!/^\/(?![/\\])[^\\\u0000-\u0020\u007f]*$/.test(address)) return undefined;
   const base = 'http://site.invalid';
-  return URL.canParse(address, base) && new URL(address, base).origin === base ? address : undefined;
+  if (!URL.canParse(address, base)) return undefined;
+  const { origin, pathname } = new URL(address, base);
+  // `/.//host` is within the site, but `//host` once somebody has resolved it.
+  return origin === base && !pathname.startsWith('//') ? address : undefined;
 }
