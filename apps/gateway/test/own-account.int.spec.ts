@@ -62,7 +62,7 @@ async function registered(
 
 async function mailsTo(address: string): Promise<Pick<MailRequest, 'template' | 'params'>[]> {
   const { rows } = await identity.query<{ payload: MailRequest }>(
-    `SELECT payload FROM outbox_messages WHERE event = 'identity.mailRequested' AND payload->>'to' = $1 ORDER BY id`,
+    `SELECT payload FROM outbox_messages WHERE event = 'mail.requested' AND payload->>'to' = $1 ORDER BY id`,
     [address],
   );
   return rows.map(({ payload }) => payload);

@@ -30,7 +30,7 @@ type Mail = Pick<MailRequest, 'to' | 'template' | 'mailId'> & { params: Record<s
 /** The mails that identity has asked for, the oldest first. */
 async function mailsTo(address: string, template?: Template): Promise<Mail[]> {
   const rows = await identity.sql<{ payload: Mail }>(
-    `SELECT payload FROM outbox_messages WHERE event = 'identity.mailRequested'
+    `SELECT payload FROM outbox_messages WHERE event = 'mail.requested'
        AND payload->>'to' = $1 AND ($2::text IS NULL OR payload->>'template' = $2) ORDER BY id`,
     [address, template ?? null],
   );

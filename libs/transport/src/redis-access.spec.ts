@@ -1,14 +1,13 @@
 import { expect, test } from '@jest/globals';
 import * as contracts from '#libs/contracts';
-import { redisRules } from './redis-access.js';
+import { redisRules, redisUsers } from './redis-access.js';
 
-/** Everything that `libs/contracts` exports and that is, or holds, contracts. */
-const all = Object.values(contracts)
-  .flatMap((one) => (typeof one === 'object' && one !== null ? [one, ...Object.values(one)] : []))
-  .filter(
-    (one): one is contracts.Contract =>
-      typeof one === 'object' && one !== null && 'pattern' in one && 'access' in one,
-  );
+/** Everything that `libs/contracts` exports, and what stands in that. */
+const exported: unknown[] = Object.values(contracts).flatMap((one) => [one, ...Object.values(one as object)]);
+const all = exported.filter(
+  (one): one is contracts.Contract =>
+    typeof one === 'object' && one !== null && 'pattern' in one && 'access' in one,
+);
 
 test.each(contracts.serviceNames)(
   '%s may reach the services that let it ask something, and no other',
@@ -26,4 +25,19 @@ test.each(contracts.serviceNames)(
 
 test('services ask each other questions only: commands are people’s', () => {
   expect(all.filter(({ askedBy, kind }) => askedBy && kind === 'command')).toEqual([]);
+});
+
+test('an event with secrets is on a stream that its follower alone may read', () => {
+  const secret = exported.filter(
+    (one): one is contracts.EventContract =>
+      typeof one === 'object' && one !== null && 'event' in one && 'follower' in one,
+  );
+  expect(secret).toContain(contracts.mailRequested);
+  for (const { event, follower } of secret) {
+    // What a former version says is on a stream that others read too, and goes with its last process.
+    if (event === contracts.formerMailRequested.event) continue;
+    const selector = `(~{${event.split('.')[0]}}:events +xreadgroup`;
+    const readers = redisUsers.filter((user) => redisRules(user).some((rule) => rule.startsWith(selector)));
+    expect([event, readers]).toEqual([event, [follower]]);
+  }
 });

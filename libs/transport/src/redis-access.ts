@@ -5,7 +5,7 @@ import { keys, repliesTo } from './keys.js';
 export type RedisUser = ServiceName | 'gateway';
 
 interface Uses {
-  /** Whose events it writes: its own, and others that its changes tell of (`payments.flagged` is told by orders). */
+  /** Whose events it writes: its own, and others that its changes tell of (`payments.flagged` is told by orders, `mail.requested` by identity). */
   tells: readonly string[];
   /** Whose events it follows. */
   follows: readonly string[];
@@ -24,10 +24,10 @@ const uses: Record<RedisUser, Uses> = {
   messaging: {
     tells: ['messages', 'subscribers'],
     // Mail tells people what happened to them.
-    follows: ['orders', 'payments', 'identity', 'content'],
+    follows: ['orders', 'payments', 'identity', 'mail', 'content'],
     asks: ['content', 'orders', 'identity'],
   },
-  identity: { tells: ['identity'], follows: [], asks: [] },
+  identity: { tells: ['identity', 'mail'], follows: [], asks: [] },
 };
 
 export const redisUsers = Object.keys(uses) as RedisUser[];
