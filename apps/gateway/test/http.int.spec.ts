@@ -369,7 +369,7 @@ describe('limits and addresses', () => {
     const first = await request(`${path}?next=//evil.example&_method=DELETE`, [...evil, 'Accept: text/html']);
     expect(first).toMatch(/^HTTP\/1.1 (200|404) /);
     const second = await request(path, ['Host: site.test', 'Accept: text/html']);
-    for (const answer of [first, second]) expect(answer).not.toContain('evil');
+    for (const answer of [first, second]) expect(answer).not.toMatch(/evil\.example|\/evil/);
   });
 });
 
