@@ -44,7 +44,7 @@ export async function startGateway(
   logger: Logger = createLogger('gateway', config.LOG_LEVEL),
   { imageChild }: Pick<GatewaySurroundings, 'imageChild'> = {},
 ): Promise<RunningGateway> {
-  const stopTracing = await startTracing('gateway', config);
+  const traces = await startTracing('gateway', config);
   const metrics = new Metrics('gateway');
   const redisUrl = config.REDIS_URL;
   const rpc = new RpcClient({ redisUrl, caller: 'gateway', logger, observer: metrics.observer });
@@ -62,7 +62,7 @@ export async function startGateway(
     if (graceMs > 0) await lastCalls(app.getHttpServer() as Server, graceMs);
     await app.close();
     await Promise.all([rpc.close(), broadcaster.close(), health.close()]);
-    await stopTracing?.();
+    await traces?.stop();
   };
   try {
     const site = app.get(SiteSnapshot);

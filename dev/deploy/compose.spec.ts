@@ -158,13 +158,17 @@ test('only the dev profile has simulators, and only it uses their image', () => 
 });
 
 test('databases and queue can be reached from nowhere outside', () => {
-  for (const name of ['databases', 'queue', 'pages']) expect(file.networks[name]).toEqual({ internal: true });
+  for (const name of ['databases', 'queue', 'pages', 'telemetry'])
+    expect(file.networks[name]).toEqual({ internal: true });
   const networksOf = (name: string) => {
     const { networks } = file.services[name]!;
     return Array.isArray(networks) ? networks : Object.keys(networks);
   };
   expect(networksOf('postgres')).toEqual(['databases']);
   expect(networksOf('redis')).toEqual(['queue']);
-  expect(networksOf('web')).toEqual(['pages']);
+  expect(networksOf('web')).toEqual(['pages', 'telemetry']);
   expect(networksOf('gateway')).not.toContain('databases');
+  // Where only processes of ours are, whoever watches them reaches each of them, and no store.
+  const watched = Object.keys(file.services).filter((name) => networksOf(name).includes('telemetry'));
+  expect(watched.sort()).toEqual([...deployedProcesses].sort());
 });

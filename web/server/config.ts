@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { loadConfig, processSettings, setting } from '#libs/platform';
 
-const { HEALTH_PORT, HEALTH_HOST, LOG_LEVEL } = processSettings;
+const { HEALTH_PORT, HEALTH_HOST, LOG_LEVEL, ...others } = processSettings;
+const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER_ARG } = others;
 
 export const webSettings = z.object({
   HEALTH_PORT,
   HEALTH_HOST,
   LOG_LEVEL,
+  OTEL_EXPORTER_OTLP_ENDPOINT,
+  OTEL_EXPORTER_OTLP_HEADERS,
+  OTEL_TRACES_SAMPLER_ARG,
   WEB_PORT: setting.port().default(0),
   WEB_HOST: setting.text().default('127.0.0.1'),
   /** The site's address, for the absolute addresses of shells; a render request names its own. */

@@ -7,12 +7,14 @@ import {
   HealthServer,
   lastCalls,
   Metrics,
+  startTracing,
 } from '#libs/platform';
 import type { ServerBundle } from '../src/lib/rendering.js';
 import { readAssets } from './assets.js';
 import { readWebConfig } from './config.js';
 import type { Manifest } from './manifest.js';
 import { DrawingProcess } from './preview/drawing-process.js';
+import { renderDurations } from './render-durations.js';
 import { createRenderer } from './renderer.js';
 import { fileURLToPath } from 'node:url';
 
@@ -27,15 +29,14 @@ const config = readWebConfig();
 const logger = createLogger('web', config.LOG_LEVEL);
 crashOnUnhandled(logger);
 
-const health = new HealthServer({
-  port: config.HEALTH_PORT,
-  host: config.HEALTH_HOST,
-  registry: new Metrics('web').registry,
-});
+const { registry } = new Metrics('web');
+const health = new HealthServer({ port: config.HEALTH_PORT, host: config.HEALTH_HOST, registry });
+const durations = renderDurations(registry);
 
 const drawing = new DrawingProcess();
 
 try {
+  const traces = await startTracing('web', config);
   await health.listen();
   const pages = (await import(serverBundle)) as ServerBundle;
   const renderer = createRenderer({
@@ -46,6 +47,8 @@ try {
     publicUrl: config.PUBLIC_URL,
     mapEmbedUrl: config.MAP_EMBED_URL ?? null,
     google: config.GOOGLE_CLIENT_ID !== undefined,
+    inSpan: traces?.inSpan,
+    watch: (kind, status, seconds) => durations.observe({ kind, status }, seconds),
     logger,
   });
   await new Promise<void>((resolve, reject) => {
@@ -61,7 +64,7 @@ try {
       renderer.closeIdleConnections();
       await closed;
       drawing.stop();
-      await health.close();
+      await Promise.all([health.close(), traces?.stop()]);
     },
   });
   health.state = 'ready';

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { createLogger } from '#libs/platform';
+import { createLogger, type InSpan } from '#libs/platform';
+import { eventually } from '#libs/testing';
 import type { DescribedPage, PageRequest } from '../src/lib/rendering.js';
 import { readAssets } from './assets.js';
 import { drawPreview } from './preview/draw-preview.js';
@@ -17,6 +18,8 @@ let folder: string;
 let server: Server;
 let url: string;
 const rendered: PageRequest[] = [];
+const spans: Omit<Parameters<InSpan>[0], 'attributes'>[] = [];
+const watched: [string, number][] = [];
 
 const describePage = ({ path }: PageRequest): DescribedPage => {
   const title = 'A "title" & <more>';
@@ -69,6 +72,11 @@ beforeAll(async () => {
     publicUrl: 'https://agency.example',
     mapEmbedUrl: null,
     google: true,
+    inSpan: (facts, work) => {
+      spans.push(facts);
+      return work(facts.parent);
+    },
+    watch: (kind, status) => watched.push([kind, status]),
     logger: createLogger('web', 'silent'),
     maxBodyBytes: 10_000,
   });
@@ -182,3 +190,19 @@ describe('files', () => {
       expect((await fetch(url + path)).headers.get('content-type')).toContain('text/html');
   });
 });
+
+test.each([
+  ['POST', '/render', JSON.stringify(renderRequest), 'render', 200],
+  ['POST', '/render', '{', 'render', 400],
+  ['GET', '/assets/entry-1a2b.js', undefined, 'asset', 200],
+  ['GET', '/order-now/019a0000-0000-7000-8000-000000000001?from=mail', undefined, 'shell', 404],
+])(
+  '%s %s is told to whoever watches by its kind, and traced as part of what asked for it',
+  async (...row) => {
+    const [method, path, body, kind, status] = row;
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await (await fetch(url + path, { method, body, headers: { traceparent } })).arrayBuffer();
+    expect(spans.at(-1)).toEqual({ kind: 'server', name: `${method} ${kind}`, parent: traceparent });
+    await eventually(() => expect(watched.at(-1)).toEqual([kind, status]));
+  },
+);

@@ -2,12 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { type RenderRequest, subscriptionPage } from '#libs/contracts';
+import type { InSpan } from '#libs/platform';
 import type { PageRequest, ServerBundle } from '../src/lib/rendering.js';
 import { type Asset, chooseEncoding } from './assets.js';
 import { documentOf } from './document.js';
 import { clientFiles, type Manifest } from './manifest.js';
 import { type Preview, previewOf } from './preview/preview.js';
 import { Previews } from './preview/previews.js';
+
+type Kind = 'render' | 'preview' | 'asset' | 'shell';
 
 export interface RendererOptions {
   pages: ServerBundle;
@@ -18,6 +21,10 @@ export interface RendererOptions {
   mapEmbedUrl: string | null;
   /** People may join with Google. */
   google: boolean;
+  /** Given where requests are traced. */
+  inSpan?: InSpan;
+  /** Told of each answer: what it was, its status, and how long it took. */
+  watch(kind: Kind, status: number, seconds: number): void;
   logger: Logger;
   /** Of a render request's body. Default 32 MiB: every section full of long texts is some 10 MB. */
   maxBodyBytes?: number;
@@ -53,21 +60,50 @@ class Refusal extends Error {
 export function createRenderer(options: RendererOptions): Server {
   const previews = new Previews((preview) => options.drawPreview(preview));
   const server = createServer((request, response) => {
-    answer(options, previews, request, response).catch((error: unknown) => {
-      const refused = error instanceof Refusal;
-      if (!refused) options.logger.error({ err: error, path: request.url }, 'Rendering failed');
-      if (response.headersSent) return response.destroy();
-      const status = refused ? error.status : 500;
-      response.writeHead(status, {
-        'content-type': 'text/plain; charset=utf-8',
-        'cache-control': 'no-store',
-      });
-      response.end(refused ? error.message : 'The page could not be rendered.');
-    });
+    observed(options, request, response, () => answer(options, previews, request, response)).catch(
+      (error: unknown) => {
+        const refused = error instanceof Refusal;
+        if (!refused) options.logger.error({ err: error, path: request.url }, 'Rendering failed');
+        if (response.headersSent) return response.destroy();
+        const status = refused ? error.status : 500;
+        response.writeHead(status, {
+          'content-type': 'text/plain; charset=utf-8',
+          'cache-control': 'no-store',
+        });
+        response.end(refused ? error.message : 'The page could not be rendered.');
+      },
+    );
   });
   // Longer than the gateway's agent keeps a connection, so that none is closed under a request.
   server.keepAliveTimeout = 65_000;
   return server;
+}
+
+/** What is asked for, of few values: addresses of shells hold ids. */
+function kindOf({ assets }: RendererOptions, { url }: IncomingMessage): Kind {
+  const path = pathOf(url);
+  if (path === '/render' || path === '/preview') return path.slice(1) as Kind;
+  return assets.has(path) ? 'asset' : 'shell';
+}
+
+const pathOf = (url = '/') => url.split('?')[0]!;
+
+/** Tells who watches, and records it as part of the gateway's request. */
+function observed(
+  options: RendererOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { inSpan, watch } = options;
+  const kind = kindOf(options, request);
+  const began = performance.now();
+  response.once('close', () => watch(kind, response.statusCode, (performance.now() - began) / 1000));
+  if (!inSpan) return work();
+  // A header that is sent twice is a list.
+  const { traceparent } = request.headers;
+  const parent = typeof traceparent === 'string' ? traceparent : undefined;
+  return inSpan({ kind: 'server', name: `${request.method} ${kind}`, parent }, work);
 }
 
 async function answer(
@@ -76,7 +112,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const path = (request.url ?? '/').split('?')[0] ?? '/';
+  const path = pathOf(request.url);
   if (request.method === 'POST' && (path === '/render' || path === '/preview')) {
     const page = await readRenderRequest(request, options);
     return path === '/render'

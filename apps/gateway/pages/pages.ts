@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import type { StoredAnswer } from '../answers/stored-answer.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
 import { SiteSnapshot } from '../content/site-snapshot.js';
 import { ImageFiles } from '../images/image-files.js';
+import type { GatewayRequest } from '../policy/caller.js';
 import type { PageTarget } from '../routing/page-table.js';
 import { SiteFiles } from '../site-files/site-files.js';
 import { type PlainStatus, sendPlainPage } from './plain-page.js';
@@ -31,17 +32,17 @@ export class Pages {
     return this.rendered.ready(url) ?? this.images.ready(url);
   }
 
-  serve(target: PageTarget, request: FastifyRequest, reply: FastifyReply): void {
+  serve(target: PageTarget, request: GatewayRequest, reply: FastifyReply): void {
     if (target.kind === 'public')
       this.sendWhenReady(this.rendered.page(target.page.path), request, reply, 502);
     else this.forward(request, reply);
   }
 
-  serveNotFound(request: FastifyRequest, reply: FastifyReply): void {
+  serveNotFound(request: GatewayRequest, reply: FastifyReply): void {
     this.sendWhenReady(this.rendered.notFound(), request, reply, 404);
   }
 
-  serveFile(path: string, request: FastifyRequest, reply: FastifyReply): void {
+  serveFile(path: string, request: GatewayRequest, reply: FastifyReply): void {
     const own = this.files.at(path) ?? this.previews.at(path) ?? this.images.at(path);
     if (own) this.sendWhenReady(own, request, reply, 502);
     else if (path.startsWith('/images/')) this.sendPlain(404, request, reply);
@@ -49,14 +50,14 @@ export class Pages {
   }
 
   /** To the web process: a file of its own, or the shell of a page that the browser fills. */
-  private forward(request: FastifyRequest, reply: FastifyReply): void {
+  private forward(request: GatewayRequest, reply: FastifyReply): void {
     reply.hijack();
-    this.proxy.forward(request.raw, reply.raw);
+    this.proxy.forward(request.raw, reply.raw, request.traceparent);
   }
 
   private sendWhenReady(
     answer: Promise<StoredAnswer | undefined>,
-    request: FastifyRequest,
+    request: GatewayRequest,
     reply: FastifyReply,
     otherwise: PlainStatus,
   ): void {
@@ -67,7 +68,7 @@ export class Pages {
     );
   }
 
-  private sendPlain(status: PlainStatus, request: FastifyRequest, reply: FastifyReply): void {
+  private sendPlain(status: PlainStatus, request: GatewayRequest, reply: FastifyReply): void {
     reply.hijack();
     const withBody = request.method !== 'HEAD';
     sendPlainPage(status, { response: reply.raw, headers: this.headers, withBody });

@@ -5,6 +5,7 @@ import {
   type SubscriptionPage,
   subscriptionPaths,
 } from '#libs/contracts';
+import { inSpan } from '#libs/transport';
 import { SiteAddress } from '../answers/site-address.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 
@@ -51,12 +52,14 @@ export class Renderer {
   ): Promise<Response> {
     const site = { version, sections, imageTexts };
     const request: RenderRequest = { path, publicUrl: this.address.url, site, subscription };
-    return fetch(this.config.WEB_URL + call, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(request),
-      redirect: 'error',
-      signal: AbortSignal.timeout(this.config.WEB_TIMEOUT_MS),
-    });
+    return inSpan({ kind: 'client', name: `POST ${call}`, attributes: { page: path } }, (traceparent) =>
+      fetch(this.config.WEB_URL + call, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...(traceparent && { traceparent }) },
+        body: JSON.stringify(request),
+        redirect: 'error',
+        signal: AbortSignal.timeout(this.config.WEB_TIMEOUT_MS),
+      }),
+    );
   }
 }

@@ -8,8 +8,8 @@ import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-head
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { sendPlainPage } from './plain-page.js';
 
-/** Neither is any business of the web process, which serves everybody the same. */
-const keptFromWeb = ['cookie', 'authorization'];
+/** None is any business of the web process, which serves everybody the same and belongs to no trace of a visitor's. */
+const keptFromWeb = ['cookie', 'authorization', 'traceparent', 'tracestate'];
 /** The gateway decides these. */
 const keptFromClient = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin', 'keep-alive'];
 
@@ -18,6 +18,7 @@ const keptFromClient = ['set-cookie', 'server', 'x-powered-by', 'access-control-
 export class WebProxy implements OnApplicationShutdown {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 128 });
   private readonly middleware;
+  private readonly traces = new WeakMap<IncomingMessage, string>();
 
   constructor(
     @Inject(GATEWAY_CONFIG) config: GatewayConfig,
@@ -31,14 +32,20 @@ export class WebProxy implements OnApplicationShutdown {
       agent: this.agent,
       proxyTimeout: config.WEB_TIMEOUT_MS,
       on: {
-        proxyReq: (proxied) => keptFromWeb.forEach((name) => proxied.removeHeader(name)),
+        proxyReq: (proxied, request) => {
+          for (const name of keptFromWeb) proxied.removeHeader(name);
+          const traceparent = this.traces.get(request);
+          if (traceparent) proxied.setHeader('traceparent', traceparent);
+        },
         proxyRes: (answer) => this.dress(answer),
         error: (error, request, response) => this.fail(error, request, response as ServerResponse),
       },
     });
   }
 
-  forward(request: IncomingMessage, response: ServerResponse): void {
+  /** `traceparent` is the W3C trace context of its span, where requests are traced. */
+  forward(request: IncomingMessage, response: ServerResponse, traceparent?: string): void {
+    if (traceparent) this.traces.set(request, traceparent);
     void this.middleware(request, response, (error) => this.fail(error, request, response));
   }
 

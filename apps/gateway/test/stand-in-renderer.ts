@@ -9,6 +9,8 @@ export interface StandInRenderer {
   readonly rendered: string[];
   /** Paths of which a preview was drawn, in order. */
   readonly drawn: string[];
+  /** The trace contexts that came with renders, by path. */
+  readonly traceparents: Map<string, string | undefined>;
   /** Headers of the requests that were proxied. */
   readonly proxied: { url: string; headers: IncomingMessage['headers'] }[];
   /** While set, renders wait for it. */
@@ -20,6 +22,7 @@ export interface StandInRenderer {
 export async function standInRenderer(port = 0): Promise<StandInRenderer> {
   const rendered: string[] = [];
   const drawn: string[] = [];
+  const traceparents: StandInRenderer['traceparents'] = new Map();
   const proxied: StandInRenderer['proxied'] = [];
   const server = createServer((request, response) => {
     if (request.url === '/render') void render(request, response);
@@ -33,6 +36,7 @@ export async function standInRenderer(port = 0): Promise<StandInRenderer> {
     url: '',
     rendered,
     drawn,
+    traceparents,
     proxied,
     stop: async () => {
       if (!server.listening) return;
@@ -44,6 +48,7 @@ export async function standInRenderer(port = 0): Promise<StandInRenderer> {
   async function render(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, publicUrl, site, subscription } = await requestOf(request);
     rendered.push(path);
+    traceparents.set(path, request.headers.traceparent as string | undefined);
     await standIn.hold;
     const isMissing = path === '/page-not-found' || subscription?.subscription === null;
     const status = isMissing ? 404 : 200;

@@ -18,6 +18,7 @@ import {
 } from '#libs/testing';
 import type { RunningGateway } from '../gateway.js';
 import { gatewayOn, publicUrl } from './site.harness.js';
+import { standInRenderer, type StandInRenderer } from './stand-in-renderer.js';
 
 interface Span {
   traceId: string;
@@ -45,6 +46,8 @@ const message = {
   messageStatus: 'UnRead',
 };
 
+const traceIdOf = ({ headers }: Answer) => headers.get('x-request-id')!.replaceAll('-', '');
+
 /** A collector that keeps what it is sent. */
 async function startCollector(exports: Export[]): Promise<Server> {
   const collector = createServer((request, response) => {
@@ -62,43 +65,50 @@ describe('a request that is traced', () => {
   const exports: Export[] = [];
   const lines: string[] = [];
   let collector: Server;
-  let database: TestDatabase;
+  let databases: TestDatabase[];
   let redis: TestRedis;
-  let messaging: ServiceProcess;
+  let web: StandInRenderer;
+  let services: ServiceProcess[];
   let gateway: RunningGateway;
   let answer: Answer;
   let traceId: string;
+  const pages: Answer[] = [];
 
   beforeAll(async () => {
-    [collector, database, redis] = await Promise.all([
+    [collector, redis, web, ...databases] = await Promise.all([
       startCollector(exports),
-      freshDatabase(),
       freshRedis(),
+      standInRenderer(),
+      freshDatabase(),
+      freshDatabase(),
     ]);
     const { port } = collector.address() as AddressInfo;
     const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
-    messaging = startServiceProcess('messaging', {
-      ...tracing,
-      DATABASE_URL: database.url,
-      REDIS_URL: redis.url,
-      PUBLIC_URL: publicUrl,
-      OTEL_BSP_SCHEDULE_DELAY: '50',
-    });
-    await messaging.ready();
+    const own = { ...tracing, REDIS_URL: redis.url, OTEL_BSP_SCHEDULE_DELAY: '50' };
+    const [contents, messages] = databases.map(({ url }) => url) as [string, string];
+    services = [
+      startServiceProcess('content', { ...own, DATABASE_URL: contents }),
+      startServiceProcess('messaging', { ...own, DATABASE_URL: messages, PUBLIC_URL: publicUrl }),
+    ];
+    await Promise.all(services.map((service) => service.ready()));
     const logger = createLogger('gateway', 'info', { write: (line: string) => void lines.push(line) });
-    gateway = await gatewayOn({ ...tracing, REDIS_URL: redis.url, WEB_URL: 'http://127.0.0.1:9' }, logger);
+    gateway = await gatewayOn({ ...tracing, REDIS_URL: redis.url, WEB_URL: web.url }, logger);
     answer = await Session.visitor(gateway.url).post('/add-message', message);
-    traceId = answer.headers.get('x-request-id')!.replaceAll('-', '');
+    traceId = traceIdOf(answer);
+    for (const path of ['/pricing/', '/dashboard'])
+      pages.push(await Session.visitor(gateway.url).get(path, { headers: { Accept: 'text/html' } }));
     // What it caused goes on after it was answered; then the gateway hands over what it has.
     await eventually(() => expect(spans().map(({ kind }) => kind)).toContain(consumer));
     await gateway.close();
   });
   afterAll(async () => {
-    messaging.child.kill('SIGKILL');
-    await messaging.exited;
+    for (const { child, exited } of services) {
+      child.kill('SIGKILL');
+      await exited;
+    }
     collector.close();
     collector.closeAllConnections();
-    await Promise.all([redis.stop(), database.drop()]);
+    await Promise.all([redis.stop(), web.stop(), ...databases.map((database) => database.drop())]);
   });
 
   const spans = (): Span[] =>
@@ -108,8 +118,8 @@ describe('a request that is traced', () => {
         const service = resource.attributes.find(({ key }) => key === 'service.name')!.value.stringValue!;
         return scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service })));
       });
-  const named = (name: string, kind: number) =>
-    spans().find((span) => span.name === name && span.kind === kind && span.traceId === traceId);
+  const named = (name: string, kind: number, within = traceId) =>
+    spans().find((span) => span.name === name && span.kind === kind && span.traceId === within);
 
   test('is one connected trace, from the gateway over Redis to Postgres and to what it caused', () => {
     expect(answer.status).toBe(201);
@@ -128,6 +138,18 @@ describe('a request that is traced', () => {
     const orphans = spans().filter(({ parentSpanId }) => parentSpanId && !ids.has(parentSpanId));
     // A span of the event may still be open.
     expect(orphans.filter(({ traceId: id }) => id !== traceId)).toEqual([]);
+  });
+
+  test('goes on in the page renderer, whether a page is rendered there or a shell carried from there', () => {
+    expect(pages.map(({ status }) => status)).toEqual([200, 200]);
+    const [page, shell] = pages.map(traceIdOf) as [string, string];
+    const request = spans().find((span) => span.kind === server && span.traceId === page)!;
+    const rendering = named('POST /render', client, page)!;
+    expect(rendering).toMatchObject({ service: 'gateway', parentSpanId: request.spanId });
+    expect(web.traceparents.get('/pricing/')).toBe(`00-${page}-${rendering.spanId}-01`);
+    const carried = spans().find((span) => span.kind === server && span.traceId === shell)!;
+    const { headers } = web.proxied.find(({ url }) => url === '/dashboard')!;
+    expect(headers.traceparent).toBe(`00-${shell}-${carried.spanId}-01`);
   });
 
   test('has the id of the request, in every line of the log too', () => {

@@ -70,10 +70,10 @@ export async function openService({
     while (closing.length > 0) await closing.shift()?.();
   };
   try {
-    const stopTracing = await startTracing(name, config);
-    if (stopTracing) {
+    const traces = await startTracing(name, config);
+    if (traces) {
       traceQueries();
-      closing.unshift(stopTracing);
+      closing.unshift(() => traces.stop());
     }
     await health.listen();
     closing.unshift(() => health.close());

@@ -65,6 +65,8 @@ export const processSettings = {
   REDIS_URL: setting.url(['redis', 'rediss']),
   /** Where traces go (OTLP over HTTP, to `/v1/traces` below it). Without it there are none. */
   OTEL_EXPORTER_OTLP_ENDPOINT: setting.url(['http', 'https']).optional(),
+  /** `name=value`, comma-separated: sent to the collector along with them. OpenTelemetry's exporter reads it by itself. */
+  OTEL_EXPORTER_OTLP_HEADERS: setting.text().optional(),
   /** How many of the requests are traced, from 0 to 1. The gateway decides. */
   OTEL_TRACES_SAMPLER_ARG: setting.ratio().default(1),
 };
