@@ -10,6 +10,7 @@ const rooms = {
   'libs/transport': { rooms: ['libs/contracts'] },
   'libs/database': { rooms: ['libs/contracts', 'libs/transport'] },
   'libs/platform': { rooms: ['libs/contracts', 'libs/transport', 'libs/database'] },
+  'libs/image-storage': { rooms: ['libs/platform'] },
   'libs/testing': { rooms: ['libs/*', 'dev'] },
   'apps/*': { rooms: ['libs/*'] },
   web: { rooms: ['libs/contracts', 'libs/content-model'] },

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { paypalModes } from '#libs/contracts';
+import { imageStorageSettings, needsItsKeys } from '#libs/image-storage';
 import { loadConfig, processSettings, setting } from '#libs/platform';
 
 /** `300/600`: at most 300 calls within 600 seconds. */
@@ -82,13 +83,7 @@ const settings = z.object({
   WEB_TIMEOUT_MS: setting.integer(100, 600_000).default(10_000),
   /** How long a client may take to send a request, in milliseconds. */
   REQUEST_TIMEOUT_MS: setting.integer(1000, 600_000).default(30_000),
-  /** Where uploaded pictures lie; a folder that all gateways share. */
-  IMAGES_DIR: setting.text().default('.data/images'),
-  /** Where they lie instead, when it is set: a bucket's address. */
-  IMAGES_S3_URL: httpUrl().transform(withoutTrailingSlash).optional(),
-  IMAGES_S3_REGION: setting.text().default('us-east-1'),
-  IMAGES_S3_ACCESS_KEY_ID: setting.text().optional(),
-  IMAGES_S3_SECRET_ACCESS_KEY: setting.text().optional(),
+  ...imageStorageSettings,
   /** The largest upload, in bytes: what a phone's camera makes. */
   IMAGE_LIMIT_BYTES: setting.integer(1024, 256 * 1024 * 1024).default(20 * 1024 * 1024),
   /** The most pixels of an upload, in millions: what a phone's camera makes. */
@@ -97,13 +92,7 @@ const settings = z.object({
   IMAGE_TIMEOUT_MS: setting.integer(1000, 3_600_000).default(300_000),
 });
 
-export const gatewaySettings = settings.superRefine((config, context) => {
-  if (!config.IMAGES_S3_URL) return;
-  for (const name of ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const) {
-    if (!config[name])
-      context.addIssue({ code: 'custom', path: [name], message: 'is missing beside IMAGES_S3_URL' });
-  }
-});
+export const gatewaySettings = settings.superRefine(needsItsKeys);
 
 export type GatewayConfig = z.output<typeof gatewaySettings>;
 

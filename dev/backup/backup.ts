@@ -1,18 +1,20 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { FolderStorage, type ImageStorage } from '#libs/image-storage';
 import { databaseNames, type DatabaseName, type DatabaseUrls } from '../stack/databases.js';
+import { copyPictures } from './pictures.js';
 import { copyOut, type SequenceCopy, sequencesOf, type TableCopy, tablesOf } from './table.js';
 
 export interface BackupSource {
   databases: DatabaseUrls;
-  /** Uploaded pictures; undefined where there are none. */
-  imagesFolder?: string;
+  /** Uploaded pictures. */
+  images: ImageStorage;
 }
 
 /** `manifest.json` of a backup; it is written last, so a backup without one is unfinished. */
@@ -25,8 +27,14 @@ export interface Manifest {
     DatabaseName,
     { migrations: string[]; tables: (TableCopy & { sha256: string })[]; sequences: SequenceCopy[] }
   >;
+  /** How many files of pictures. */
   images: number;
+  /** See `PicturesSummary`. Backups of older versions have none. */
+  imagesSha256?: string;
 }
+
+/** The pictures in a backup, wherever they lay before. */
+export const picturesIn = (folder: string) => new FolderStorage(join(folder, 'images'));
 
 /** How long the backup waits for the writes that are under way, before it lets everybody go and tries again. */
 const lockTimeoutMs = 2_000;
@@ -38,7 +46,7 @@ const doors = ['inbox_entries', 'consumed_events', 'outbox_messages'];
  * Copies the four databases, as they were at one moment, and the pictures into a new folder. Writes wait while the four
  * snapshots are taken, some milliseconds; everything else goes on.
  */
-export async function backup({ databases, imagesFolder }: BackupSource, folder: string): Promise<Manifest> {
+export async function backup({ databases, images }: BackupSource, folder: string): Promise<Manifest> {
   const unfinished = `${folder}.unfinished`;
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   const readers = await openAll(databases);
@@ -48,14 +56,15 @@ export async function backup({ databases, imagesFolder }: BackupSource, folder: 
     const copies: [DatabaseName, Manifest['databases'][DatabaseName]][] = [];
     for (const [name, client] of readers)
       copies.push([name, await copyDatabase(client, join(unfinished, name))]);
-    const images =
-      imagesFolder === undefined ? 0 : await copyImages(imagesFolder, join(unfinished, 'images'));
+    // Pictures never change once they lie there; one that comes now is in the next backup's databases.
+    const { files, sha256 } = await copyPictures(images, picturesIn(unfinished));
     const manifest: Manifest = {
       version: 1,
       takenAt,
       pausedMs,
       databases: Object.fromEntries(copies) as Manifest['databases'],
-      images,
+      images: files,
+      imagesSha256: sha256,
     };
     await writeFile(join(unfinished, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     await rename(unfinished, folder);
@@ -127,12 +136,4 @@ export async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');
-}
-
-/** Pictures never change once they lie there; one that comes now is in the next backup's databases. */
-async function copyImages(from: string, to: string): Promise<number> {
-  await cp(from, to, { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-  return (await readdir(to, { recursive: true }).catch(() => [])).length;
 }

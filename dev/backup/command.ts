@@ -1,5 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
+import { type ImageStorage, imageStorage, imageStorageSettings, needsItsKeys } from '#libs/image-storage';
+import { readConfig } from '#libs/platform';
 import { startPostgres } from '../embedded/postgres.js';
 import { DataFolder } from '../stack/data-folder.js';
 import {
@@ -19,7 +22,7 @@ const usage = `Usage: npm run backup [-- folder]
 
 Backup copies the four databases, as they are at one moment, and the uploaded pictures while the site runs. Restore fills an empty
 site that does not run. Both work on the site of this machine (DATA_DIR), or on CONTENT_DATABASE_URL, ORDERS_DATABASE_URL,
-MESSAGING_DATABASE_URL, IDENTITY_DATABASE_URL and IMAGES_DIR where these are set.`;
+MESSAGING_DATABASE_URL, IDENTITY_DATABASE_URL and IMAGES_DIR, or IMAGES_S3_URL with its keys, where these are set.`;
 
 /** What `npm run backup` and `npm run restore` do; gives the exit code. */
 export async function run(root: string, [command, ...args]: string[]): Promise<number> {
@@ -30,7 +33,7 @@ export async function run(root: string, [command, ...args]: string[]): Promise<n
       const folder =
         folders[0] ?? join(settings.dataDir, 'backups', new Date().toISOString().replaceAll(':', '-'));
       const manifest = await backup(
-        { databases: databasesInUse(settings), imagesFolder: images(settings) },
+        { databases: databasesInUse(settings), images: imagesOf(settings) },
         folder,
       );
       console.log(`${folder}: ${summary(manifest)}; writes waited ${manifest.pausedMs} ms.`);
@@ -39,7 +42,7 @@ export async function run(root: string, [command, ...args]: string[]): Promise<n
     if (command === 'restore' && folders.length === 1) {
       const replace = args.includes('--replace');
       const manifest = await withStoppedSite(settings, (databases) =>
-        restore(folders[0]!, { databases, imagesFolder: images(settings) }, { replace }),
+        restore(folders[0]!, { databases, images: imagesOf(settings) }, { replace }),
       );
       console.log(`Restored what was there at ${manifest.takenAt}: ${summary(manifest)}.`);
       return 0;
@@ -60,7 +63,12 @@ function summary({ databases, images: pictures }: Manifest): string {
   return `${databaseNames.map((name, index) => `${name} ${rows[index]} rows`).join(', ')}, ${pictures} files`;
 }
 
-const images = (settings: StackSettings) => settings.env.IMAGES_DIR ?? join(settings.dataDir, 'images');
+function imagesOf({ env, dataDir }: StackSettings): ImageStorage {
+  const schema = z.object(imageStorageSettings).superRefine(needsItsKeys);
+  const read = readConfig(schema, { ...env, IMAGES_DIR: env.IMAGES_DIR ?? join(dataDir, 'images') });
+  if (!read.ok) throw new StackFailure(`These settings cannot be used: ${read.faults.join('; ')}.`);
+  return imageStorage(read.config);
+}
 
 function namedDatabases({ env }: StackSettings): DatabaseUrls | undefined {
   const urls = databaseNames.map((name) => [name, env[`${name.toUpperCase()}_DATABASE_URL`]] as const);

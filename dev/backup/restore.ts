@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +8,8 @@ import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { databaseNames, type DatabaseName } from '../stack/databases.js';
-import { type BackupSource, digestOf, type Manifest, readManifest } from './backup.js';
+import { type BackupSource, digestOf, type Manifest, picturesIn, readManifest } from './backup.js';
+import { copyPictures, summaryOfPictures } from './pictures.js';
 import { copyIn, quoted } from './table.js';
 
 const run = promisify(execFile);
@@ -24,12 +24,12 @@ export interface RestoreOptions {
 }
 
 /**
- * Fills empty databases and the folder of pictures from a backup; the services must not run. Each schema is made as it was, filled, and
+ * Fills empty databases and the storage of pictures from a backup; the services must not run. Each schema is made as it was, filled, and
  * then brought up to date. What waited to be mailed is cancelled: it may have been sent since.
  */
 export async function restore(
   folder: string,
-  { databases, imagesFolder }: BackupSource,
+  { databases, images }: BackupSource,
   { replace = false }: RestoreOptions = {},
 ): Promise<Manifest> {
   const manifest = await readManifest(folder).catch(() => {
@@ -45,8 +45,7 @@ export async function restore(
   }
   await sendNothingAgain(databases.messaging, recent);
   for (const name of databaseNames) await migrate(name, databases[name]);
-  if (imagesFolder !== undefined && manifest.images > 0)
-    await cp(join(folder, 'images'), imagesFolder, { recursive: true });
+  await copyPictures(picturesIn(folder), images);
   return manifest;
 }
 
@@ -58,6 +57,10 @@ async function verify(folder: string, manifest: Manifest): Promise<void> {
       if (found !== table.sha256) throw new NotRestored(`The backup is damaged: ${file}.`);
     }
   }
+  if (manifest.imagesSha256 === undefined) return;
+  const { sha256 } = await summaryOfPictures(picturesIn(folder));
+  if (sha256 !== manifest.imagesSha256)
+    throw new NotRestored(`The backup is damaged: ${join(folder, 'images')}.`);
 }
 
 async function makeEmpty(url: string, name: DatabaseName, replace: boolean): Promise<void> {

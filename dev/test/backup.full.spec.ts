@@ -4,22 +4,39 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import sharp from 'sharp';
+import type { Image } from '#libs/contracts';
 import { eventually, Session } from '#libs/testing';
+import { S3StandIn } from '../s3/s3.js';
 import type { DatabaseUrls } from '../stack/databases.js';
 import { Launch, temporaryDataDir } from './launcher.js';
 
 const admin = { email: 'admin@example.com', password: 'correct horse battery' };
 const env = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
 
-async function command(dataDir: string, ...args: string[]) {
+const keys = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret of the bucket' };
+
+/** Settings of a site whose pictures lie in this bucket. */
+const picturesIn = ({ url }: S3StandIn) => ({
+  IMAGES_S3_URL: url,
+  IMAGES_S3_REGION: keys.region,
+  IMAGES_S3_ACCESS_KEY_ID: keys.accessKeyId,
+  IMAGES_S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+});
+
+async function command(dataDir: string, bucket: S3StandIn, ...args: string[]) {
+  const { PATH, HOME } = process.env;
   const run = promisify(execFile)(process.execPath, [resolve('dev/backup.mjs'), ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir },
+    env: { PATH, HOME, DATA_DIR: dataDir, ...picturesIn(bucket) },
   });
   return run.then(
     ({ stdout }) => ({ code: 0, said: stdout }),
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
   );
 }
+
+const bytesIn = ({ objects }: S3StandIn) =>
+  [...objects].map(([key, { body, type }]) => [key, type, body.toString('base64')]).sort();
 
 /** What must be equal afterwards, by database. */
 async function totals(databases: DatabaseUrls): Promise<Record<string, unknown>> {
@@ -51,8 +68,15 @@ describe('a backup, restored into an empty site', () => {
   let first: Launch;
   let second: Launch | undefined;
   let before: Record<string, unknown>;
+  let bucket: S3StandIn;
+  let anotherBucket: S3StandIn;
+  let image: Image;
   beforeAll(async () => {
-    first = new Launch(original.path, env);
+    [bucket, anotherBucket] = await Promise.all([
+      S3StandIn.start('pictures', keys, { pageSize: 2 }),
+      S3StandIn.start('restored', keys, { pageSize: 2 }),
+    ]);
+    first = new Launch(original.path, { ...env, ...picturesIn(bucket) });
     const url = await first.ready();
     const customer = await Session.register(url, {
       email: 'buyer@example.com',
@@ -77,6 +101,14 @@ describe('a backup, restored into an empty site', () => {
       });
       expect(placed.status).toBe(201);
     }
+    const picture = sharp({ create: { width: 200, height: 100, channels: 3, background: '#ff0000' } });
+    const body = await picture.png().toBuffer();
+    const uploaded = await (
+      await Session.signIn(url, admin)
+    ).send<Image>('POST', '/images?alt=Red', { body });
+    expect(uploaded.status).toBe(201);
+    image = uploaded.json;
+    expect(bucket.objects.size).toBe(image.files.length);
     // What the orders caused is over: no mail is on its way.
     await eventually(
       async () => {
@@ -92,29 +124,34 @@ describe('a backup, restored into an empty site', () => {
   afterAll(async () => {
     await first.stop();
     await second?.stop();
+    await Promise.all([bucket.stop(), anotherBucket.stop()]);
     original.remove();
     empty.remove();
   });
 
   test('is taken while the site runs, and says how long writes waited', async () => {
-    const { code, said } = await command(original.path, 'backup', folder);
-    expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(/writes waited \d+ ms/) });
+    const { code, said } = await command(original.path, bucket, 'backup', folder);
+    const expected = new RegExp(`${image.files.length} files; writes waited \\d+ ms`);
+    expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(expected) });
     expect(existsSync(join(folder, 'manifest.json'))).toBe(true);
   });
 
   test('is refused by a site that runs, and by databases that hold something', async () => {
-    const running = await command(original.path, 'restore', folder);
+    const running = await command(original.path, bucket, 'restore', folder);
     expect(running).toMatchObject({ code: 1, said: expect.stringContaining('running already') });
   });
 
   test('gives equal totals, the same sign-ins, and sends no mail', async () => {
-    const restored = await command(empty.path, 'restore', folder);
+    const restored = await command(empty.path, anotherBucket, 'restore', folder);
     expect(restored).toMatchObject({ code: 0 });
-    const again = await command(empty.path, 'restore', folder);
+    const again = await command(empty.path, anotherBucket, 'restore', folder);
     expect(again).toMatchObject({ code: 1, said: expect.stringContaining('not empty') });
-    second = new Launch(empty.path, env);
+    second = new Launch(empty.path, { ...env, ...picturesIn(anotherBucket) });
     const url = await second.ready();
     expect(await totals(second.stack.databases)).toEqual(before);
+    expect(bytesIn(anotherBucket)).toEqual(bytesIn(bucket));
+    const shown = await fetch(url + image.address);
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     const again2 = await Session.signIn(url, {
       email: 'buyer@example.com',
       password: 'a fine long password',
@@ -140,13 +177,19 @@ describe('a backup, restored into an empty site', () => {
     );
   }, 240_000);
 
-  test('is refused when a file of it is damaged', async () => {
+  test('is refused when a picture or a table of it is damaged', async () => {
     const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
       databases: { orders: { tables: { name: string }[] } };
     };
-    rmSync(join(folder, 'orders', `${manifest.databases.orders.tables[0]!.name}.copy.gz`));
     await second?.stop();
-    const damaged = await command(empty.path, 'restore', folder, '--replace');
-    expect(damaged).toMatchObject({ code: 1, said: expect.stringContaining('damaged') });
+    const picture = join(folder, 'images', image._id, image.files[0]!.name);
+    const table = join(folder, 'orders', `${manifest.databases.orders.tables[0]!.name}.copy.gz`);
+    // Tables are looked at first.
+    for (const file of [picture, table]) {
+      rmSync(file);
+      const damaged = await command(empty.path, anotherBucket, 'restore', folder, '--replace');
+      const said = file === table ? file : join(folder, 'images');
+      expect(damaged).toMatchObject({ code: 1, said: expect.stringContaining(`damaged: ${said}.`) });
+    }
   });
 });

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { broadcasts, imageFileAt } from '#libs/contracts';
+import { contentTypeOf, IMAGE_STORAGE, type ImageStorage } from '#libs/image-storage';
 import { Broadcaster } from '#libs/transport';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
-import { contentTypeOf, IMAGE_STORAGE, type ImageStorage } from './image-storage.js';
 
 /** What the pages of a site show at a time is a few megabytes. */
 const keptBytes = 32 * 1024 * 1024;

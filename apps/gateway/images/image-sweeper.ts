@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { imageContract, system } from '#libs/contracts';
+import { IMAGE_STORAGE, type ImageStorage } from '#libs/image-storage';
 import { LOGGER } from '#libs/platform';
 import { RpcClient } from '#libs/transport';
-import { IMAGE_STORAGE, type ImageStorage } from './image-storage.js';
 
 const hourMs = 60 * 60 * 1000;
 /** Content may learn of a picture long after it was stored, but not so long. */

@@ -13,13 +13,13 @@ import {
   type ImageInput,
   imageInput,
 } from '#libs/contracts';
+import { IMAGE_STORAGE, type ImageStorage } from '#libs/image-storage';
 import { LOGGER } from '#libs/platform';
 import { Broadcaster, type CallOptions, RpcClient } from '#libs/transport';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { HttpFailure } from '../problem/problem.js';
 import { fileNameIn } from './file-name.js';
 import { ImageProcessor, unusable } from './image-processor.js';
-import { IMAGE_STORAGE, type ImageStorage } from './image-storage.js';
 import { spool, type Spooled } from './spool.js';
 
 /** Bodies that arrive at the same time; each is a file and a connection. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { validate as isUuid } from 'uuid';
 import type { ImageStorage, StoredFile } from './image-storage.js';
@@ -32,16 +32,18 @@ export class FolderStorage implements ImageStorage {
   }
 
   async get(id: string, name: string): Promise<Buffer | undefined> {
-    try {
-      return await readFile(join(this.at(id), name));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    }
+    return orIfGone(readFile(join(this.at(id), name)), undefined);
   }
 
   async remove(id: string): Promise<void> {
     await rm(this.at(id), { recursive: true, force: true });
+  }
+
+  async *pictures(): AsyncIterable<{ id: string; names: string[] }> {
+    for (const id of (await this.names()).filter((name) => isUuid(name)).sort()) {
+      const names = await orIfGone(readdir(this.at(id)), []);
+      if (names.length > 0) yield { id, names: names.sort() };
+    }
   }
 
   async *storedBefore(moment: Date): AsyncIterable<string> {
@@ -68,6 +70,14 @@ export class FolderStorage implements ImageStorage {
     if (!isUuid(id)) throw new Error('A picture is stored under a UUID');
     return join(this.folder, id);
   }
+}
+
+/** What is read, or this where there is nothing (any more). */
+async function orIfGone<T, E>(reading: Promise<T>, otherwise: E): Promise<T | E> {
+  return reading.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return otherwise;
+    throw error;
+  });
 }
 
 /** On the disk, not only on its way there: the answer to an upload says that the picture is kept. */

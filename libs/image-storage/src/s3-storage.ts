@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { AwsClient } from 'aws4fetch';
+import { validate as isUuid } from 'uuid';
 import { contentTypeOf, type ImageStorage, type StoredFile } from './image-storage.js';
 
 export interface S3Options {
@@ -47,11 +48,25 @@ export class S3Storage implements ImageStorage {
     for await (const { key } of this.objects(`${id}/`)) await this.ask('DELETE', `/${key}`);
   }
 
+  async *pictures(): AsyncIterable<{ id: string; names: string[] }> {
+    let picture: { id: string; names: string[] } | undefined;
+    // Keys come in order, so those of one picture follow each other.
+    for await (const { key } of this.objects('')) {
+      const [id, name, ...rest] = key.split('/') as [string, ...string[]];
+      if (!isUuid(id) || !name || rest.length > 0) continue;
+      if (picture?.id !== id) {
+        if (picture) yield picture;
+        picture = { id, names: [] };
+      }
+      picture.names.push(name);
+    }
+    if (picture) yield picture;
+  }
+
   async *storedBefore(moment: Date): AsyncIterable<string> {
     let last = '';
     for await (const { key, modified } of this.objects('')) {
       const [id, ...rest] = key.split('/') as [string, ...string[]];
-      // Keys come in order, so those of one picture follow each other.
       if (rest.length !== 1 || id === last || modified >= moment) continue;
       last = id;
       yield id;

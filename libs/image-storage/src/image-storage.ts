@@ -17,6 +17,8 @@ export interface ImageStorage {
   get(id: string, name: string): Promise<Buffer | undefined>;
   /** A picture that is not there is as good as removed. */
   remove(id: string): Promise<void>;
+  /** Each picture with the names of its files, in the order of their ids: for copies of the whole. */
+  pictures(): AsyncIterable<{ id: string; names: string[] }>;
   /** Ids of pictures that were stored before this moment; for looking after what uploads left behind. */
   storedBefore(moment: Date): AsyncIterable<string>;
 }

@@ -32,10 +32,10 @@ afterEach(async () => {
 const s3At = (url: string, more: Partial<typeof credentials> = {}) =>
   new S3Storage({ url, ...credentials, ...more });
 
-async function all(ids: AsyncIterable<string>): Promise<string[]> {
-  const found: string[] = [];
-  for await (const id of ids) found.push(id);
-  return found.sort();
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
 }
 
 const storages: [string, () => ImageStorage][] = [
@@ -54,12 +54,22 @@ describe.each(storages)('%s', (_name, storageOf) => {
     expect(await storage.get(none, '40.webp')).toBeUndefined();
   });
 
+  test('tells of each picture and its files, in order, for copies of the whole', async () => {
+    const storage = storageOf();
+    for (const id of [two, one]) await storage.put(id, files);
+    const names = ['40.webp', '40x20.jpg'];
+    expect(await all(storage.pictures())).toEqual([
+      { id: one, names },
+      { id: two, names },
+    ]);
+  });
+
   test('knows what it holds since when, and forgets what is removed, once or twice', async () => {
     const storage = storageOf();
     await storage.put(one, files);
     await storage.put(two, files);
     const later = new Date(Date.now() + 1000);
-    expect(await all(storage.storedBefore(later))).toEqual([one, two]);
+    expect((await all(storage.storedBefore(later))).sort()).toEqual([one, two]);
     expect(await all(storage.storedBefore(new Date(0)))).toEqual([]);
     await storage.remove(one);
     await storage.remove(one);

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { setting } from '#libs/platform';
+import { FolderStorage } from './folder-storage.js';
+import type { ImageStorage } from './image-storage.js';
+import { S3Storage } from './s3-storage.js';
+
+/** Of whoever reads or writes uploaded pictures. */
+export const imageStorageSettings = {
+  /** Where they lie; a folder that all gateways share. */
+  IMAGES_DIR: setting.text().default('.data/images'),
+  /** Where they lie instead, when it is set: a bucket's address. */
+  IMAGES_S3_URL: setting
+    .url(['http', 'https'])
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  IMAGES_S3_REGION: setting.text().default('us-east-1'),
+  IMAGES_S3_ACCESS_KEY_ID: setting.text().optional(),
+  IMAGES_S3_SECRET_ACCESS_KEY: setting.text().optional(),
+};
+
+type ImageStorageConfig = z.output<z.ZodObject<typeof imageStorageSettings>>;
+
+/** A refinement of a schema with these settings: a bucket is of no use without its keys. */
+export function needsItsKeys(config: ImageStorageConfig, context: z.RefinementCtx): void {
+  if (!config.IMAGES_S3_URL) return;
+  for (const name of ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const) {
+    if (!config[name])
+      context.addIssue({ code: 'custom', path: [name], message: 'is missing beside IMAGES_S3_URL' });
+  }
+}
+
+/** A bucket where one is configured, else a folder. */
+export function imageStorage(config: ImageStorageConfig): ImageStorage {
+  const { IMAGES_S3_URL: url, IMAGES_S3_REGION: region } = config;
+  const { IMAGES_S3_ACCESS_KEY_ID: accessKeyId, IMAGES_S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  if (url && accessKeyId && secretAccessKey)
+    return new S3Storage({ url, region, accessKeyId, secretAccessKey });
+  return new FolderStorage(config.IMAGES_DIR);
+}
