@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Engine } from './engine.js';
+import { type Engine, pauseImage } from './engine.js';
 
 const run = promisify(execFile);
 
@@ -19,10 +19,18 @@ const authorities = '/etc/ssl/certs/ca-certificates.crt';
 
 /** The base images: pulled, or stand-ins under their tags where no registry of images can be reached. Kept between runs. */
 export async function prepareBaseImages(engine: Engine, root: string): Promise<string> {
-  if (process.env.OFFICIAL_IMAGES) {
-    for (const image of Object.values(official)) await engine.podman('pull', '--quiet', image);
-    return 'pulled';
-  }
+  const made = process.env.OFFICIAL_IMAGES ? await pull(engine) : await makeMissing(engine, root);
+  const standIns = join(root, 'dev', 'containers', 'stand-ins');
+  await engine.podman('build', '-t', pauseImage, '-f', join(standIns, 'pause.Containerfile'), standIns);
+  return made;
+}
+
+async function pull(engine: Engine): Promise<string> {
+  for (const image of Object.values(official)) await engine.podman('pull', '--quiet', image);
+  return 'pulled';
+}
+
+async function makeMissing(engine: Engine, root: string): Promise<string> {
   const missing: BaseImage[] = [];
   for (const name of Object.keys(official) as BaseImage[]) {
     const exists = await engine.podman('image', 'exists', official[name]).then(

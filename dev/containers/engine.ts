@@ -7,6 +7,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+
+/** Of the container that holds a pod's namespaces. */
+export const pauseImage = 'localhost/pause:latest';
 const packages = 'podman buildah runc iptables netavark aardvark-dns debootstrap docker-compose';
 
 /** Podman cannot do this here; the message says why, and what to do. */
@@ -75,7 +78,9 @@ export class Engine {
   }
 
   async compose(settings: string, ...args: string[]): Promise<string> {
-    const given = ['--project-directory', this.root, '--env-file', settings];
+    const beside = join(this.root, 'dev', 'containers', 'stand-ins', 'collector.yml');
+    const files = ['-f', join(this.root, 'docker-compose.yml'), '-f', beside];
+    const given = ['--project-directory', this.root, '--env-file', settings, ...files];
     return this.run('docker-compose', [...given, ...args]);
   }
 
@@ -169,6 +174,7 @@ async function configuration(): Promise<string> {
     '[engine]',
     'runtime = "runc"',
     'cgroup_manager = "cgroupfs"',
+    `infra_image = "${pauseImage}"`,
     '[containers]',
     `default_ulimits = [${ulimits.join(', ')}]`,
     '',

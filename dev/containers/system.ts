@@ -34,6 +34,7 @@ export class ComposedSystem {
       PAYPAL_PORT: `${paypal}`,
       GOOGLE_PORT: `${google}`,
       MAIL_PORT: `${mail}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
     });
     const file = join(engine.folder, 'settings.env');
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);

@@ -1,17 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import { eventually } from '#libs/testing';
+import { eventually, MailCatcher, Session } from '#libs/testing';
 import { prepareBaseImages } from './base-images.js';
+import { type Check, equal, refused } from './check.js';
+import { checkKubernetes } from './check-kubernetes.js';
 import { Engine } from './engine.js';
-import { MailCatcher } from '#libs/testing';
 import { joinWithGoogle, type Places, purchase } from './purchase.js';
 import { ComposedSystem } from './system.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const services = ['content', 'orders', 'messaging', 'identity'];
 const processes = [...services, 'web', 'gateway'];
-
-/** Runs one step under its name, counts it, and says whether it held. */
-type Check = (name: string, work: () => Promise<string | void>) => Promise<boolean>;
 
 /** See `npm run test:containers`. */
 export async function testContainers(check: Check): Promise<void> {
@@ -25,16 +23,16 @@ export async function testContainers(check: Check): Promise<void> {
     const system = await ComposedSystem.prepare(engine, root);
     // What a run before this one left.
     await system.compose('down', '-v', '--remove-orphans').catch(() => undefined);
-    const stands =
+    const built =
       (await check('base images', () => prepareBaseImages(engine!, root))) &&
-      (await check('build', () => build(system))) &&
-      (await check('up', () => up(system)));
-    if (stands) {
+      (await check('build', () => build(system)));
+    if (built && (await check('up', () => up(system)))) {
       await checkImage(check, system);
       await checkUse(check, system);
       await checkOperation(check, system);
     }
     await check('down', () => down(system));
+    if (built) await checkKubernetes(check, engine, root);
   } finally {
     await engine.close();
   }
@@ -124,6 +122,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
     await eventually(() => mail.newest({ to: email }), { timeoutMs: 30_000 });
   });
   await check('Join With Google', async () => joinWithGoogle(await places(system)));
+  await check('traces of a request arrive from every process it went through', () => traced(system));
   await check('each role enters its own database alone', async () => {
     for (const service of services) {
       const other = services[(services.indexOf(service) + 1) % services.length]!;
@@ -247,23 +246,49 @@ async function paidOrders(system: ComposedSystem): Promise<number> {
   return json.filter(({ paymentStatus }) => paymentStatus === 'Paid').length;
 }
 
+interface Span {
+  service: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+}
+
+/** A page that is rendered, and a message that is stored and answered by mail, each with its trace at the collector. */
+async function traced(system: ComposedSystem): Promise<string> {
+  const visitor = Session.visitor(await system.url());
+  const message = { fullName: 'Ada', emailAddress: 'ada@example.com', subject: 'Hello', message: 'Hello!' };
+  const answers = [
+    await visitor.get('/terms', { headers: { Accept: 'text/html' } }),
+    await visitor.post('/add-message', { ...message, messageStatus: 'UnRead' }),
+  ];
+  const collector = `http://${await system.engine.addressOf(system.container('collector'))}:4318`;
+  const wanted = [
+    ['gateway', 'web'],
+    ['gateway', 'messaging'],
+  ];
+  await eventually(
+    async () => {
+      const all = (await (await fetch(collector)).json()) as Span[];
+      for (const [index, { headers }] of answers.entries()) {
+        const id = headers.get('x-request-id')!.replaceAll('-', '');
+        const spans = all.filter(({ traceId }) => traceId === id);
+        equal([...new Set(spans.map(({ service }) => service))].sort(), wanted[index]!.sort());
+        const known = new Set(spans.map(({ spanId }) => spanId));
+        equal(spans.filter(({ parentSpanId }) => !parentSpanId).length, 1);
+        equal(
+          spans.filter(({ parentSpanId }) => parentSpanId && !known.has(parentSpanId)),
+          [],
+        );
+      }
+    },
+    { timeoutMs: 30_000, intervalMs: 500 },
+  );
+  return wanted.map((services) => services.join(' → ')).join(', ');
+}
+
 async function running(system: ComposedSystem, service: string) {
   const all = await system.containers();
   return all.filter((one) => one.running && one.name.startsWith(`${system.project}_${service}_`));
 }
 
 const total = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0);
-
-function equal<T>(actual: T, expected: T): void {
-  const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
-  if (found !== wanted) throw new Error(`${found} instead of ${wanted}`);
-}
-
-async function refused(work: Promise<unknown>, how: RegExp): Promise<void> {
-  const outcome = await work.then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
-  if (outcome === undefined) throw new Error('It was not refused.');
-  if (!how.test(outcome)) throw new Error(`Refused otherwise: ${outcome}`);
-}

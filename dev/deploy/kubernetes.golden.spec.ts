@@ -10,7 +10,14 @@ import { readConfig } from '#libs/platform';
 import { type DeployedProcess, deployedProcesses, settingsOf } from './process-settings.js';
 
 const folder = fileURLToPath(new URL('../../k8s/', import.meta.url));
-const overlays = ['development', 'production'] as const;
+/** What is rendered, and from where; `components` is the production overlay with each of k8s' components. */
+const sources = {
+  development: `${folder}overlays/development`,
+  production: `${folder}overlays/production`,
+  components: fileURLToPath(new URL('components', import.meta.url)),
+};
+type Overlay = keyof typeof sources;
+const overlays = Object.keys(sources) as Overlay[];
 
 interface Container {
   name: string;
@@ -37,6 +44,15 @@ interface Pod {
     topologySpreadConstraints?: { topologyKey: string }[];
   };
 }
+interface PodSelector {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: { key: string; operator: string; values: string[] }[];
+}
+interface Peer {
+  podSelector?: PodSelector;
+  namespaceSelector?: { matchLabels: Record<string, string> };
+  ipBlock?: { cidr: string; except: string[] };
+}
 interface Resource {
   apiVersion: string;
   kind: string;
@@ -50,9 +66,10 @@ interface Resource {
     scaleTargetRef: { name: string };
     strategy: { rollingUpdate: object };
     metrics: { type: string; external?: { metric: { name: string; selector: { matchLabels: object } } } }[];
-    podSelector: { matchLabels?: Record<string, string> };
+    podSelector: PodSelector;
     policyTypes: string[];
-    ingress?: { from: { namespaceSelector?: { matchLabels: Record<string, string> } }[] }[];
+    ingress?: { from: Peer[] }[];
+    egress?: { to: Peer[]; ports: { port: number }[] }[];
     tls?: unknown[];
   };
 }
@@ -62,19 +79,19 @@ function fingerprintOfSources(): string {
   const files = (readdirSync(folder, { recursive: true, withFileTypes: true }) as import('node:fs').Dirent[])
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('//', '/'))
-    .filter((path) => /\/k8s\/(base|overlays)\//.test(path))
+    .filter((path) => /\/k8s\/(base|overlays|tracing|bucket)\//.test(path))
     .sort();
   const hash = createHash('sha256');
   for (const path of files) hash.update(path.slice(path.indexOf('/k8s/'))).update(readFileSync(path));
   return hash.digest('hex');
 }
 
-const rendered = (overlay: string) => `${folder}rendered/${overlay}.yaml`;
+const rendered = (overlay: Overlay) => `${folder}rendered/${overlay}.yaml`;
 
 /** `kubectl kustomize`, or null where there is no kubectl. */
-function kustomize(overlay: string): string | null {
+function kustomize(overlay: Overlay): string | null {
   try {
-    return execFileSync('kubectl', ['kustomize', `${folder}overlays/${overlay}`], { encoding: 'utf8' });
+    return execFileSync('kubectl', ['kustomize', sources[overlay]], { encoding: 'utf8' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
@@ -98,7 +115,44 @@ function validate(resource: Resource): void {
   new module[resource.kind]!(whole).validate();
 }
 
-describe.each(overlays)('the %s overlay', (overlay) => {
+/** Where each pod may go; names are answered by kube-dns. */
+const reachable: Record<string, string[]> = {
+  gateway: ['web:3001', 'redis:6379'],
+  web: [],
+  content: ['content:5432', 'redis:6379'],
+  orders: ['orders:5432', 'redis:6379', 'outside:443'],
+  messaging: ['messaging:5432', 'redis:6379', 'outside:465', 'outside:587'],
+  identity: ['identity:5432', 'redis:6379', 'outside:443'],
+  ...Object.fromEntries(serviceNames.map((name) => [`migrate-${name}`, [`${name}:5432`]])),
+  postgres: [],
+  redis: [],
+};
+
+function chooses(
+  { matchLabels = {}, matchExpressions = [] }: PodSelector,
+  labels: Record<string, string>,
+): boolean {
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values }) => {
+      if (operator !== 'In') throw new Error(`What does ${operator} mean?`);
+      return values.includes(labels[key]!);
+    })
+  );
+}
+
+/** The pod, or the database on the server, or `outside`, which is nobody's private network. */
+function nameOf({ podSelector, ipBlock }: Peer): string {
+  if (ipBlock) {
+    const closed = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8'];
+    expect(ipBlock).toEqual({ cidr: '0.0.0.0/0', except: closed });
+    return 'outside';
+  }
+  const [[key, value]] = Object.entries(podSelector!.matchLabels!) as [[string, string]];
+  return key.startsWith('database.seo-services/') ? key.slice('database.seo-services/'.length) : value;
+}
+
+describe.each(overlays)('rendered: %s', (overlay) => {
   let all: Resource[] = [];
   const ofKind = (kind: string) => all.filter((resource) => resource.kind === kind);
   const named = (kind: string, name: string) => {
@@ -261,9 +315,45 @@ describe.each(overlays)('the %s overlay', (overlay) => {
     for (const { spec } of policies) for (const rule of spec.ingress ?? []) expect(rule.from).not.toEqual([]);
   });
 
+  test.each(Object.entries(reachable))('%s reaches %j, and nothing else', (name, expected) => {
+    const labels = { 'app.kubernetes.io/name': name };
+    const found = ofKind('NetworkPolicy')
+      .filter(({ spec }) => spec.policyTypes.includes('Egress') && chooses(spec.podSelector, labels))
+      .flatMap(({ spec }) => spec.egress ?? [])
+      .flatMap(({ to, ports }) => to.flatMap((peer) => ports.map(({ port }) => `${nameOf(peer)}:${port}`)));
+    const traces = deployedProcesses.some((process) => process === name)
+      ? ['opentelemetry-collector:4318']
+      : [];
+    const ofComponents = [...traces, ...(name === 'gateway' ? ['outside:443'] : [])];
+    const more = overlay === 'components' ? ofComponents : [];
+    expect([...new Set(found)].sort()).toEqual(['kube-dns:53', ...expected, ...more].sort());
+  });
+
+  test('every pod is what a restricted namespace admits, and no more', () => {
+    for (const { metadata, spec } of [...ofKind('Deployment'), ...ofKind('Job'), ...ofKind('StatefulSet')]) {
+      const { automountServiceAccountToken, securityContext, containers } = spec.template.spec;
+      expect({ name: metadata.name, automountServiceAccountToken, securityContext }).toMatchObject({
+        name: metadata.name,
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      for (const { resources, securityContext: own } of containers) {
+        expect(resources).toMatchObject({
+          requests: { cpu: expect.any(String) },
+          limits: { memory: expect.any(String) },
+        });
+        expect(own).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+    }
+  });
+
   test('is reached over TLS where others reach it', () => {
     const [ingress] = ofKind('Ingress');
-    expect((ingress!.spec.tls ?? []).length).toBe(overlay === 'production' ? 1 : 0);
+    expect((ingress!.spec.tls ?? []).length).toBe(overlay === 'development' ? 0 : 1);
   });
 
   test('mounts no secret, token or host path, and names every image by a tag', () => {
@@ -271,6 +361,15 @@ describe.each(overlays)('the %s overlay', (overlay) => {
     for (const { spec } of [...ofKind('Deployment'), ...ofKind('Job'), ...ofKind('StatefulSet')])
       for (const { image } of spec.template.spec.containers) expect(image).toMatch(/:[\w.]+$/);
   });
+});
+
+test('with a bucket for pictures the gateways share no volume, and have room for what arrives', () => {
+  const [development, components] = (['development', 'components'] as const).map((overlay) =>
+    readFileSync(rendered(overlay), 'utf8'),
+  ) as [string, string];
+  expect(development).toContain('persistentVolumeClaim');
+  expect(components).not.toMatch(/persistentVolumeClaim|PersistentVolumeClaim/);
+  expect(components).toMatch(/emptyDir:\n\s+sizeLimit: 256Mi/);
 });
 
 test('the files that start Postgres and Redis in the development overlay are those of compose', () => {

@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { createLogger, Metrics } from '#libs/platform';
+import { deployedProcesses } from './process-settings.js';
 
 const folder = fileURLToPath(new URL('../../k8s/monitoring/', import.meta.url));
 const { rules } = (
   parse(readFileSync(`${folder}alerts.yaml`, 'utf8')) as {
-    groups: [{ rules: { alert: string; expr: string; annotations: { runbook: string } }[] }];
+    groups: [{ rules: { alert: string; expr: string; annotations: { runbook: string; summary: string } }[] }];
   }
 ).groups[0];
 
@@ -24,53 +25,111 @@ const expressions: [string, string][] = [
   ),
 ];
 
+/** What the autoscalers' adapter asks, with matchers in the place of its template. */
+const adapterRules = (
+  parse(readFileSync(`${folder}prometheus-adapter.yaml`, 'utf8')) as {
+    rules: { external: { name: { as: string }; seriesQuery: string; metricsQuery: string }[] };
+  }
+).rules.external;
+for (const { name, seriesQuery, metricsQuery } of adapterRules)
+  for (const query of [seriesQuery, metricsQuery])
+    expressions.push([
+      `The adapter's ${name.as}`,
+      query.replaceAll('<<.LabelMatchers>>', 'service="content"'),
+    ]);
+
 /** Names of metrics in an expression: words before `{`, `[` or an operator that are no function and no label. */
 function metricsIn(expression: string): string[] {
   const bare = expression.replace(/\{[^}]*\}/g, '').replace(/\bby \([^)]*\)/g, '');
   return [...bare.matchAll(/\b[a-z][a-z0-9_]*\b(?!\s*\()/g)]
     .map(([name]) => name)
-    .filter((name) => name.includes('_'));
+    .filter((name) => name.includes('_') || name === 'up');
 }
 
-/** Every metric that a service and a gateway register, by the code that registers it in them. */
-async function exposedNames(): Promise<Set<string>> {
+/** By which labels an expression chooses or sums up. */
+function labelsIn(expression: string): string[] {
+  const chosen = [...expression.matchAll(/\{([^}]*)\}/g)].flatMap(([, matchers = '']) =>
+    [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => label!),
+  );
+  return [...chosen, ...groupsOf(expression)];
+}
+
+const groupsOf = (expression: string) =>
+  [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/,\s*/));
+
+/** What Prometheus adds to whatever it scrapes (k8s/monitoring/prometheus.yaml). */
+const scraped = ['job', 'instance', 'namespace', 'pod', 'process'];
+
+/** Every metric that some process registers, by the code that registers it there, with its labels. */
+async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   const metrics = new Metrics('some');
   metrics.watchOutbox(() => Promise.resolve({ count: 0, oldestAgeSeconds: 0 }));
   metrics.watchQueue(() => Promise.resolve({ length: 0, pending: 0, lag: { content: 0 }, deadLetters: 0 }));
   metrics.watchPool(() => ({ used: 0, idle: 0, waiting: 0, limit: 10 }));
-  const { Traffic } = (await import(`../../apps/gateway/observe/traffic.js`)) as {
-    Traffic: new (registry: Metrics['registry'], logger: unknown) => Recorder;
-  };
-  const traffic = new Traffic(metrics.registry, createLogger('spec', 'silent'));
-  traffic.record(
+  const { observer, registry } = metrics;
+  observer.onRequest?.('banner.list', 1, 'ok', 1);
+  observer.onEvent?.('orders.placed', 1, 'ok');
+  observer.onCall?.('banner.list', 1, 'ok');
+  const load = async (path: string) => (await import(`../../${path}.js`)) as Record<string, Parts>;
+  const { Traffic } = await load('apps/gateway/observe/traffic');
+  new Traffic!(registry, createLogger('spec', 'silent')).record(
     { method: 'GET', url: '/banner', routeOptions: { url: '/banner' } },
     { raw: { statusCode: 200 }, elapsedTime: 3 },
     () => undefined,
   );
-  text = await metrics.registry.metrics();
-  const names = new Set<string>();
-  for (const [, name, kind] of text.matchAll(/^# TYPE (\w+) (\w+)/gm)) {
-    names.add(name!);
-    // A histogram shows its parts once something was measured.
-    if (kind === 'histogram') for (const part of ['bucket', 'sum', 'count']) names.add(`${name}_${part}`);
+  const { MailMetrics } = await load('apps/messaging/mail/mail-metrics');
+  new MailMetrics!(metrics).finished('sent');
+  const { PaymentMetrics } = await load('apps/orders/payment/payment-metrics');
+  const payments = new PaymentMetrics!(metrics);
+  payments.decided('paid');
+  payments.answered('genuine');
+  const { renderDurations } = await load('web/server/render-durations');
+  renderDurations!(registry).observe({ kind: 'render', status: 200 }, 0.01);
+  text = await registry.metrics();
+  const found = new Map([['up', new Set<string>()]]);
+  for (const [, name, labels = ''] of text.matchAll(/^(\w+)(?:\{([^}]*)\})? /gm)) {
+    const known = found.get(name!) ?? found.set(name!, new Set()).get(name!)!;
+    for (const [, label] of labels.matchAll(/(\w+)="/g)) known.add(label!);
   }
-  return names;
+  return found;
 }
 
-interface Recorder {
-  record(request: object, reply: object, done: () => void): void;
-}
+/** The classes above, which this room may not import, as they are used here. */
+type Parts = (new (...args: unknown[]) => Record<'record' | 'finished' | 'decided' | 'answered', Tell>) &
+  ((registry: unknown) => Record<'observe', Tell>);
+type Tell = (...args: unknown[]) => void;
+
 let text = '';
 
 describe('what is watched', () => {
-  let exposed: Set<string>;
+  let exposed: Map<string, Set<string>>;
   beforeAll(async () => {
-    exposed = await exposedNames();
+    exposed = await exposedMetrics();
   });
 
-  test.each(expressions)('%s asks for metrics that processes show', (_title, expression) => {
-    const unknown = metricsIn(expression).filter((name) => !exposed.has(name));
-    expect(unknown).toEqual([]);
+  test.each(expressions)(
+    '%s asks for metrics that processes show, by labels that they have',
+    (_, expression) => {
+      const names = metricsIn(expression);
+      expect(names).not.toEqual([]);
+      expect(names.filter((name) => !exposed.has(name))).toEqual([]);
+      const labels = [...scraped, ...names.flatMap((name) => [...exposed.get(name)!])];
+      expect(labelsIn(expression).filter((label) => !labels.includes(label))).toEqual([]);
+      for (const [open, close] of ['()', '{}', '[]'])
+        expect(expression.split(open!).length).toBe(expression.split(close!).length);
+    },
+  );
+
+  test.each(rules)('$alert names in its summary what is left in its result', ({ expr, annotations }) => {
+    const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
+    const left = /\bby \(/.test(expr) ? groupsOf(expr) : scraped;
+    expect(named.filter((label) => !left.includes(label!))).toEqual([]);
+  });
+
+  test('a process that is there no more is missed, whichever it is', () => {
+    const { expr } = rules.find(({ alert }) => alert === 'ProcessMissing')!;
+    const missed = [...expr.matchAll(/absent\(up\{job="seo-services", process="(\w+)"\}\)/g)];
+    expect(missed.map(([, name]) => name)).toEqual(deployedProcesses);
   });
 
   test.each(rules)('$alert has its place in docs/operations.md', ({ annotations: { runbook } }) => {

@@ -1,0 +1,63 @@
+import { Session } from '#libs/testing';
+import { deployedProcesses } from '../deploy/process-settings.js';
+import { type Check, equal } from './check.js';
+import type { Engine } from './engine.js';
+import { PlayedOverlay } from './played-overlay.js';
+
+/** The manifests of the development overlay, run by podman as far as it understands them; see docs/operations.md. */
+export async function checkKubernetes(check: Check, engine: Engine, root: string): Promise<void> {
+  const overlay = PlayedOverlay.read(engine, root, 'development');
+  const stands = await check('Kubernetes: the development overlay is played in one go', async () => {
+    await overlay.play();
+    return `without ${overlay.manifests.ignored.join(', ')}`;
+  });
+  if (stands) await checkPods(check, engine, overlay);
+  await check('Kubernetes: down', () => overlay.remove());
+}
+
+async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): Promise<void> {
+  const jobs = overlay.manifests.workloads.filter(({ kind }) => kind === 'Job');
+  const up = await check('Kubernetes: Jobs migrate, and every pod gets ready', async () => {
+    for (const { metadata } of jobs)
+      equal([metadata.name, await overlay.done(metadata.name)], [metadata.name, 0]);
+    for (const name of ['postgres', 'redis', ...deployedProcesses]) await overlay.ready(name);
+    return `${jobs.length} Jobs, ${deployedProcesses.length + 2} pods`;
+  });
+  if (!up) return;
+  await check('Kubernetes: public page, content and sign-in through the gateway', async () => {
+    const url = `http://${await overlay.address('gateway')}:3000`;
+    const page = await fetch(url, { headers: { accept: 'text/html' } });
+    equal([page.status, /<h1[ >]/.test(await page.text())], [200, true]);
+    const { email, password } = { email: 'admin@example.com', password: 'admin-development-only' };
+    const admin = await Session.signIn(url, { email, password });
+    equal((await admin.get('/orders')).status, 200);
+    equal((await admin.get<unknown[]>('/banner')).json.length, 1);
+  });
+  await check('Kubernetes: each process is confined as its manifest says', async () => {
+    for (const name of deployedProcesses) {
+      const { spec } = overlay.workload(name).spec.template;
+      const { runAsUser, runAsGroup } = spec.securityContext;
+      const [container] = spec.containers;
+      const format =
+        '{{.Config.User}} {{.HostConfig.ReadonlyRootfs}} {{.EffectiveCaps}} {{.HostConfig.Memory}}';
+      const found = await engine.podman('inspect', await overlay.container(name), '--format', format);
+      const memory = bytes(container.resources!.limits!.memory!);
+      equal(found.trim(), `${runAsUser}:${runAsGroup} true [] ${memory}`);
+    }
+  });
+  await check('Kubernetes: told to stop, every process drains within its time and exits with 0', async () => {
+    for (const name of [...deployedProcesses].reverse()) {
+      const { terminationGracePeriodSeconds } = overlay.workload(name).spec.template.spec;
+      const container = await overlay.container(name);
+      await engine.podman('stop', '-t', String(terminationGracePeriodSeconds), container);
+      const code = (await engine.podman('inspect', container, '--format', '{{.State.ExitCode}}')).trim();
+      if (code !== '0') throw new Error(`${name} ended with ${code}:\n${await overlay.log(name)}`);
+    }
+  });
+}
+
+/** `384Mi`, `1Gi`. */
+function bytes(quantity: string): number {
+  const [, count, unit] = /^(\d+)([MG])i$/.exec(quantity) ?? [];
+  return Number(count) * 1024 ** (unit === 'G' ? 3 : 2);
+}

@@ -1,0 +1,16 @@
+/** Runs one step under its name, counts it, and says whether it held. */
+export type Check = (name: string, work: () => Promise<string | void>) => Promise<boolean>;
+
+export function equal<T>(actual: T, expected: T): void {
+  const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (found !== wanted) throw new Error(`${found} instead of ${wanted}`);
+}
+
+export async function refused(work: Promise<unknown>, how: RegExp): Promise<void> {
+  const outcome = await work.then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  if (outcome === undefined) throw new Error('It was not refused.');
+  if (!how.test(outcome)) throw new Error(`Refused otherwise: ${outcome}`);
+}

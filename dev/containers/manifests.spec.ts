@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { serviceNames } from '#libs/contracts';
+import { deployedProcesses } from '../deploy/process-settings.js';
+import { Manifests } from './manifests.js';
+
+const rendered = new URL('../../k8s/rendered/development.yaml', import.meta.url);
+const manifests = new Manifests(readFileSync(rendered, 'utf8'));
+const workload = (name: string) => manifests.workloads.find(({ metadata }) => metadata.name === name)!;
+const documentsOf = (name: string) =>
+  manifests.documentsOf(workload(name)) as { kind: string; metadata: { name: string }; data?: object }[];
+
+describe('the development overlay, for podman kube play', () => {
+  test('has every process, its stores and its Jobs to play, and tells what it leaves out', () => {
+    const jobs = serviceNames.map((name) => `migrate-${name}`);
+    const names = manifests.workloads.map(({ metadata }) => metadata.name);
+    expect(names.sort()).toEqual([...deployedProcesses, ...jobs, 'postgres', 'redis'].sort());
+    const kinds = manifests.ignored.map((text) => text.replace(/^\d+ /, ''));
+    expect(kinds).toEqual([
+      ...['HorizontalPodAutoscaler', 'Ingress', 'Namespace', 'NetworkPolicy', 'PodDisruptionBudget'],
+      'ServiceAccount',
+    ]);
+  });
+
+  test.each([
+    ['gateway', ['gateway']],
+    ['web', ['web']],
+    ['postgres', ['postgres']],
+    ['content', []],
+    ['migrate-content', []],
+  ])('%s is called %j by others', (name, aliases) => {
+    expect(manifests.aliasesOf(workload(name))).toEqual(aliases);
+  });
+
+  test('plays a Deployment as it is, but for what podman would trip over', () => {
+    const documents = documentsOf('gateway');
+    const [claim, played] = documents.slice(-2);
+    expect([claim!.kind, claim!.metadata.name]).toEqual(['PersistentVolumeClaim', 'uploads']);
+    const { template, selector } = workload('gateway').spec;
+    const [container] = template.spec.containers;
+    const kept = Object.entries(container).filter(
+      ([key]) => !/^ports$|Probe$|^envFrom$|^volumeMounts$/.test(key),
+    );
+    expect(played).toMatchObject({
+      kind: 'Deployment',
+      spec: { selector, template: { spec: { containers: [Object.fromEntries(kept)] } } },
+    });
+    expect(JSON.stringify(played)).not.toMatch(/secretRef|Probe|containerPort/);
+    expect(JSON.stringify(documents)).toContain('redis://gateway:');
+  });
+
+  test('plays a StatefulSet and a Job as their pods', () => {
+    const [claim, postgres] = documentsOf('postgres').slice(-2);
+    expect(claim).toMatchObject({ kind: 'PersistentVolumeClaim', metadata: { name: 'data-postgres' } });
+    expect(postgres).toMatchObject({ kind: 'Pod', metadata: { name: 'postgres' } });
+    const job = documentsOf('migrate-content').at(-1);
+    expect(job).toMatchObject({ kind: 'Pod', spec: { restartPolicy: 'OnFailure' } });
+    expect(JSON.stringify(job)).toContain('"configMapKeyRef"');
+  });
+});
