@@ -1,3 +1,4 @@
+import { serviceNames } from '#libs/contracts';
 import { Session } from '#libs/testing';
 import { deployedProcesses } from '../deploy/process-settings.js';
 import { type Check, equal } from './check.js';
@@ -45,8 +46,21 @@ async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): 
       equal(found.trim(), `${runAsUser}:${runAsGroup} true [] ${memory}`);
     }
   });
+  await check('Kubernetes: each service tells what its autoscaler asks for', async () => {
+    // What follows no events has no lag.
+    const asked = ['rpc_queue_length', 'rpc_queue_pending', 'process_resident_memory_bytes'];
+    const follows = ['orders', 'messaging'];
+    for (const service of serviceNames) {
+      const text = await (await fetch(`http://${await overlay.address(service)}:9090/metrics`)).text();
+      const wanted = follows.includes(service) ? [...asked, 'event_stream_lag'] : asked;
+      equal(
+        wanted.filter((name) => !new RegExp(`^${name}\\{[^}]*service="${service}"`, 'm').test(text)),
+        [],
+      );
+    }
+  });
   await check('Kubernetes: told to stop, every process drains within its time and exits with 0', async () => {
-    for (const name of [...deployedProcesses].reverse()) {
+    for (const name of deployedProcesses) {
       const { terminationGracePeriodSeconds } = overlay.workload(name).spec.template.spec;
       const container = await overlay.container(name);
       await engine.podman('stop', '-t', String(terminationGracePeriodSeconds), container);

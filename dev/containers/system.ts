@@ -2,8 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { FolderStorage } from '#libs/image-storage';
 import { Session } from '#libs/testing';
+import type { BackupSource } from '../backup/backup.js';
 import { freePort } from '../embedded/ports.js';
+import { databaseNames, type DatabaseUrls } from '../stack/databases.js';
 import type { Engine } from './engine.js';
 
 const run = promisify(execFile);
@@ -81,6 +84,21 @@ export class ComposedSystem {
         return [...text.matchAll(line)].reduce((sum, [, count]) => sum + Number(count), 0);
       }),
     );
+  }
+
+  /** Its databases and pictures, as this machine reaches what Compose publishes to nobody; docs/operations.md says it in shell. */
+  async stores(): Promise<BackupSource> {
+    const address = await this.engine.addressOf(this.container('postgres'));
+    const urls = databaseNames.map((name) => {
+      const password = this.settings[`${name.toUpperCase()}_DB_PASSWORD`]!;
+      return [name, `postgres://${name}:${password}@${address}:5432/${name}`];
+    });
+    const volume = `${this.project}_uploads`;
+    const mounted = await this.engine.podman('volume', 'inspect', '-f', '{{.Mountpoint}}', volume);
+    return {
+      databases: Object.fromEntries(urls) as DatabaseUrls,
+      images: new FolderStorage(mounted.trim()),
+    };
   }
 
   psql(database: string, user: string, sql: string): Promise<string> {

@@ -1,5 +1,9 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually, MailCatcher, Session } from '#libs/testing';
+import { backup } from '../backup/backup.js';
+import { restore } from '../backup/restore.js';
 import { prepareBaseImages } from './base-images.js';
 import { type Check, equal, refused } from './check.js';
 import { checkKubernetes } from './check-kubernetes.js';
@@ -179,6 +183,17 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
       });
     });
   }
+  await check('backed up while it runs, and restored', async () => {
+    const folder = join(engine.folder, 'backup');
+    rmSync(folder, { recursive: true, force: true });
+    const { pausedMs } = await backup(await system.stores(), folder);
+    const stopped = ['gateway', 'web', ...services];
+    await system.compose('stop', ...stopped);
+    await restore(folder, await system.stores(), { replace: true });
+    await system.up('--no-recreate', '--scale', 'content=3');
+    await eventually(async () => equal(await paidOrders(system), 1), { timeoutMs: 60_000, intervalMs: 250 });
+    return `writes waited ${pausedMs} ms`;
+  });
   await check('restarted, one after the other, without a failed read', async () => {
     const url = await system.url();
     let done = false;
