@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { serviceNames } from '#libs/contracts';
 import { readConfig } from '#libs/platform';
+import { redisRules } from '#libs/transport';
 import { type DeployedProcess, deployedProcesses, settingsOf } from './process-settings.js';
 
 const folder = fileURLToPath(new URL('../../k8s/', import.meta.url));
@@ -285,16 +286,28 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     expect(named('ConfigMap', config.name).data).toMatchObject({ DATABASE_MIGRATIONS: 'wait' });
   });
 
-  test.each(serviceNames)('%s grows with what waits for it, by metrics that the adapter offers', (name) => {
-    const external = named('HorizontalPodAutoscaler', name).spec.metrics.filter(
-      ({ type }) => type === 'External',
+  test.each(serviceNames)('%s grows with what waits for it, by metrics that it has', (name) => {
+    const external = named('HorizontalPodAutoscaler', name).spec.metrics.flatMap(
+      ({ external: one }) => one ?? [],
     );
-    expect(external.map((metric) => metric.external!.metric.selector.matchLabels)).toEqual([
-      { service: name },
-      { service: name },
-    ]);
+    // Of an autoscaler that asks for what nobody tells, Kubernetes removes no replica ever.
+    const follows = serviceNames.some(
+      (other) => other !== name && redisRules(name).includes(`~{${other}}:events`),
+    );
+    const asked = ['rpc_queue_waiting', ...(follows ? ['event_stream_lag'] : [])];
+    expect(external.map(({ metric }) => metric)).toEqual(
+      asked.map((metric) => ({ name: metric, selector: { matchLabels: { service: name } } })),
+    );
     const adapter = readFileSync(`${folder}monitoring/prometheus-adapter.yaml`, 'utf8');
-    for (const metric of external) expect(adapter).toContain(`as: ${metric.external!.metric.name}`);
+    for (const metric of asked) expect(adapter).toContain(`as: ${metric}`);
+  });
+
+  test.each(deployedProcesses)('%s grows with the processor time of a process', (name) => {
+    const [first] = named('HorizontalPodAutoscaler', name).spec.metrics;
+    expect(first).toEqual({
+      type: 'Resource',
+      resource: { name: 'cpu', target: { type: 'AverageValue', averageValue: '700m' } },
+    });
   });
 
   test('lets nothing through but what is listed', () => {
