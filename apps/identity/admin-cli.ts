@@ -7,21 +7,25 @@ import { PasswordReset } from './credential/password-reset.js';
 import { identityDatabase } from './database.js';
 import { newSigningKey, offerKey } from './key/new-signing-key.js';
 import { PrivateKeySealer } from './key/private-key-sealer.js';
+import { reseal } from './key/reseal.js';
 import { SigningKeyEntity } from './key/signing-key.entity.js';
 
 const usage = `Usage: npm run admin -- reset-password [email]
        npm run admin -- remove-second-factor [email]
        npm run admin -- rotate-keys
+       npm run admin -- reseal
 
 reset-password gives an account a new random password, prints it once, and signs the account out everywhere.
 remove-second-factor takes away the authenticator app, passkeys and recovery codes of somebody who lost them.
 Without an address it is the admin's, if there is one only.
 
-rotate-keys has access tokens signed by a new key, some two minutes from now. Nobody is signed out.`;
+rotate-keys has access tokens signed by a new key, some two minutes from now. Nobody is signed out.
+reseal changes KEY_ENCRYPTION_SECRET into NEW_KEY_ENCRYPTION_SECRET in the database; identity has to be started with that afterwards.`;
 
 /** What is printed to whoever typed the command, and whether it did what was asked. */
 async function run([command, given]: string[]): Promise<{ done: boolean; say: string }> {
   if (command === 'rotate-keys') return rotateKeys();
+  if (command === 'reseal') return changeSecret();
   if (command !== 'reset-password' && command !== 'remove-second-factor') return { done: false, say: usage };
   const hasher = new PasswordHasher(hashingOptions(config));
   const reset = new PasswordReset(dataSource, hasher, clock);
@@ -55,6 +59,16 @@ async function rotateKeys(): Promise<{ done: boolean; say: string }> {
   return {
     done: true,
     say: 'The next key is published, and signs in about two minutes. Nobody is signed out.',
+  };
+}
+
+async function changeSecret(): Promise<{ done: boolean; say: string }> {
+  const { KEY_ENCRYPTION_SECRET: former, NEW_KEY_ENCRYPTION_SECRET: secret } = config;
+  if (!secret) return { done: false, say: 'Set NEW_KEY_ENCRYPTION_SECRET to the secret that follows.' };
+  const count = await dataSource.transaction((tx) => reseal(tx, former, secret));
+  return {
+    done: true,
+    say: `${count} secrets are sealed anew. Start identity with KEY_ENCRYPTION_SECRET set to the new one.`,
   };
 }
 

@@ -84,6 +84,8 @@ export function identityConfig(): IdentityConfig {
 const adminCliSettings = z.object({
   DATABASE_URL: serviceSettings.DATABASE_URL,
   ...keySettings,
+  /** What `reseal` puts in its place. */
+  NEW_KEY_ENCRYPTION_SECRET: keySettings.KEY_ENCRYPTION_SECRET,
   ...hashingSettings,
 });
 

@@ -1,5 +1,5 @@
 // `npm run test:containers`: builds the images, brings the whole compose file up with podman, and uses it as people and operators do.
-// Ends with the line `N passed, N failed`. OFFICIAL_IMAGES=1 pulls the base images instead of making stand-ins for them.
+// `npm run test:containers -- compose` or `kubernetes` does one part. Ends with the line `N passed, N failed`. OFFICIAL_IMAGES=1 pulls the base images instead of making stand-ins for them.
 import { build } from '../build.mjs';
 import { Tally } from '../checks.mjs';
 import { ensureChromium } from '../chromium.mjs';
@@ -21,7 +21,7 @@ await testContainers(async (name, work) => {
     return `  ${note ? `${note}, ` : ''}${seconds(Date.now() - began)}`;
   });
   return tally.failed === failedBefore;
-});
+}, process.argv[2]);
 console.log(`${seconds(Date.now() - began)} in all`);
 tally.finish();
 process.exit();

@@ -46,8 +46,6 @@ const message = {
   messageStatus: 'UnRead',
 };
 
-const traceIdOf = ({ headers }: Answer) => headers.get('x-request-id')!.replaceAll('-', '');
-
 /** A collector that keeps what it is sent. */
 async function startCollector(exports: Export[]): Promise<Server> {
   const collector = createServer((request, response) => {
@@ -94,7 +92,7 @@ describe('a request that is traced', () => {
     const logger = createLogger('gateway', 'info', { write: (line: string) => void lines.push(line) });
     gateway = await gatewayOn({ ...tracing, REDIS_URL: redis.url, WEB_URL: web.url }, logger);
     answer = await Session.visitor(gateway.url).post('/add-message', message);
-    traceId = traceIdOf(answer);
+    traceId = answer.headers.get('x-request-id')!.replaceAll('-', '');
     for (const path of ['/pricing/', '/dashboard'])
       pages.push(await Session.visitor(gateway.url).get(path, { headers: { Accept: 'text/html' } }));
     // What it caused goes on after it was answered; then the gateway hands over what it has.
@@ -142,14 +140,16 @@ describe('a request that is traced', () => {
 
   test('goes on in the page renderer, whether a page is rendered there or a shell carried from there', () => {
     expect(pages.map(({ status }) => status)).toEqual([200, 200]);
-    const [page, shell] = pages.map(traceIdOf) as [string, string];
-    const request = spans().find((span) => span.kind === server && span.traceId === page)!;
-    const rendering = named('POST /render', client, page)!;
-    expect(rendering).toMatchObject({ service: 'gateway', parentSpanId: request.spanId });
-    expect(web.traceparents.get('/pricing/')).toBe(`00-${page}-${rendering.spanId}-01`);
-    const carried = spans().find((span) => span.kind === server && span.traceId === shell)!;
+    // `00-<trace>-<parent>-01`
+    const partsOf = (traceparent: unknown) => String(traceparent).split('-').slice(1, 3);
+    const [page, rendering] = partsOf(web.traceparents.get('/pricing'));
+    const request = spans().find(({ kind, traceId: id }) => kind === server && id === page)!;
+    const asked = { service: 'gateway', spanId: rendering, parentSpanId: request.spanId };
+    expect(named('POST /render', client, page)).toMatchObject(asked);
     const { headers } = web.proxied.find(({ url }) => url === '/dashboard')!;
-    expect(headers.traceparent).toBe(`00-${shell}-${carried.spanId}-01`);
+    const [shell, carrying] = partsOf(headers.traceparent);
+    const carried = spans().find(({ traceId: id }) => id === shell);
+    expect(carried).toMatchObject({ service: 'gateway', kind: server, spanId: carrying });
   });
 
   test('has the id of the request, in every line of the log too', () => {

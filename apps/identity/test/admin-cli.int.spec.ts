@@ -12,7 +12,12 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 /** Runs the command line from its sources, as `npm run admin` runs the built one. */
-function admin(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
+const admin = (...words: string[]) => adminWith({}, ...words);
+
+function adminWith(
+  env: Record<string, string>,
+  ...words: string[]
+): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
@@ -24,6 +29,7 @@ function admin(...words: string[]): Promise<{ code: number | null; out: string; 
           DATABASE_URL: identity.databaseUrl,
           ARGON2_MEMORY_KIB: '8',
           ARGON2_PASSES: '1',
+          ...env,
         },
       },
     );
@@ -93,4 +99,42 @@ describe('remove-second-factor', () => {
     expect((await identity.login(account.email)).account.id).toBe(account.id);
     expect((await admin('remove-second-factor', 'nobody@example.com')).code).toBe(1);
   });
+});
+
+test('reseal puts another secret in the place of one, for all that is sealed', async () => {
+  const { account } = await identity.verified('sealed@example.com');
+  await identity.sql(
+    `INSERT INTO totp_factors (account_id, secret, created_at, confirmed_at, last_step) VALUES ($1, 'ABC', now(), now(), 0)`,
+    [account.id],
+  );
+  const stored = () =>
+    identity.sql<{ text: string }>(
+      `SELECT private_key AS text FROM signing_keys UNION ALL SELECT secret FROM totp_factors`,
+    );
+  const [first, second] = [
+    'the first secret, of a decent length',
+    'the second secret, of a decent length',
+  ] as const;
+  const missing = await admin('reseal');
+  expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('NEW_KEY_ENCRYPTION_SECRET')]);
+  // What was stored as it is gets sealed; what is sealed changes its seal.
+  const begun = await adminWith({ NEW_KEY_ENCRYPTION_SECRET: first }, 'reseal');
+  expect(begun).toMatchObject({ code: 0, out: expect.stringMatching(/^\d secrets are sealed anew/) });
+  const sealedOnce = await stored();
+  for (const { text } of sealedOnce) expect(text).toMatch(/^sealed:/);
+  const wrong = await adminWith(
+    { KEY_ENCRYPTION_SECRET: second, NEW_KEY_ENCRYPTION_SECRET: first },
+    'reseal',
+  );
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('another secret')]);
+  expect(await stored()).toEqual(sealedOnce);
+  const changed = await adminWith(
+    { KEY_ENCRYPTION_SECRET: first, NEW_KEY_ENCRYPTION_SECRET: second },
+    'reseal',
+  );
+  expect(changed.code).toBe(0);
+  await expect(identity.addReplica({ KEY_ENCRYPTION_SECRET: first })).rejects.toThrow(
+    'KEY_ENCRYPTION_SECRET',
+  );
+  await expect(identity.addReplica({ KEY_ENCRYPTION_SECRET: second })).resolves.toBeDefined();
 });
