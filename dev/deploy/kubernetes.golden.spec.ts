@@ -292,7 +292,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     );
     // Of an autoscaler that asks for what nobody tells, Kubernetes removes no replica ever.
     const follows = serviceNames.some(
-      (other) => other !== name && redisRules(name).includes(`~{${other}}:events`),
+      (other) => other !== name && redisRules(name).some((rule) => rule.startsWith(`(~{${other}}:events `)),
     );
     const asked = ['rpc_queue_waiting', ...(follows ? ['event_stream_lag'] : [])];
     expect(external.map(({ metric }) => metric)).toEqual(
