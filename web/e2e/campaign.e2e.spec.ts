@@ -88,8 +88,9 @@ test('a campaign is written, looked at, tried, sent, read, and left with one cli
   const coming = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV of mails' }).click();
   const file = readFileSync(await (await coming).path(), 'utf8');
-  expect(file.trimEnd().split('\r\n')).toHaveLength(1 + counts.recipients);
   expect(file).toContain(`"${to}","campaign","${subject}","sent"`);
+  const [, ...others] = file.trimEnd().split('\r\n');
+  expect(others.every((line) => line.endsWith(`"${path.split('/').at(-1)}"`))).toBe(true);
 
   // Left by what mail programs do with the header, without a sign-in.
   const header = (name: string) => arrived.headers.find((one) => one.name === name)?.value ?? '';

@@ -130,6 +130,10 @@ describe('an authenticator app', () => {
       userEmail: person.email,
       userRole: 'Admin',
     });
+    await eventually(async () => {
+      const me = (await (await page.context().request.get('/auth/me')).json()) as { account: Account };
+      expect(me.account.role).toBe('Admin');
+    });
     await visit(page, '/add-user');
     const colleague = `typed-${person.email}`;
     const form = page.getByRole('form', { name: 'Add User' });
