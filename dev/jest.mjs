@@ -22,7 +22,8 @@ export async function runJest(args) {
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupt);
   try {
-    const env = { ...process.env, NODE_ENV: 'test' };
+    // As everything runs that is served: React's development build renders half as fast, and nobody is shown it.
+    const env = { ...process.env, NODE_ENV: 'production' };
     env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings`.trim();
     const specs = await chosenSpecs(args, env);
     const chromium = findChromium();

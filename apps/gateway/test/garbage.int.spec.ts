@@ -244,7 +244,7 @@ test('nothing of all this was stored, and the processes live on without having f
   const metrics = await (await fetch(`http://127.0.0.1:${site.gateways[0]!.healthPort}/metrics`)).text();
   expect(metrics).toMatch(/http_responses_total\{status="400"/);
   expect(metrics).not.toMatch(/http_responses_total\{status="5/);
-  for (const { log, child } of [site.identity, site.messaging, ...site.orders, ...site.content]) {
+  for (const { log, child } of [site.identity, ...site.messaging, ...site.orders, ...site.content]) {
     expect(child.exitCode).toBeNull();
     expect(log.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
   }

@@ -22,7 +22,11 @@ let admin: Session;
 let logo: Image;
 
 beforeAll(async () => {
-  site = await startSite({ gateways: 2, settings: { IMAGE_LIMIT_BYTES: String(limitBytes) } });
+  site = await startSite({
+    without: ['messaging', 'orders'],
+    gateways: 2,
+    settings: { IMAGE_LIMIT_BYTES: String(limitBytes) },
+  });
   admin = await site.admin();
   logo = (await upload(await picture('#ff0000'), 'name=logo.png&alt=Our%20logo')).json;
 });

@@ -6,7 +6,7 @@ import { startSite, type SiteUnderTest } from './site.harness.js';
 let site: SiteUnderTest;
 let admin: Session;
 beforeAll(async () => {
-  site = await startSite({ seed: 'demo' });
+  site = await startSite({ without: ['messaging', 'orders'], seed: 'demo' });
   admin = await site.admin();
 });
 afterAll(() => site?.stop());

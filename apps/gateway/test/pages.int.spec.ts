@@ -6,7 +6,11 @@ import { startSite, type SiteUnderTest } from './site.harness.js';
 
 let site: SiteUnderTest;
 beforeAll(async () => {
-  site = await startSite({ seed: 'demo', settings: { MAP_EMBED_URL: 'https://maps.example/embed?q=' } });
+  site = await startSite({
+    without: ['messaging', 'orders'],
+    seed: 'demo',
+    settings: { MAP_EMBED_URL: 'https://maps.example/embed?q=' },
+  });
 });
 afterAll(() => site?.stop());
 

@@ -5,7 +5,7 @@ import { startSite, type SiteUnderTest } from './site.harness.js';
 let site: SiteUnderTest;
 let admin: Session;
 beforeAll(async () => {
-  site = await startSite({ gateways: 2, contentReplicas: 2, seed: 'demo' });
+  site = await startSite({ without: ['messaging', 'orders'], gateways: 2, contentReplicas: 2, seed: 'demo' });
   admin = await site.admin();
 });
 afterAll(() => site?.stop());

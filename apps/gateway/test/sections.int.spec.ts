@@ -12,7 +12,7 @@ let site: SiteUnderTest;
 let admin: Session;
 let customer: Session;
 beforeAll(async () => {
-  site = await startSite();
+  site = await startSite({ without: ['messaging', 'orders'] });
   [admin, customer] = await Promise.all([site.admin(), site.customer()]);
 });
 afterAll(() => site?.stop());

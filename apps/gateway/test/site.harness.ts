@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { PayPalSimulator } from '../../../dev/paypal/client.js';
 import {
@@ -14,7 +15,6 @@ import {
 import { createLogger } from '#libs/platform';
 import { gatewaySettings } from '../config.js';
 import { type RunningGateway, startGateway } from '../gateway.js';
-import { imageChild } from './image-child.js';
 import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
 
 export const publicUrl = 'http://site.test';
@@ -23,7 +23,12 @@ export const adminCredentials = { email: 'admin@example.com', password: 'the fir
 /** Of payment data transfer, at the simulator and in the orders service. */
 const pdtToken = 'identity-token-of-the-shop';
 
-interface SiteOptions {
+const services = ['content', 'identity', 'messaging', 'orders'] as const;
+type Service = (typeof services)[number];
+
+export interface SiteOptions {
+  /** Services that the spec does without: each is a process and a database, half a second of a processor. */
+  without?: readonly Exclude<Service, 'identity'>[];
   gateways?: number;
   contentReplicas?: number;
   seed?: 'demo' | 'none';
@@ -42,12 +47,12 @@ export interface SiteUnderTest {
   readonly url: string;
   readonly content: ServiceProcess[];
   readonly identity: ServiceProcess;
-  readonly messaging: ServiceProcess;
+  readonly messaging: ServiceProcess[];
   readonly orders: ServiceProcess[];
   /** Where the orders service has customers pay. */
   readonly paypal: PayPalSimulator;
-  /** Past the services: what is stored. */
-  readonly databaseUrls: Record<'content' | 'identity' | 'messaging' | 'orders', string>;
+  /** Past the services that run: what is stored. */
+  readonly databaseUrls: Record<Service, string>;
   readonly redis: TestRedis;
   readonly web: StandInRenderer;
   /** Where its gateways keep uploaded pictures. */
@@ -65,9 +70,16 @@ export interface SiteUnderTest {
 
 let people = 0;
 
+/** What processes pictures, as it was built, like the services. */
+const imageChild = {
+  program: fileURLToPath(new URL('../../../dist/bundle/image-child.js', import.meta.url)),
+  execArgv: [],
+};
+
 /** The real services as processes, and gateways in this one, with a stand-in for the page renderer and a simulated PayPal. */
 export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTest> {
   const {
+    without = [],
     gateways: count = 1,
     contentReplicas = 1,
     seed = 'none',
@@ -76,19 +88,20 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     ordersSettings,
     messagingSettings,
   } = options;
-  const [contentDatabase, identityDatabase, messagingDatabase, ordersDatabase, redis, web, paypal] =
-    await Promise.all([
-      freshDatabase(),
-      freshDatabase(),
-      freshDatabase(),
-      freshDatabase(),
-      freshRedis(),
-      standInRenderer(),
-      PayPalSimulator.start({ clock: 'standing', pdtToken }),
-    ]);
+  const runs = (name: Service) => !without.some((other) => other === name);
+  const [databases, redis, web, paypal] = await Promise.all([
+    Promise.all(services.filter(runs).map(async (service) => ({ service, ...(await freshDatabase()) }))),
+    freshRedis(),
+    standInRenderer(),
+    PayPalSimulator.start({ clock: 'standing', pdtToken }),
+  ]);
+  const databaseUrls = Object.fromEntries(databases.map(({ service, url }) => [service, url])) as Record<
+    Service,
+    string
+  >;
   const imagesDir = await mkdtemp(join(tmpdir(), 'images-'));
   const process = { REDIS_URL: redis.url, LOG_LEVEL: 'info' };
-  const contentEnv = { ...process, DATABASE_URL: contentDatabase.url, SEED: seed };
+  const contentEnv = { ...process, DATABASE_URL: databaseUrls.content, SEED: seed };
   const content: ServiceProcess[] = [];
   const startContent = async () => {
     const replica = startServiceProcess('content', contentEnv);
@@ -98,7 +111,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
   };
   const identity = startServiceProcess('identity', {
     ...process,
-    DATABASE_URL: identityDatabase.url,
+    DATABASE_URL: databaseUrls.identity,
     PUBLIC_URL: publicUrl,
     ADMIN_EMAIL: adminCredentials.email,
     ADMIN_PASSWORD: adminCredentials.password,
@@ -107,17 +120,22 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     ARGON2_PASSES: '1',
     ...identitySettings,
   });
-  const messaging = startServiceProcess('messaging', {
-    ...process,
-    DATABASE_URL: messagingDatabase.url,
-    PUBLIC_URL: publicUrl,
-    ...messagingSettings,
-  });
+  const messaging: ServiceProcess[] = [];
+  const startMessaging = async () => {
+    const replica = startServiceProcess('messaging', {
+      ...process,
+      DATABASE_URL: databaseUrls.messaging,
+      PUBLIC_URL: publicUrl,
+      ...messagingSettings,
+    });
+    messaging.push(replica);
+    await replica.ready();
+  };
   const orders: ServiceProcess[] = [];
   const startOrders = async (more: Record<string, string> = {}) => {
     const replica = startServiceProcess('orders', {
       ...process,
-      DATABASE_URL: ordersDatabase.url,
+      DATABASE_URL: databaseUrls.orders,
       PUBLIC_URL: publicUrl,
       PAYPAL_SIMULATOR_URL: paypal.url,
       PAYPAL_PDT_TOKEN: pdtToken,
@@ -129,10 +147,10 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     return replica;
   };
   await Promise.all([
-    startOrders(),
     identity.ready(),
-    messaging.ready(),
-    ...Array.from({ length: contentReplicas }, startContent),
+    runs('orders') && startOrders(),
+    runs('messaging') && startMessaging(),
+    ...Array.from({ length: runs('content') ? contentReplicas : 0 }, startContent),
   ]);
   const gateways: RunningGateway[] = [];
   const startOne = async (more: Record<string, string> = {}) => {
@@ -154,12 +172,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     messaging,
     orders,
     paypal,
-    databaseUrls: {
-      content: contentDatabase.url,
-      identity: identityDatabase.url,
-      messaging: messagingDatabase.url,
-      orders: ordersDatabase.url,
-    },
+    databaseUrls,
     redis,
     web,
     imagesDir,
@@ -171,18 +184,17 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     customer,
     secondAdmin: async (email) => {
       const session = await customer(email);
-      await verifyAddress(identityDatabase.url, email);
+      await verifyAddress(databaseUrls.identity, email);
       const entry = await (await admin()).post<{ _id: string }>('/add-user', { userEmail: email });
       return { session, entryId: entry.json._id };
     },
     stop: async () => {
       await Promise.all(gateways.map((gateway) => gateway.close()));
-      for (const { child, exited } of [identity, messaging, ...orders, ...content]) {
+      for (const { child, exited } of [identity, ...messaging, ...orders, ...content]) {
         child.kill('SIGKILL');
         await exited;
       }
       await Promise.all([web.stop(), paypal.stop()]);
-      const databases = [contentDatabase, identityDatabase, messagingDatabase, ordersDatabase];
       await Promise.all([redis.stop(), ...databases.map((database) => database.drop())]);
       await rm(imagesDir, { recursive: true });
     },

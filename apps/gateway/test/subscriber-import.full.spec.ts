@@ -63,7 +63,7 @@ test('20 000 subscribers come in, and one sees how far it is', async () => {
   const more = ['email', ...Array.from({ length: 20_000 }, (_, n) => `second-${n}@example.com`)].join('\n');
   const second = await bring(more);
   await eventually(async () => expect((await read(second.json._id)).done).toBeGreaterThan(0));
-  site.messaging.child.kill('SIGKILL');
+  site.messaging[0]!.child.kill('SIGKILL');
   another = startServiceProcess('messaging', {
     REDIS_URL: site.redis.url,
     DATABASE_URL: site.databaseUrls.messaging,

@@ -136,7 +136,7 @@ test('every line of every log is one of ours, and none holds what a visitor wrot
   // What is no JSON has failed the harness already: it reads the services' lines as they come.
   const lines = [
     ...written.map((text) => JSON.parse(text) as Record<string, unknown>),
-    ...[site.identity, site.messaging, ...site.orders, ...site.content].flatMap(({ log }) => log),
+    ...[site.identity, ...site.messaging, ...site.orders, ...site.content].flatMap(({ log }) => log),
   ];
   for (const line of lines) {
     expect(['gateway', 'identity', 'messaging', 'orders', 'content']).toContain(line.service);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-/** Runs the command line from its sources, as `npm run admin` runs the built one. */
+/** Runs the command line as it was built. */
 const admin = (...words: string[]) => adminWith({}, ...words);
 
 function adminWith(
@@ -19,20 +19,16 @@ function adminWith(
   ...words: string[]
 ): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((resolve) => {
-    const child = spawn(
-      process.execPath,
-      ['--import', `${root}dev/register-swc.mjs`, `${root}apps/identity/admin-cli.ts`, ...words],
-      {
-        cwd: root,
-        env: {
-          PATH: process.env.PATH,
-          DATABASE_URL: identity.databaseUrl,
-          ARGON2_MEMORY_KIB: '8',
-          ARGON2_PASSES: '1',
-          ...env,
-        },
+    const child = spawn(process.execPath, ['dist/bundle/admin.js', ...words], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: identity.databaseUrl,
+        ARGON2_MEMORY_KIB: '8',
+        ARGON2_PASSES: '1',
+        ...env,
       },
-    );
+    });
     const said = { out: '', err: '' };
     child.stdout.on('data', (text) => (said.out += text));
     child.stderr.on('data', (text) => (said.err += text));

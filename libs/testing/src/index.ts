@@ -1,6 +1,7 @@
 export * from './actors.js';
 export * from './browser.js';
 export * from './database.js';
+export type * from './event-follower.js';
 export * from './eventually.js';
 export * from './google.js';
 export * from './mail.js';

@@ -1,11 +1,9 @@
-import { Controller } from '@nestjs/common';
-import { Ctx, Payload } from '@nestjs/microservices';
-import { Test } from '@nestjs/testing';
 import pg from 'pg';
-import type { EventContract, EventPayload, ServiceName } from '#libs/contracts';
+import type { EventContract, ServiceName } from '#libs/contracts';
 import type { RunningService } from '#libs/platform';
-import { type EventContext, OnEvent, RpcClient, StreamsServer } from '#libs/transport';
+import type { RpcClient } from '#libs/transport';
 import { freshDatabase } from './database.js';
+import type { FollowedEvent } from './event-follower.js';
 import { freshRedis } from './redis.js';
 
 export interface ServicePlaces {
@@ -23,9 +21,6 @@ export interface ServiceUnderTestOptions<E extends EventContract> {
   followsAs?: ServiceName;
 }
 
-/** An event that arrived, with its name and id beside its payload. */
-export type FollowedEvent<E extends EventContract> = EventPayload<E> & { event: string; eventId: string };
-
 export interface ServiceUnderTest<E extends EventContract> {
   client: RpcClient;
   /** The service's database, to look behind its answers. */
@@ -42,6 +37,9 @@ export async function startServiceUnderTest<E extends EventContract>({
   follows,
   followsAs = 'orders',
 }: ServiceUnderTestOptions<E>): Promise<ServiceUnderTest<E>> {
+  // Loaded only here: they bring half of Nest, and most specs start no service in their own process.
+  const { RpcClient } = await import('#libs/transport');
+  const { followEvents } = await import('./event-follower.js');
   const [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
   const services: RunningService[] = [];
   while (services.length < replicas) {
@@ -52,7 +50,7 @@ export async function startServiceUnderTest<E extends EventContract>({
   const sql = new pg.Client({ connectionString: database.url });
   await sql.connect();
   const events: FollowedEvent<E>[] = [];
-  const follower = await startFollower(redis.url, followsAs, follows, (event) => events.push(event));
+  const follower = await followEvents(redis.url, followsAs, follows, (event) => events.push(event));
   return {
     client,
     sql,
@@ -64,29 +62,4 @@ export async function startServiceUnderTest<E extends EventContract>({
       await Promise.all([redis.stop(), database.drop()]);
     },
   };
-}
-
-async function startFollower<E extends EventContract>(
-  redisUrl: string,
-  service: ServiceName,
-  contracts: readonly E[],
-  note: (event: FollowedEvent<E>) => void,
-) {
-  const followers = contracts.map((contract) => {
-    @Controller()
-    class FollowerController {
-      @OnEvent(contract)
-      follow(@Payload() payload: object, @Ctx() { eventId }: EventContext): void {
-        note({ ...payload, event: contract.event, eventId } as FollowedEvent<E>);
-      }
-    }
-    return FollowerController;
-  });
-  const testing = await Test.createTestingModule({ controllers: followers }).compile();
-  const app = testing.createNestMicroservice({
-    strategy: new StreamsServer({ service, redisUrl }),
-    logger: false,
-  });
-  await app.listen();
-  return app;
 }

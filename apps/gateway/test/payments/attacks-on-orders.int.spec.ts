@@ -10,7 +10,7 @@ let shop: Shop;
 let admin: Session;
 
 beforeAll(async () => {
-  shop = await Shop.open();
+  shop = await Shop.open({ without: ['messaging'] });
   admin = await shop.site.admin();
 });
 afterAll(() => shop?.close());

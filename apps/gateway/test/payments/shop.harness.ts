@@ -4,7 +4,7 @@ import { expect } from '@jest/globals';
 import type { CheckoutForm, OrderFlag, OrderPayment, PaymentOutlook, PaymentState } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
 import type { PaymentForm, PayPalSimulator } from '../../../../dev/paypal/client.js';
-import { type SiteUnderTest, startSite } from '../site.harness.js';
+import { type SiteOptions, type SiteUnderTest, startSite } from '../site.harness.js';
 
 export const shopAddress = 'shop@example.com';
 export const price = '290.00';
@@ -27,6 +27,8 @@ export interface Standing {
 interface ShopOptions {
   ordersSettings?: Record<string, string>;
   settings?: Record<string, string>;
+  /** Default: content and messaging. */
+  without?: SiteOptions['without'];
 }
 
 /** The real gateway and services with a simulated PayPal, and people who buy. */
@@ -37,9 +39,13 @@ export class Shop {
     readonly customer: Session,
   ) {}
 
-  static async open({ ordersSettings = {}, settings = {} }: ShopOptions = {}): Promise<Shop> {
+  static async open({
+    ordersSettings = {},
+    settings = {},
+    without = ['content', 'messaging'],
+  }: ShopOptions = {}): Promise<Shop> {
     const patience = { NOTICE_RETRY_MS: '50', NOTICE_RETRY_LONGEST_MS: '400', PAYPAL_TIMEOUT_MS: '1000' };
-    const site = await startSite({ settings, ordersSettings: { ...patience, ...ordersSettings } });
+    const site = await startSite({ without, settings, ordersSettings: { ...patience, ...ordersSettings } });
     const sql = new pg.Client({ connectionString: site.databaseUrls.orders });
     await sql.connect();
     const customer = await site.customer();

@@ -1,0 +1,34 @@
+import { Controller, type INestMicroservice } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { Test } from '@nestjs/testing';
+import type { EventContract, EventPayload, ServiceName } from '#libs/contracts';
+import { type EventContext, OnEvent, StreamsServer } from '#libs/transport';
+
+/** An event that arrived, with its name and id beside its payload. */
+export type FollowedEvent<E extends EventContract> = EventPayload<E> & { event: string; eventId: string };
+
+/** Follows events as this service would. */
+export async function followEvents<E extends EventContract>(
+  redisUrl: string,
+  service: ServiceName,
+  contracts: readonly E[],
+  note: (event: FollowedEvent<E>) => void,
+): Promise<INestMicroservice> {
+  const followers = contracts.map((contract) => {
+    @Controller()
+    class FollowerController {
+      @OnEvent(contract)
+      follow(@Payload() payload: object, @Ctx() { eventId }: EventContext): void {
+        note({ ...payload, event: contract.event, eventId } as FollowedEvent<E>);
+      }
+    }
+    return FollowerController;
+  });
+  const testing = await Test.createTestingModule({ controllers: followers }).compile();
+  const app = testing.createNestMicroservice({
+    strategy: new StreamsServer({ service, redisUrl }),
+    logger: false,
+  });
+  await app.listen();
+  return app;
+}
