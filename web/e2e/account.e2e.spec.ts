@@ -95,6 +95,7 @@ test('who forgot their password gets in by the link; the old session and the old
   await signedInPage.reload();
   await signedInPage.waitForURL('**/login');
   await page.getByRole('link', { name: 'Login' }).last().click();
+  await page.getByRole('heading', { level: 1, name: 'Login' }).waitFor();
   for (const [password, leadsTo] of [
     [person.password, undefined],
     ['a new and longer password', '**/dashboard'],

@@ -170,6 +170,7 @@ describe('ordering a plan', () => {
     await page.context().clearCookies();
     await placeOrder(page).click();
     await page.waitForURL('**/login');
+    await page.getByRole('heading', { level: 1, name: 'Login' }).waitFor();
     await page.getByLabel('E-mail').fill(api.email!);
     await page.getByLabel('Password').fill('a fine long password');
     await page.getByRole('button', { name: 'Login' }).click();

@@ -39,6 +39,8 @@ async function payBy(page: Page, way: RegExp): Promise<void> {
   await page.getByRole('radio', { name: way }).check();
   if (way.test('Card')) await page.getByLabel('Card number').fill('4111 1111 1111 1111');
   await page.getByRole('button', { name: /^Pay \$/ }).click();
+  // A page that is left before PayPal has answered may not have asked it.
+  await page.getByRole('link', { name: 'Return to merchant' }).waitFor();
 }
 
 const comeBack = (page: Page) => page.getByRole('link', { name: 'Return to merchant' }).click();

@@ -141,7 +141,7 @@ test('a wrong password is said to be one, and a taken address too', async () => 
   await send(page, 'Login', { ...taken, password: 'not the password' });
   await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
   expect(await page.getByLabel('E-mail').inputValue()).toBe(taken.email);
-  await page.goto('/register');
+  await visit(page, '/register');
   await send(page, 'Register', taken);
   await page.getByText('An account with this e-mail address exists.').first().waitFor();
   expect(await focused(page)).toBe('email');
@@ -173,6 +173,7 @@ describe('where it leads', () => {
     await page.waitForURL('**/login');
     await page.locator('main a[href="/register"]').click();
     await page.waitForURL('**/register');
+    await page.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
     await send(page, 'Register', stranger());
     await page.waitForURL('**/order-now/**');
     expect(await address(page)).toBe(deep);
