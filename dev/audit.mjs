@@ -50,7 +50,14 @@ export async function withLighthouse(chromePath, work) {
     args: [...chromiumFlags, `--remote-debugging-port=${port}`],
   });
   const audit = async (base, path, form, onlyCategories = categories) => {
-    const flags = { port, onlyCategories, logLevel: 'silent', output: 'json' };
+    // A picture of the whole page, for the report that nobody is shown, would cost as much as the rest.
+    const flags = {
+      port,
+      onlyCategories,
+      logLevel: 'silent',
+      output: 'json',
+      disableFullPageScreenshot: true,
+    };
     const result = await lighthouse(base + path, flags, form === 'desktop' ? desktop : undefined);
     if (result.lhr.runtimeError) throw new Error(`${path}: ${result.lhr.runtimeError.message}`);
     return summary(path, form, result.lhr);

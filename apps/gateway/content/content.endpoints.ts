@@ -19,7 +19,8 @@ export interface SectionEndpoints {
 function endpointsOf(section: Section): SectionEndpoints {
   const { routes, labels } = section;
   const Name = section.name.charAt(0).toUpperCase() + section.name.slice(1);
-  const record = recordSchema(section).meta({ id: Name });
+  const unnamed = recordSchema(section);
+  const record = unnamed.meta({ id: Name });
   const group = `Content: ${labels.many}`;
   const full = section.kind === 'singleton' ? 'SINGLETON_EXISTS' : 'COLLECTION_FULL';
   return {
@@ -57,7 +58,7 @@ function endpointsOf(section: Section): SectionEndpoints {
       group,
       body: createSchema(section).meta({ id: `${Name}Create` }),
       status: 201,
-      answer: acknowledgedCreate(recordSchema(section)),
+      answer: acknowledgedCreate(unnamed),
       failures: ['INVALID_INPUT', full, 'DUPLICATE', 'IDEMPOTENCY_KEY_REUSED'],
     },
     update: {
@@ -69,7 +70,7 @@ function endpointsOf(section: Section): SectionEndpoints {
       group,
       body: updateSchema(section).meta({ id: `${Name}Update` }),
       status: 200,
-      answer: acknowledgedUpdate(recordSchema(section)),
+      answer: acknowledgedUpdate(unnamed),
       failures: ['INVALID_INPUT', 'NOT_FOUND', 'DUPLICATE', 'VERSION_MISMATCH'],
       versioned: true,
     },

@@ -60,8 +60,7 @@ export class ReadyAnswers {
   private prepare({ version, sections, imageTexts }: SiteContentSnapshot): void {
     const answers = new Map<string, ReadyAnswer>();
     const shown: Record<string, ContentRecord[]> = {};
-    for (const { section, endpoints } of sectionEndpoints) {
-      const present = presenter(section);
+    for (const { section, endpoints, present } of presented) {
       const records = (sections[section.name] ?? []).map(present);
       shown[section.name] = records;
       this.add(answers, endpoints.list, section.routes.list, records);
@@ -99,6 +98,9 @@ export class ReadyAnswers {
 function itemPath(section: Section, id: string): string {
   return section.routes.item.replace(':id', id);
 }
+
+/** Built once, not with each version of the site: a zod schema costs more to build than to use. */
+const presented = sectionEndpoints.map((each) => ({ ...each, present: presenter(each.section) }));
 
 /** Answers hold the declared fields and no other: what an old record still carries stays inside. */
 function presenter(section: Section): (record: ContentRecord) => ContentRecord {
