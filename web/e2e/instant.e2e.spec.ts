@@ -109,7 +109,9 @@ test('a page is on the screen before it asks for the application, and its headin
   });
   await visit(page, '/');
   const { painted, scripts, fonts } = await page.evaluate(() => {
-    const files = performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime }));
+    const files = performance
+      .getEntriesByType('resource')
+      .map(({ name, startTime }) => ({ name, startTime }));
     return {
       painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
       scripts: files.filter(({ name }) => /\/assets\/(?!boot-).*\.js$/.test(name)),
