@@ -18,6 +18,8 @@ export interface ReplicaOptions {
   log: ServiceLog;
   onStarted: (pid: number) => void;
   notice: (text: string) => void;
+  /** For tests, which have less time. */
+  watching?: typeof watching;
 }
 
 const firstPauseMs = 250;
@@ -25,15 +27,16 @@ const longestPauseMs = 5_000;
 /** Having run this long, a crash counts as the first again. */
 const steadyMs = 10_000;
 const stopWithinMs = 12_000;
-/** How often a running process is asked whether it lives, how long it may take, and how many silences in a row end it. */
-const watch = { everyMs: 2_000, withinMs: 5_000, silences: 3 };
+/** How often a process is asked whether it lives, how long it may take, and how many silences in a row end it. */
+const watching = { everyMs: 2_000, withinMs: 5_000, silences: 3, silencesAtStart: 60 };
 
 /** One process of a service, started again when it ends by itself. */
 export class Replica {
   private child: ChildProcess | undefined;
-  private stopping = false;
   private pauseMs = firstPauseMs;
   private lastEnding = '';
+  /** Another one once its end is asked for: what kept the process running until then gives up, whatever it is waiting for. */
+  private turn = 0;
 
   constructor(private readonly options: ReplicaOptions) {}
 
@@ -46,22 +49,13 @@ export class Replica {
   }
 
   /** Rejects with the reason when the process ends before it is ready. From then on it is kept running. */
-  async start(): Promise<void> {
-    const child = this.spawn();
-    const ended = once(child, 'exit').then(([code, signal]) => {
-      throw new Error(this.ending(code as number | null, signal as string | null));
-    });
-    await Promise.race([this.untilReady(child), ended]);
-    const readySince = Date.now();
-    void this.watch(child);
-    ended.catch(() => {
-      if (!this.stopping) void this.startAgain(readySince);
-    });
+  start(): Promise<void> {
+    return this.launch(this.turn);
   }
 
   /** From here on its end is no surprise. */
   expectEnd(): void {
-    this.stopping = true;
+    this.turn++;
   }
 
   async stop(): Promise<void> {
@@ -76,47 +70,63 @@ export class Replica {
   }
 
   kill(): void {
-    this.stopping = true;
+    this.expectEnd();
     this.child?.kill('SIGKILL');
   }
 
   /** Replaces the process, as after a new build. */
   async replace(): Promise<void> {
     await this.stop();
-    this.stopping = false;
     await this.start();
   }
 
-  /** A process that hangs (stopped, or computing without end) ends by itself never: it is ended, and so started again. */
-  private async watch(child: ChildProcess): Promise<void> {
-    for (let silences = 0; ;) {
-      await wait(watch.everyMs, undefined, { ref: false });
-      if (hasEnded(child) || this.stopping) return;
-      // Whatever it answers, it lives.
-      const status = await statusOf(this.options.healthPort, '/healthz', watch.withinMs);
-      silences = status === undefined ? silences + 1 : 0;
-      if (silences < watch.silences || hasEnded(child) || this.stopping) continue;
-      this.options.notice(`${this.options.label} does not answer any more; ending it`);
-      child.kill('SIGKILL');
-      return;
-    }
+  private async launch(turn: number): Promise<void> {
+    const child = this.spawn();
+    const ended = once(child, 'exit').then(([code, signal]) => {
+      throw new Error(this.ending(code as number | null, signal as string | null));
+    });
+    let isUp = false;
+    void this.watch(child, () => isUp);
+    await Promise.race([this.untilReady(child), ended]);
+    isUp = true;
+    const readySince = Date.now();
+    ended.catch(() => {
+      if (turn === this.turn) void this.startAgain(turn, readySince);
+    });
   }
 
-  private async startAgain(readySince: number): Promise<void> {
+  /** A process that hangs (stopped, or computing without end) ends by itself never: it is ended, and so started again. */
+  private async watch(child: ChildProcess, isUp: () => boolean): Promise<void> {
+    const { everyMs, withinMs, silences, silencesAtStart } = this.options.watching ?? watching;
+    const { turn } = this;
+    const isOver = () => hasEnded(child) || turn !== this.turn;
+    for (let silent = 0; silent < (isUp() ? silences : silencesAtStart);) {
+      await wait(everyMs, undefined, { ref: false });
+      if (isOver()) return;
+      // Whatever it answers, it lives.
+      const status = await statusOf(this.options.healthPort, '/healthz', withinMs);
+      if (isOver()) return;
+      silent = status === undefined ? silent + 1 : 0;
+    }
+    this.options.notice(`${this.options.label} does not answer any more; ending it`);
+    child.kill('SIGKILL');
+  }
+
+  private async startAgain(turn: number, readySince: number): Promise<void> {
     const { label, notice } = this.options;
     for (;;) {
       this.pauseMs = Date.now() - readySince > steadyMs ? firstPauseMs : this.pauseMs;
       notice(`${label} ${this.lastEnding}; starting it again in ${this.pauseMs / 1000} s`);
       await wait(this.pauseMs, undefined, { ref: false });
-      if (this.stopping) return;
+      if (turn !== this.turn) return;
       this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs);
       readySince = Date.now();
       try {
-        await this.start();
+        await this.launch(turn);
         notice(`${label} is back`);
         return;
       } catch {
-        if (this.stopping) return;
+        if (turn !== this.turn) return;
       }
     }
   }

@@ -52,9 +52,13 @@ describe('a service that hangs', () => {
     const waiting = Promise.all(Array.from({ length: 20 }, () => visitor.post('/add-message', message))).then(
       (answers) => ({ answers, after: performance.now() - asked }),
     );
-    // While twenty wait for it. Far more than chance makes of a median, far less than waiting for each other would.
-    expect(await others()).toBeLessThan(before * 5 + 20);
+    const beside = await others();
     const { answers, after } = await waiting;
+    console.log(
+      `the others took ${before.toFixed(1)} ms before and ${beside.toFixed(1)} ms beside it; it was 504 after ${Math.round(after)} ms`,
+    );
+    // While twenty wait for it. Far more than chance makes of a median, far less than waiting for each other would.
+    expect(beside).toBeLessThan(before * 5 + 20);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([504]));
     expect(after).toBeGreaterThan(deadlineMs * 0.9);
     expect(after).toBeLessThan(deadlineMs * 1.5);
@@ -67,5 +71,6 @@ describe('a service that hangs', () => {
       },
       { timeoutMs: 30_000, intervalMs: 200 },
     );
+    console.log(`and it was replaced ${Math.round(performance.now() - asked)} ms after it hung`);
   }, 120_000);
 });

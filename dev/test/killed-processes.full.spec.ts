@@ -16,7 +16,7 @@ describe('kill -9 under load', () => {
   const running = siteUnderLoad();
 
   /** Ends it, and gives for how long (ms) anybody could tell. Everything is as before when this resolves. */
-  async function felt(kill: () => void): Promise<number> {
+  async function felt(what: string, kill: () => void): Promise<number> {
     const at = performance.now();
     kill();
     await running.load.everythingWorks(at);
@@ -29,25 +29,26 @@ describe('kill -9 under load', () => {
       { timeoutMs: 60_000, intervalMs: 200 },
     );
     await running.load.everythingWorks(performance.now());
+    console.log(`kill -9 of ${what}: felt for ${Math.round(last - at)} ms; ${running.load.account(at)}`);
     return last - at;
   }
 
   const replicas = services.flatMap((name) => [0, 1].map((index) => [name, index] as const));
   test.each(replicas)('of %s %i', async (name, index) => {
     const { pid } = running.site.stack.services[name]![index]!;
-    expect(await felt(() => process.kill(pid, 'SIGKILL'))).toBeLessThan(recoveryMs);
+    expect(await felt(`${name} ${index}`, () => process.kill(pid, 'SIGKILL'))).toBeLessThan(recoveryMs);
     expect(running.site.stack.services[name]![index]!.pid).not.toBe(pid);
   });
 
   test.each(['redis', 'postgres'] as const)('of %s', async (server) => {
     const pid = serverPid(running.site, server);
-    expect(await felt(() => process.kill(pid, 'SIGKILL'))).toBeLessThan(recoveryMs);
+    expect(await felt(server, () => process.kill(pid, 'SIGKILL'))).toBeLessThan(recoveryMs);
     expect(serverPid(running.site, server)).not.toBe(pid);
   });
 
   test('of both replicas of a service at once', async () => {
     const pids = running.site.stack.services.orders!.map(({ pid }) => pid);
-    await felt(() => pids.forEach((pid) => process.kill(pid, 'SIGKILL')));
+    await felt('both replicas of orders', () => pids.forEach((pid) => process.kill(pid, 'SIGKILL')));
   });
 
   test('lost no acknowledged write and doubled none, nor a mail about one', async () => {
@@ -55,6 +56,10 @@ describe('kill -9 under load', () => {
     expect(running.load.acknowledged.message.size).toBeGreaterThan(100);
     expect(running.load.acknowledged.order.size).toBeGreaterThan(100);
     expect(await running.load.wrong(running.site.stack.databases)).toEqual([]);
+    const { message, order } = running.load.acknowledged;
+    console.log(
+      `in all: ${running.load.account()}; ${message.size} messages and ${order.size} orders, each there once`,
+    );
     const messaging = new pg.Client({ connectionString: running.site.stack.databases.messaging });
     await messaging.connect();
     try {

@@ -31,5 +31,6 @@ describe('a rolling restart under load', () => {
     await running.load.stop();
     expect(running.load.failures()).toEqual([]);
     expect(await running.load.wrong(running.site.stack.databases)).toEqual([]);
+    console.log(`a rolling restart of everything: ${running.load.account()}`);
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { markOf } from '../stack/processes.js';
+import { serverPid } from './faults/servers.js';
 import { Launch, temporaryDataDir } from './launcher.js';
 
 const running = (pids: number[]) => pids.filter((pid) => markOf(pid) !== undefined);
@@ -80,6 +81,20 @@ describe('a site started on this machine', () => {
     await site.said(/orders was ended by SIGKILL; starting it again in [\d.]+ s/);
     await site.said(/orders is back/);
     expect(site.stack.services.orders?.[0]?.pid).not.toBe(pid);
+  });
+
+  test.each(['redis', 'postgres'] as const)('starts %s again when it was killed', async (server) => {
+    const pid = serverPid(site, server);
+    process.kill(pid, 'SIGKILL');
+    await site.said(new RegExp(`${server} is back`));
+    expect(serverPid(site, server)).not.toBe(pid);
+    await eventually(
+      async () => {
+        for (const { health } of Object.values(site.stack.services).flat())
+          expect((await fetch(`${health}/readyz`)).status).toBe(200);
+      },
+      { timeoutMs: 60_000 },
+    );
   });
 
   test('leaves no process behind on SIGTERM', async () => {

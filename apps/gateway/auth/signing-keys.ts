@@ -6,6 +6,9 @@ import { RpcClient } from '#libs/transport';
 /** However many tokens name unknown keys, identity is asked no more often than this. */
 const refetchFloorMs = 5000;
 
+/** As long as `LiveSessions` waits, for the same reasons. */
+const deadlineMs = 5000;
+
 /** Identity's public keys by their id, fetched when a token names one that is not known yet. */
 @Injectable()
 export class SigningKeys {
@@ -26,7 +29,7 @@ export class SigningKeys {
   }
 
   private async fetch(): Promise<void> {
-    const { keys } = await this.rpc.call(identityContract.keys, {}, { actor: system, deadlineMs: 3000 });
+    const { keys } = await this.rpc.call(identityContract.keys, {}, { actor: system, deadlineMs });
     const usable = keys.filter((key) => key.alg === undefined || key.alg === accessTokens.algorithm);
     this.keys = new Map(usable.map((key) => [String(key.kid), pemOf(key)]));
     this.fetchedAt = performance.now();

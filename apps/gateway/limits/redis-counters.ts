@@ -15,7 +15,12 @@ export class RedisCounters implements OnApplicationShutdown {
       disableOfflineQueue: true,
       pingInterval: 3000,
       commandOptions: { timeout: 1000 },
-      socket: { connectTimeout: 2000, reconnectStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1000) },
+      socket: {
+        connectTimeout: 2000,
+        // A network that swallows packets closes nothing, and each call would wait out its second for a quarter of an hour.
+        socketTimeout: 10_000,
+        reconnectStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1000),
+      },
     });
     // The transport's own connections report an outage; a second report of the same says nothing new.
     this.client.on('error', () => undefined);

@@ -1,26 +1,53 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  freshDatabase,
-  freshRedis,
-  startServiceProcess,
-  type TestDatabase,
-  type TestRedis,
-} from '#libs/testing';
+import { eventually, type ServiceProcess, startServiceProcess } from '#libs/testing';
+import { MailHarness } from './mail.harness.js';
 
+// One after another: each test goes on with the processes of the one before it.
 describe('messaging as a process', () => {
-  let database: TestDatabase;
-  let redis: TestRedis;
+  let harness: MailHarness;
+  let replicas: ServiceProcess[];
+  const start = () => startServiceProcess('messaging', harness.settings({ LOG_LEVEL: 'info' }));
+  const end = async ({ child, exited }: ServiceProcess) => {
+    child.kill('SIGTERM');
+    return exited;
+  };
 
   beforeAll(async () => {
-    [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);
+    harness = await MailHarness.open();
+    replicas = [start(), start()];
   });
-  afterAll(() => Promise.all([database.drop(), redis.stop()]));
+  afterAll(async () => {
+    for (const { child } of replicas) child.kill('SIGKILL');
+    await Promise.all(replicas.map(({ exited }) => exited));
+    await harness.close();
+  });
 
-  test('two replicas boot at once on an empty database, are ready, and exit with 0 on SIGTERM', async () => {
-    const env = { DATABASE_URL: database.url, REDIS_URL: redis.url, PUBLIC_URL: 'http://localhost:3000' };
-    const replicas = [startServiceProcess('messaging', env), startServiceProcess('messaging', env)];
+  test('two replicas boot at once on an empty database, and are ready', async () => {
     await Promise.all(replicas.map((replica) => replica.ready()));
-    for (const { child } of replicas) child.kill('SIGTERM');
-    expect(await Promise.all(replicas.map(({ exited }) => exited))).toEqual([0, 0]);
+  });
+
+  test('one exits with 0 on SIGTERM', async () => {
+    expect(await end(replicas.pop()!)).toBe(0);
+  });
+
+  test('a mail that was in hand when its process was killed goes out again, as the same mail', async () => {
+    const to = 'in-flight@example.com';
+    await harness.mail.misbehave({ to, delayMs: 2_000, times: 1 });
+    const id = await harness.request({ template: 'passwordChanged', params: {}, to });
+    await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sending' }));
+    const [doomed] = replicas;
+    doomed!.child.kill('SIGKILL');
+    await doomed!.exited;
+    // Its lease is over sooner than that would take.
+    await harness.sql.query('UPDATE mails SET next_attempt_at = now() WHERE id = $1', [id]);
+    replicas = [start()];
+    await eventually(
+      async () => expect(await harness.row(id)).toMatchObject({ state: 'sent', attempts: 2 }),
+      { timeoutMs: 60_000 },
+    );
+    const caught = await harness.mail.list({ to });
+    expect(new Set(caught.map(({ messageId }) => messageId))).toEqual(new Set([`<${id}@northrank.example>`]));
+    expect(caught.length).toBeLessThanOrEqual(2);
+    expect(await end(replicas[0]!)).toBe(0);
   });
 });

@@ -98,6 +98,19 @@ export class Load {
     return this.outcomes.filter((one) => one.ended >= since && !isOk(one));
   }
 
+  /** In one line, for people: how many requests ended since then, what became of those that failed, and the longest that anybody waited. */
+  account(since = 0): string {
+    const ended = this.outcomes.filter((one) => one.ended >= since);
+    const failed = new Map<string, number>();
+    for (const { kind, status } of this.failures(since)) {
+      const what = `${kind} ${status}`;
+      failed.set(what, (failed.get(what) ?? 0) + 1);
+    }
+    const longest = Math.max(0, ...ended.map(({ began, ended: at }) => at - began));
+    const list = [...failed].map(([what, count]) => `${count} × ${what}`).join(', ') || 'none failed';
+    return `of ${ended.length} requests ${list}; the longest took ${Math.round(longest)} ms`;
+  }
+
   /** What is stored more or less than once of what was acknowledged, and what failed in a way that no fault explains. */
   async wrong(databases: DatabaseUrls): Promise<string[]> {
     const stored = {

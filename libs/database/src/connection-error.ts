@@ -15,10 +15,13 @@ const networkCodes = new Set([
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html: operator intervention, too many connections. */
 const serverCodes = new Set(['57P01', '57P02', '57P03', '53300', '25P03']);
 
+/** What the pool says when none of its connections came free in time. */
+const poolExhausted = 'timeout exceeded when trying to connect';
+
 /** What `pg` and TypeORM say without a code when the connection went away beneath them, or none was to be had. */
 const messages = [
   'Connection terminated',
-  'timeout exceeded when trying to connect',
+  poolExhausted,
   'Client has encountered a connection error',
   'Client was closed and is not queryable',
   'Query read timeout',
@@ -39,6 +42,11 @@ export function isConnectionError(error: unknown): boolean {
   }
   const message = error instanceof Error ? error.message : '';
   return messages.some((known) => message.includes(known));
+}
+
+/** There is more to do than the pool has connections: asking again at once would make it worse. */
+export function isPoolExhausted(error: unknown): boolean {
+  return error instanceof Error && error.message.includes(poolExhausted);
 }
 
 /** Postgres cancelled the statement at its `statement_timeout`. */

@@ -19,6 +19,11 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** How long to wait for a connection: to the server, or a free one of the pool. Default 3 000 ms. */
   connectTimeoutMs?: number;
+  /**
+   * A transaction whose client says nothing for this long is rolled back: a process that froze, or a machine that vanished, would hold
+   * its locks against all the others. Less than callers wait. Default 6 000 ms.
+   */
+  idleInTransactionMs?: number;
   /** At start: how long to keep trying while Postgres does not answer. Default 60 000 ms. */
   bootTimeoutMs?: number;
   /**
@@ -56,7 +61,7 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
       options: '-c TimeZone=UTC',
       keepAlive: true,
       statement_timeout: statementTimeout,
-      idle_in_transaction_session_timeout: 30_000,
+      idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 6_000,
       // The server's own limit cannot speak when the server hangs or the network is cut.
       query_timeout: statementTimeout + 2_000,
     },

@@ -181,6 +181,23 @@ describe('Postgres gone', () => {
     await eventually(async () => expect(await countRows(dataSource, 'notes')).toBe(before));
   });
 
+  test('who freezes in the middle of a transaction does not keep its locks', async () => {
+    const options = { idleInTransactionMs: 200 };
+    const frozen = await openDatabase(optionsFor(gate.url, options));
+    const other = await openDatabase(optionsFor(database.url));
+    await other.query(`INSERT INTO notes (id, body) VALUES (4001, '')`);
+    const stuck = transaction(frozen, async (tx) => {
+      await tx.query(`UPDATE notes SET body = 'frozen' WHERE id = 4001`);
+      gate.freeze();
+      await other.query(`UPDATE notes SET body = 'other' WHERE id = 4001`);
+      await gate.open();
+      await tx.query('SELECT 1');
+    });
+    await expect(stuck).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await other.query('SELECT body FROM notes WHERE id = 4001')).toEqual([{ body: 'other' }]);
+    await Promise.all([frozen.destroy(), other.destroy()]);
+  });
+
   test('hung instead of stopped: callers are not held forever', async () => {
     gate.freeze();
     await expect(addOnce()).rejects.toMatchObject({ code: 'UNAVAILABLE' });

@@ -172,6 +172,20 @@ describe('a service', () => {
     await expect(health('/healthz')).rejects.toThrow();
   });
 
+  test('a Postgres that is soon back costs nobody an error, and does nothing twice', async () => {
+    await client.call(contract.read, {}, { actor: visitor });
+    await gate.shut();
+    const calls = Promise.all([
+      client.call(contract.read, {}, { actor: visitor }),
+      ...['soon', 'soon'].map((body) => client.call(contract.add, { body }, { actor: visitor })),
+    ]);
+    await eventually(async () => expect((await health('/readyz')).status).toBe(503));
+    await gate.open();
+    await calls;
+    const stored = await client.call(contract.read, {}, { actor: visitor });
+    expect(stored.filter((body) => body === 'soon')).toHaveLength(2);
+  });
+
   test('callers learn that Postgres is gone as UNAVAILABLE, and are served when it is back', async () => {
     await gate.shut();
     await expect(client.call(contract.read, {}, { actor: visitor })).rejects.toMatchObject({

@@ -1,0 +1,118 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** What everybody in the crowd asks for. */
+export interface Question {
+  path: string;
+  body: object;
+  /** Who asks, one after the other; each comes by an address of its own, as the proxy in front of the site tells it. */
+  addresses: readonly string[];
+}
+
+/** What a crowd was told. */
+export interface Told {
+  /** Questions a second, over the time in which they were asked. */
+  perSecond: number;
+  /** By status, or by what happened instead of an answer. */
+  answers: Map<number | string, number>;
+  /** Answers to everybody that was answered well, in milliseconds. */
+  median: number;
+  /** How many of the refusals said when to ask again. */
+  saidWhen: number;
+}
+
+/** Whoever has no answer after this long (ms) has gone. */
+const patienceMs = 30_000;
+const tickMs = 5;
+
+/** People who all want the same at once, on connections that stay open. */
+export class Crowd {
+  private readonly agent = new Agent({ keepAlive: true, maxFreeSockets: 10_000 });
+  private next = 0;
+
+  constructor(
+    private readonly url: string,
+    private readonly question: Question,
+  ) {}
+
+  /** So many, each of whom asks again once they have an answer: finds what the site bears. */
+  async insist(people: number, seconds: number): Promise<Told> {
+    const told = new Telling();
+    const end = performance.now() + seconds * 1000;
+    const one = async () => {
+      while (performance.now() < end) await this.ask(told);
+    };
+    await Promise.all(Array.from({ length: people }, one));
+    return told.over(seconds);
+  }
+
+  /** So many a second, whatever becomes of those before them (an open loop): resolves when the last has an answer. */
+  async pour(perSecond: number, seconds: number): Promise<Told> {
+    const told = new Telling();
+    const asked: Promise<void>[] = [];
+    const began = performance.now();
+    for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - began) / 1000) {
+      for (const due = Math.floor(elapsed * perSecond); asked.length < due;) asked.push(this.ask(told));
+      await wait(tickMs);
+    }
+    const took = (performance.now() - began) / 1000;
+    await Promise.all(asked);
+    return told.over(took);
+  }
+
+  leave(): void {
+    this.agent.destroy();
+  }
+
+  private ask(told: Telling): Promise<void> {
+    const { path, body, addresses } = this.question;
+    const address = addresses[this.next++ % addresses.length]!;
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'x-forwarded-for': address,
+    };
+    const began = performance.now();
+    return new Promise((resolve) => {
+      const failed = (error: NodeJS.ErrnoException) => {
+        told.add(error.code ?? error.message);
+        resolve();
+      };
+      const sent = request(
+        new URL(path, this.url),
+        { agent: this.agent, method: 'POST', headers, timeout: patienceMs },
+        (answer) => {
+          answer.resume();
+          answer.once('error', failed);
+          answer.once('end', () => {
+            told.add(answer.statusCode!, performance.now() - began, answer.headers['retry-after']);
+            resolve();
+          });
+        },
+      );
+      sent.once('timeout', () => sent.destroy(new Error('no answer')));
+      sent.once('error', failed);
+      sent.end(JSON.stringify(body));
+    });
+  }
+}
+
+class Telling {
+  private readonly answers = new Map<number | string, number>();
+  private readonly times: number[] = [];
+  private asked = 0;
+  private saidWhen = 0;
+
+  add(answer: number | string, ms = 0, retryAfter?: string): void {
+    this.asked++;
+    this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1);
+    if (typeof answer === 'number' && answer < 300) this.times.push(ms);
+    if (Number(retryAfter) >= 1) this.saidWhen++;
+  }
+
+  over(seconds: number): Told {
+    const { answers, saidWhen } = this;
+    const median = this.times.sort((a, b) => a - b)[Math.floor(this.times.length / 2)] ?? 0;
+    return { perSecond: this.asked / seconds, answers, median, saidWhen };
+  }
+}

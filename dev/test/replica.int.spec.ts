@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
+import { freePort } from '../embedded/ports.js';
+import { Replica } from '../stack/replica.js';
+import { ServiceLog } from '../stack/service-log.js';
+
+const server = `
+  import { createServer } from 'node:http';
+  createServer((request, response) => {
+    response.end();
+    if (request.url === '/hang') for (;;);
+  }).listen(Number(process.env.HEALTH_PORT), '127.0.0.1');`;
+
+/** Its full form: `hung-service` and `killed-processes` beside this. */
+describe('a process of the local stack', () => {
+  let folder: string;
+  let replica: Replica;
+  let notices: string[];
+  let started: number[];
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'replica-'));
+    const entry = join(folder, 'server.mjs');
+    writeFileSync(entry, server);
+    const healthPort = await freePort();
+    [notices, started] = [[], []];
+    replica = new Replica({
+      label: 'content',
+      entry,
+      env: { HEALTH_PORT: String(healthPort) },
+      execArgv: [],
+      healthPort,
+      sharesPort: false,
+      log: new ServiceLog(join(folder, 'content.log'), () => undefined),
+      onStarted: (pid) => started.push(pid),
+      notice: (text) => notices.push(text),
+      watching: { everyMs: 50, withinMs: 500, silences: 2, silencesAtStart: 600 },
+    });
+    await replica.start();
+  });
+  afterEach(async () => {
+    await replica.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const isBack = () => eventually(() => expect(notices).toContain('content is back'), { timeoutMs: 30_000 });
+
+  test('that hangs is ended, and started again', async () => {
+    const { pid } = replica;
+    await fetch(`${replica.health}/hang`);
+    await isBack();
+    expect(notices[0]).toBe('content does not answer any more; ending it');
+    expect(replica.pid).not.toBe(pid);
+    expect((await fetch(`${replica.health}/healthz`)).status).toBe(200);
+  });
+
+  test('that is replaced while it waits to be started again is there once', async () => {
+    process.kill(replica.pid, 'SIGKILL');
+    await eventually(() => expect(notices).toContainEqual(expect.stringMatching(/starting it again in/)));
+    await replica.replace();
+    // Started again later than the first would have been.
+    process.kill(replica.pid, 'SIGKILL');
+    await isBack();
+    expect(started).toHaveLength(3);
+    expect(replica.pid).toBe(started[2]);
+  });
+});
