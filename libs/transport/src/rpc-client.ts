@@ -112,13 +112,21 @@ export class RpcClient {
     }
   }
 
-  /** Resolves once calls can be made. Calls made before wait as in an outage, so nobody has to wait for this. */
+  /**
+   * Resolves once calls can be made, or when the client is closed before. Calls made before wait as in an outage, so nobody has to wait
+   * for this. Rejects when Redis refuses what it needs.
+   */
   async connect(): Promise<void> {
     this.outageBegins();
-    await Promise.all([this.commands.connect(), this.replies.connect()]);
-    await subscribeForGood(this.replies, Object.values(this.channels), (message, channel) =>
-      this.onReply(message, channel),
-    );
+    try {
+      await Promise.all([this.commands.connect(), this.replies.connect()]);
+      await subscribeForGood(this.replies, Object.values(this.channels), (message, channel) =>
+        this.onReply(message, channel),
+      );
+    } catch (error) {
+      if (this.closed) return;
+      throw error;
+    }
     this.subscribed = true;
     this.onConnection();
   }

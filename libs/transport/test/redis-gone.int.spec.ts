@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { broadcasts, visitor } from '#libs/contracts';
 import { eventually, tcpGate, type TcpGate } from '#libs/testing';
-import { Broadcaster, EventPublisher, type RpcClient } from '../src/index.js';
+import { Broadcaster, EventPublisher, RpcClient } from '../src/index.js';
 import { fixtureContract } from './fixture/contracts.js';
 import { Harness } from './fixture/harness.js';
 
@@ -67,6 +67,15 @@ describe('Redis gone', () => {
     await gate.open();
     const call = (await early).call(fixtureContract.echo, { text: 'early' }, { actor: visitor });
     await expect(call).resolves.toEqual({ text: 'early' });
+  });
+
+  test('a client that is closed before it could connect is no failure', async () => {
+    await gate.shut();
+    const early = new RpcClient({ redisUrl: gate.url, caller: 'early', logger: harness.logger });
+    const connecting = early.connect();
+    await early.close();
+    await expect(connecting).resolves.toBeUndefined();
+    await gate.open();
   });
 
   test('a replica stops in good time without Redis', async () => {
