@@ -27,6 +27,9 @@ import { boundBodies } from './routing/body-time.js';
 import { acceptRawBodies } from './routing/raw-body.js';
 import { refuseUndeclaredRoutes, refuseUnservedEndpoints } from './routing/route-audit.js';
 
+/** Connections that may wait to be accepted: with Node's own 511 a crowd is cut off while this process is busy for a second. */
+const backlog = 4_096;
+
 export interface RunningGateway {
   /** Where it listens, as this machine reaches it. */
   readonly url: string;
@@ -79,7 +82,7 @@ export async function startGateway(
     app.get(ImageSweeper).start();
     // Before it listens: where gateways share a port, requests come from then on.
     await site.start();
-    await app.listen(config.PORT, config.HOST);
+    await app.listen({ port: config.PORT, host: config.HOST, backlog });
   } catch (error) {
     await close();
     throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'

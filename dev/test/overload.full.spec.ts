@@ -76,7 +76,7 @@ describe('five times what it can bear', () => {
 
   test.each([
     ['messages, which wait in a queue', '/add-message', message, 201, 64, 'messaging'],
-    ['sign-ins, which cost a core each', '/auth/login', person, 200, 16, 'identity'],
+    ['sign-ins, which cost a core each', '/auth/login', person, 200, 4, 'identity'],
   ] as const)(
     '%s: the rest is refused, memory stays flat, and all is well afterwards',
     async (name, path, body, status, people, service) => {

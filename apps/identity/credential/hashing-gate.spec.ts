@@ -41,6 +41,22 @@ describe('the hashing gate', () => {
     await expect(gate.run(async () => 'free again')).resolves.toBe('free again');
   });
 
+  test('turns away whose turn comes too late, and runs the next', async () => {
+    let now = 0;
+    const gate = new HashingGate({ concurrency: 1, queueLimit: 2 }, () => now);
+    const first = heldTask();
+    const running = gate.run(first.run);
+    const late = gate.run(async () => 'late');
+    now = 3_000;
+    const inTime = gate.run(async () => 'in time');
+    now = 6_000;
+    first.end();
+    await expect(late).rejects.toMatchObject({ code: 'OVERLOADED' });
+    await expect(inTime).resolves.toBe('in time');
+    await running;
+    await expect(gate.run(async () => 'free again')).resolves.toBe('free again');
+  });
+
   test('a failing task frees its place', async () => {
     const gate = new HashingGate({ concurrency: 1, queueLimit: 0 });
     await expect(gate.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
