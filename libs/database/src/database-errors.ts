@@ -8,8 +8,8 @@ const patienceMs = 4_000;
 
 /**
  * A lost connection is no failure yet: the handler runs again, which it must bear anyway, since a request whose replica died comes again
- * too. Queries do not mind, and commands go through the inbox. What lasts reaches every caller as UNAVAILABLE, at once once
- * others have waited in vain.
+ * too. Queries do not mind, and commands go through the inbox. What lasts reaches every caller as UNAVAILABLE; once some have waited
+ * in vain, nobody else does.
  */
 export class DatabaseErrors implements NestInterceptor {
   private outage: { since: number; lastSeen: number } | undefined;
