@@ -95,7 +95,9 @@ describe('five times what it can bear', () => {
       // Each has an answer, and that is one of two; whoever is refused learns when to come again.
       expect([...answers.keys()].sort()).toEqual([status, 503]);
       expect(saidWhen).toBe(answers.get(503));
-      expect(Math.max(...flood.most)).toBeLessThan(Math.max(...bears.most) * 1.25);
+      // Those who wait take some (a thousand of them at most), and no more as it lasts.
+      expect(Math.max(...flood.most)).toBeLessThan(Math.max(...bears.most) * 1.5);
+      expect(flood.most[1]).toBeLessThan(flood.most[0] * 1.2);
 
       const over = performance.now();
       await eventually(
