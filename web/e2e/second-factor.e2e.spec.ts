@@ -231,12 +231,16 @@ describe('a sensitive change', () => {
 });
 
 describe('the demand for a second factor', () => {
-  test('keeps an admin out until there is one, who then can make it of the others', async () => {
+  test('leads an admin to set one up before anything else, and offers to make it of the others', async () => {
     const person = stranger();
     const { page, api } = await signedIn(browser, person);
     await identity.query('UPDATE accounts SET email_verified = true WHERE email = $1', [person.email]);
     const colleague = await Session.signIn(url, testStack().admin);
-    await colleague.post('/add-user', { userEmail: person.email, userRole: 'Admin' });
+    const { status, json: entry } = await colleague.post<{ _id: string }>('/add-user', {
+      userEmail: person.email,
+      userRole: 'Admin',
+    });
+    expect(status).toBe(201);
     await eventually(async () => {
       const { json } = await api.get<{ account: Account }>('/auth/me');
       expect(json.account.role).toBe('Admin');
@@ -278,5 +282,6 @@ describe('the demand for a second factor', () => {
     await demand.getByRole('button', { name: 'Let admins go without' }).waitFor();
     await page.getByRole('banner').getByRole('link', { name: 'Admin', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
+    expect((await colleague.delete(`/users/${entry._id}`)).status).toBe(200);
   });
 });
