@@ -306,6 +306,18 @@ describe('a provider that tells what became of mails', () => {
     expect((await record('ivy@')).status).toBe('subscribed');
   });
 
+  test('of somebody whom an admin has deleted is heard: put back, they are suppressed', async () => {
+    await subscribed('kim@example.com');
+    const { _id: id } = await record('kim@');
+    await client.call(messagingContract.removeSubscriber, { id }, { actor: admin });
+    const events = [{ id: 'deleted', kind: 'complaint', address: 'Kim@example.com', reason: 'Spam.' }];
+    expect(await tell({ events })).toEqual({ applied: 1 });
+    await client.call(messagingContract.restoreSubscribers, { ids: [id] }, { actor: admin });
+    expect(await record('kim@')).toMatchObject({ status: 'suppressed', suppressed: { reason: 'Spam.' } });
+    const lifted = await client.call(messagingContract.liftSuppression, { id }, { actor: admin });
+    expect(lifted.status).toBe('subscribed');
+  });
+
   test('is believed by its signature, and told what is wrong', async () => {
     const event = { id: 'forged', kind: 'complaint', address: 'a@example.com' };
     await expect(tell({ events: [event] }, `${eventsSecret}?`)).rejects.toMatchObject({ code: 'FORBIDDEN' });
