@@ -14,6 +14,9 @@ import { isSigned } from './mail-event-signature.js';
 import { MailQueue } from './mail-queue.js';
 import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
 
+/** Of a mail that is not known to be sent yet: nothing of the event was kept. */
+class EarlyBounce extends Error {}
+
 /** What a provider that sends our mail says became of it. */
 @Injectable()
 export class MailEventsService {
@@ -24,7 +27,7 @@ export class MailEventsService {
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** How many events changed something. NOT_FOUND, FORBIDDEN, INVALID_INPUT. */
+  /** How many events changed something. NOT_FOUND, FORBIDDEN, INVALID_INPUT; UNAVAILABLE for bounces that were too early: tell them again. */
   async take({
     signature,
     body: sent,
@@ -34,20 +37,31 @@ export class MailEventsService {
     const body = Buffer.from(sent, 'base64');
     if (!isSigned(body, signature, eventsSecret, Date.now())) throw new DomainError('FORBIDDEN');
     let applied = 0;
+    let early: EarlyBounce | undefined;
     // Each by itself: when this ends midway and is told again, it goes on from there.
     for (const event of eventsIn(body)) {
-      await this.inbox.consume('mail-events', event.id, async (tx) => {
-        if (await this.apply(tx, event)) applied += 1;
-      });
+      try {
+        await this.inbox.consume('mail-events', event.id, async (tx) => {
+          if (await this.apply(tx, event)) applied += 1;
+        });
+      } catch (error) {
+        // Those after it do not wait for it.
+        if (!(error instanceof EarlyBounce)) throw error;
+        early = error;
+      }
     }
+    if (early) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 30 });
     return { applied };
   }
 
   private async apply(tx: EntityManager, { kind, messageId, address, reason }: MailEvent): Promise<boolean> {
     const mail = messageId === undefined ? undefined : await this.queue.findByMessageId(tx, messageId);
     const words = reason ?? (kind === 'bounce' ? 'It came back.' : 'It was reported as spam.');
-    // A provider may be quicker than this service notes that it took the mail; then the address counts.
-    if (kind === 'bounce' && mail && (await this.queue.bounced(tx, mail.id, words, true))) return true;
+    if (kind === 'bounce' && mail) {
+      // A provider may be quicker than this service notes that it took the mail.
+      if (mail.state === 'queued' || mail.state === 'sending') throw new EarlyBounce();
+      if (await this.queue.bounced(tx, mail.id, words, true)) return true;
+    }
     const to = mail?.to ?? address;
     return to !== undefined && this.suppressions.suppress(tx, to, words);
   }

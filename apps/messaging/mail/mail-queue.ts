@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { MailState } from '#libs/contracts';
 import { Suppressions } from '../subscriber/suppressions.js';
 import { isTemplate, type MailTemplate, templates } from './mail-templates.js';
 import { MAIL_SETTINGS, type Mailbox, type MailSettings } from './mail-settings.js';
@@ -251,9 +252,9 @@ export class MailQueue {
   async findByMessageId(
     tx: EntityManager,
     messageId: string,
-  ): Promise<{ id: string; to: string } | undefined> {
-    const [mail] = await tx.query<{ id: string; to: string }[]>(
-      `SELECT id, to_address AS "to" FROM mails WHERE message_id = $1`,
+  ): Promise<{ id: string; to: string; state: MailState } | undefined> {
+    const [mail] = await tx.query<{ id: string; to: string; state: MailState }[]>(
+      `SELECT id, to_address AS "to", state FROM mails WHERE message_id = $1`,
       [`<${messageId.trim().replace(/^<|>$/g, '')}>`],
     );
     return mail;

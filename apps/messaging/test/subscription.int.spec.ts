@@ -318,6 +318,36 @@ describe('a provider that tells what became of mails', () => {
     expect(lifted.status).toBe('subscribed');
   });
 
+  test('before it is noted that the mail went out is asked to tell again; what else it told counts', async () => {
+    await subscribed('lea@example.com');
+    await subscribed('max@example.com');
+    const { messageId } = await harness.mail.newest({ to: 'lea@example.com' });
+    await eventually(async () => {
+      const { rows } = await harness.sql.query(`SELECT 1 FROM mails WHERE state = 'sent'`);
+      expect(rows).toHaveLength(2);
+    });
+    const become = (state: string) =>
+      harness.sql.query(
+        `UPDATE mails SET state = $2, next_attempt_at = now() + interval '1 hour' WHERE message_id = $1`,
+        [messageId, state],
+      );
+    const events = [
+      { id: 'early', kind: 'bounce', messageId },
+      { id: 'beside', kind: 'complaint', address: 'max@example.com' },
+    ];
+    for (const state of ['sending', 'queued']) {
+      await become(state);
+      await expect(tell({ events })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      expect((await record('lea@')).status).toBe('subscribed');
+      expect((await record('max@')).status).toBe('suppressed');
+    }
+    await become('sent');
+    expect(await tell({ events })).toEqual({ applied: 1 });
+    expect((await record('lea@')).status).toBe('suppressed');
+    const { rows } = await harness.sql.query('SELECT state FROM mails WHERE message_id = $1', [messageId]);
+    expect(rows).toEqual([{ state: 'failed' }]);
+  });
+
   test('is believed by its signature, and told what is wrong', async () => {
     const event = { id: 'forged', kind: 'complaint', address: 'a@example.com' };
     await expect(tell({ events: [event] }, `${eventsSecret}?`)).rejects.toMatchObject({ code: 'FORBIDDEN' });

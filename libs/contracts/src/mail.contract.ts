@@ -210,6 +210,7 @@ export const mailContract = {
   /**
    * Events that a provider tells of, signed with the secret of the settings: `body` is `mailEvents` as it was sent. What comes back for good, or
    * is called spam, gets no newsletter any more. NOT_FOUND where the settings have no secret, FORBIDDEN without a good signature, INVALID_INPUT.
+   * UNAVAILABLE when one came back of which it is not recorded yet that it was sent: the others took effect, that one does when it is told again.
    */
   reportEvents: command({
     pattern: 'messaging.reportMailEvents',
