@@ -1,6 +1,7 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { type Observable, retry, throwError, timer } from 'rxjs';
+import { defer, type Observable, retry, tap, throwError, timer } from 'rxjs';
 import { DomainError } from '#libs/contracts';
+import { RequestContext } from '#libs/transport';
 import { isConnectionError, isPoolExhausted, toDomainError } from './connection-error.js';
 
 /** How long handlers wait for a Postgres that has gone: one that restarts, or is replaced, is mostly back by then. */
@@ -9,21 +10,36 @@ const patienceMs = 4_000;
 /**
  * A lost connection is no failure yet: the handler runs again, which it must bear anyway, since a request whose replica died comes again
  * too. Queries do not mind, and commands go through the inbox. What lasts reaches every caller as UNAVAILABLE; once some have waited
- * in vain, nobody else does.
+ * in vain, nobody else does, until a handler succeeds. Past a request's deadline nothing is tried again.
  */
 export class DatabaseErrors implements NestInterceptor {
   private outage: { since: number; lastSeen: number } | undefined;
 
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const began = performance.now();
-    return next.handle().pipe(
+    const deadline = began + remainingMs(context);
+    let tried = began;
+    return defer(() => {
+      tried = performance.now();
+      return next.handle();
+    }).pipe(
+      tap(() => this.succeeded(tried)),
       retry({
-        delay: (error: unknown, tries) =>
-          this.mayPass(error, began)
-            ? timer(Math.min(25 * 2 ** tries, 400) + Math.random() * 50)
-            : throwError(() => toDomainError(error)),
+        delay: (error: unknown, tries) => {
+          const waitMs = Math.min(25 * 2 ** tries, 400) + Math.random() * 50;
+          // Asked first in any case: it remembers what was seen.
+          const mayPass = this.mayPass(error, began);
+          return mayPass && performance.now() + waitMs < deadline
+            ? timer(waitMs)
+            : throwError(() => toDomainError(error));
+        },
       }),
     );
+  }
+
+  /** What began before the outage may have had its answer from Postgres before it too. */
+  private succeeded(tried: number): void {
+    if (this.outage && tried > this.outage.since) this.outage = undefined;
   }
 
   private mayPass(error: unknown, began: number): boolean {
@@ -35,4 +51,10 @@ export class DatabaseErrors implements NestInterceptor {
     this.outage = { since: known, lastSeen: now };
     return now - Math.min(known, began) < patienceMs;
   }
+}
+
+/** How long somebody still waits for the answer; nobody waits for an event's. */
+function remainingMs(context: ExecutionContext): number {
+  const request: unknown = context.switchToRpc().getContext();
+  return request instanceof RequestContext ? request.deadline.getTime() - Date.now() : Infinity;
 }

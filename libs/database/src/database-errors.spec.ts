@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { ExecutionContext } from '@nestjs/common';
+import { defer, firstValueFrom } from 'rxjs';
+import { system } from '#libs/contracts';
+import { RequestContext } from '#libs/transport';
+import { DatabaseErrors } from './database-errors.js';
+
+const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+describe('a handler whose Postgres is gone', () => {
+  let errors: DatabaseErrors;
+  let up: boolean;
+  let tries: number;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    errors = new DatabaseErrors();
+    [up, tries] = [false, 0];
+  });
+  afterEach(() => void jest.useRealTimers());
+
+  /** What its caller gets: the rows, or the error's code. */
+  function ask(ttlMs = 10_000): Promise<string> {
+    const facts = { requestId: 'r', actor: system, deadline: new Date(Date.now() + ttlMs), deliveries: 1 };
+    const request = new RequestContext(facts, { pattern: 'orders.read', secret: [] }, {});
+    const context = { switchToRpc: () => ({ getContext: () => request }) } as ExecutionContext;
+    const query = () => {
+      tries += 1;
+      return up ? Promise.resolve('rows') : Promise.reject(refused());
+    };
+    return firstValueFrom(errors.intercept(context, { handle: () => defer(query) })).catch(
+      (error: { code: string }) => error.code,
+    ) as Promise<string>;
+  }
+
+  async function askedFor(ms: number, ttlMs?: number): Promise<string> {
+    let answer = 'waits';
+    void ask(ttlMs).then((text) => (answer = text));
+    await jest.advanceTimersByTimeAsync(ms);
+    return answer;
+  }
+
+  test('waits until Postgres is back', async () => {
+    const answer = ask();
+    await jest.advanceTimersByTimeAsync(2_000);
+    up = true;
+    await jest.advanceTimersByTimeAsync(500);
+    expect(await answer).toBe('rows');
+  });
+
+  test('once some have waited in vain, nobody else does', async () => {
+    expect(await askedFor(3_000)).toBe('waits');
+    await jest.advanceTimersByTimeAsync(2_000);
+    tries = 0;
+    expect(await askedFor(0)).toBe('UNAVAILABLE');
+    expect(tries).toBe(1);
+  });
+
+  test.each([
+    ['of one that failed before', async () => void (await jest.advanceTimersByTimeAsync(500))],
+    ['of one that began later', async () => expect(await askedFor(0)).toBe('rows')],
+  ])('a success ends the outage: %s', async (_case, succeed) => {
+    void ask();
+    await jest.advanceTimersByTimeAsync(3_000);
+    up = true;
+    await succeed();
+    up = false;
+    // The last failure is less than 4 s ago, but the first is more: without the success nobody would wait.
+    await jest.advanceTimersByTimeAsync(1_200);
+    expect(await askedFor(100)).toBe('waits');
+  });
+
+  test('the success of what began before the outage does not end it', async () => {
+    let finish = (_rows: string) => {};
+    const slow = new Promise<string>((resolve) => (finish = resolve));
+    const context = { switchToRpc: () => ({ getContext: () => undefined }) } as unknown as ExecutionContext;
+    const early = firstValueFrom(errors.intercept(context, { handle: () => defer(() => slow) }));
+    await jest.advanceTimersByTimeAsync(10);
+    expect(await askedFor(5_000)).toBe('UNAVAILABLE');
+    finish('rows');
+    await early;
+    expect(await askedFor(0)).toBe('UNAVAILABLE');
+  });
+
+  test('nothing is tried again past the deadline', async () => {
+    expect(await askedFor(1_000, 1_000)).toBe('UNAVAILABLE');
+    const before = tries;
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(tries).toBe(before);
+  });
+});
