@@ -44,8 +44,10 @@ export class AccountService {
    */
   async register({ email, password }: Credentials, client: Client, requestId: string): Promise<SignedIn> {
     this.policy.check(password, email);
-    const passwordHash = await this.hasher.hash(password);
     const key = { requestId, fingerprint: fingerprintOf('register', normalizeEmail(email)) };
+    // While Postgres is gone this fails, again and again, before anything is hashed.
+    await this.inbox.replyTo(key);
+    const passwordHash = await this.hasher.hash(password);
     const grant = await this.inbox.once(
       key,
       async (tx) => {
