@@ -8,10 +8,10 @@ const rememberMs = 1000;
 const rememberAtMost = 10_000;
 
 /**
- * Each call of a signed-in person waits for it, so it waits less long than they do; but longer than it takes until another replica has
+ * How identity is asked who somebody is. Each call of a signed-in person waits for it, so it waits less long than they do; but longer than it takes until another replica has
  * taken over from one that died (2 to 3 s).
  */
-const askIdentity = { actor: system, deadlineMs: 5000 };
+export const askIdentity = { actor: system, deadlineMs: 5000 };
 
 /** Who holds a session, and until when they count as having just signed in (ISO 8601). */
 export interface Holder {

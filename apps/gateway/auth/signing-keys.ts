@@ -1,13 +1,11 @@
 import { createPublicKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { accessTokens, identityContract, system } from '#libs/contracts';
+import { accessTokens, identityContract } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
+import { askIdentity } from './live-sessions.js';
 
 /** However many tokens name unknown keys, identity is asked no more often than this. */
 const refetchFloorMs = 5000;
-
-/** As long as `LiveSessions` waits, for the same reasons. */
-const deadlineMs = 5000;
 
 /** Identity's public keys by their id, fetched when a token names one that is not known yet. */
 @Injectable()
@@ -29,7 +27,7 @@ export class SigningKeys {
   }
 
   private async fetch(): Promise<void> {
-    const { keys } = await this.rpc.call(identityContract.keys, {}, { actor: system, deadlineMs });
+    const { keys } = await this.rpc.call(identityContract.keys, {}, askIdentity);
     const usable = keys.filter((key) => key.alg === undefined || key.alg === accessTokens.algorithm);
     this.keys = new Map(usable.map((key) => [String(key.kid), pemOf(key)]));
     this.fetchedAt = performance.now();
