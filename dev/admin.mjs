@@ -8,6 +8,12 @@ import { root } from './root.mjs';
 process.exitCode = await admin(process.argv.slice(2));
 
 async function admin(args) {
+  // Identity runs as long as its Postgres does here, and would read what is sealed, and seal what is new, with the former secret.
+  if (args[0] === 'reseal') {
+    return refuse(
+      'Identity has to be stopped for reseal, which the site of npm start cannot do without its database.',
+    );
+  }
   const settingsModule = join(root, 'dist', 'dev', 'stack', 'settings.js');
   if (!existsSync(settingsModule)) return refuse('Nothing is built yet: run npm start first.');
   const { readSettings } = await import(pathToFileURL(settingsModule).href);

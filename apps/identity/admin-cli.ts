@@ -13,14 +13,15 @@ import { SigningKeyEntity } from './key/signing-key.entity.js';
 const usage = `Usage: npm run admin -- reset-password [email]
        npm run admin -- remove-second-factor [email]
        npm run admin -- rotate-keys
-       npm run admin -- reseal
+       node dist/bundle/admin.js reseal
 
 reset-password gives an account a new random password, prints it once, and signs the account out everywhere.
 remove-second-factor takes away the authenticator app, passkeys and recovery codes of somebody who lost them.
 Without an address it is the admin's, if there is one only.
 
 rotate-keys has access tokens signed by a new key, some two minutes from now. Nobody is signed out.
-reseal changes KEY_ENCRYPTION_SECRET into NEW_KEY_ENCRYPTION_SECRET in the database; identity has to be started with that afterwards.`;
+reseal changes KEY_ENCRYPTION_SECRET into NEW_KEY_ENCRYPTION_SECRET in the database: stop every replica of identity before it,
+and start them with the new secret after it.`;
 
 /** What is printed to whoever typed the command, and whether it did what was asked. */
 async function run([command, given]: string[]): Promise<{ done: boolean; say: string }> {

@@ -9,7 +9,8 @@ const sealed = [
 
 /**
  * Opens with one `KEY_ENCRYPTION_SECRET` and seals with another all that is sealed, in this transaction; gives how many there were. Throws
- * where the former secret does not open something.
+ * where the former secret does not open something. An identity that runs meanwhile could open nothing that it has yet to read, and would
+ * seal what is new with the former secret: there must be none.
  */
 export async function reseal(tx: EntityManager, former: string | undefined, secret: string): Promise<number> {
   let count = 0;

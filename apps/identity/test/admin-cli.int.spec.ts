@@ -18,8 +18,15 @@ function adminWith(
   env: Record<string, string>,
   ...words: string[]
 ): Promise<{ code: number | null; out: string; err: string }> {
+  return run(['dist/bundle/admin.js', ...words], env);
+}
+
+function run(
+  command: string[],
+  env: Record<string, string>,
+): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['dist/bundle/admin.js', ...words], {
+    const child = spawn(process.execPath, command, {
       cwd: root,
       env: {
         PATH: process.env.PATH,
@@ -133,4 +140,9 @@ test('reseal puts another secret in the place of one, for all that is sealed', a
     'KEY_ENCRYPTION_SECRET',
   );
   await expect(identity.addReplica({ KEY_ENCRYPTION_SECRET: second })).resolves.toBeDefined();
+});
+
+test('reseal is refused for the site of npm start, whose identity runs', async () => {
+  const { code, err } = await run(['dev/admin.mjs', 'reseal'], {});
+  expect([code, err]).toEqual([1, expect.stringContaining('Identity has to be stopped')]);
 });
