@@ -1,4 +1,8 @@
+import { MIMEType } from 'node:util';
 import { DomainError } from '#libs/contracts';
+
+/** Of a form; a file of five megabytes could be some hundred thousand, each of which takes memory. */
+const partsAtMost = 10;
 
 const isForm = /^multipart\/form-data\b/i;
 const unusable = (message: string) => DomainError.invalid([{ field: 'file', message }]);
@@ -6,6 +10,8 @@ const unusable = (message: string) => DomainError.invalid([{ field: 'file', mess
 /** The file itself: the body as it is, or the one file of a form (RFC 7578), as browsers and `curl -F` send it. INVALID_INPUT with the field `file`. */
 export async function sentFile(body: Buffer, contentType: string): Promise<Buffer> {
   if (!isForm.test(contentType)) return body;
+  if (partsOf(body, contentType) > partsAtMost)
+    throw unusable(`must be in a form of ${partsAtMost} parts at most`);
   const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } })
     .formData()
     .catch(() => {
@@ -14,4 +20,27 @@ export async function sentFile(body: Buffer, contentType: string): Promise<Buffe
   const [file, ...others] = [...form.values()].filter((value) => typeof value !== 'string');
   if (!file || others.length > 0) throw unusable('must be one file');
   return Buffer.from(await file.arrayBuffer());
+}
+
+/** At most one too many is counted. */
+function partsOf(body: Buffer, contentType: string): number {
+  const delimiter = `--${boundaryOf(contentType)}`;
+  let parts = -1; // The last delimiter ends the form.
+  let at = body.indexOf(delimiter);
+  while (at >= 0 && parts <= partsAtMost) {
+    parts += 1;
+    at = body.indexOf(delimiter, at + delimiter.length);
+  }
+  return parts;
+}
+
+function boundaryOf(contentType: string): string {
+  let boundary: string | null;
+  try {
+    boundary = new MIMEType(contentType).params.get('boundary');
+  } catch {
+    boundary = null;
+  }
+  if (!boundary) throw unusable('must be a whole form');
+  return boundary;
 }

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { sentFile } from './sent-file.js';
+
+/** As `fetch` sends a form with a file, beside so many fields. */
+async function sent(fields: number): Promise<[Buffer, string]> {
+  const form = new FormData();
+  for (let i = 0; i < fields; i += 1) form.append('comment', String(i));
+  form.append('file', new Blob(['a@example.com'], { type: 'text/csv' }), 'fair.csv');
+  const response = new Response(form);
+  return [Buffer.from(await response.arrayBuffer()), response.headers.get('content-type')!];
+}
+
+test.each([0, 9])('the file of a form is found beside %i fields', async (fields) => {
+  expect(String(await sentFile(...(await sent(fields))))).toBe('a@example.com');
+});
+
+test.each([10, 5000])('a form of more than ten parts is refused: %i fields and the file', async (fields) => {
+  await expect(sentFile(...(await sent(fields)))).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    details: { fields: [{ field: 'file', message: 'must be in a form of 10 parts at most' }] },
+  });
+});
+
+test.each(['multipart/form-data', 'multipart/form-data; boundary=""', 'multipart/form-data; boundary'])(
+  'a form without a boundary is none: %s',
+  async (contentType) => {
+    await expect(sentFile(Buffer.from('--\r\n'), contentType)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+  },
+);
+
+test('what is no form is the file', async () => {
+  expect(String(await sentFile(Buffer.from('a@example.com'), 'text/csv'))).toBe('a@example.com');
+});
