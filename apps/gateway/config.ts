@@ -76,6 +76,8 @@ const settings = z.object({
   LIMIT_PAYMENTS: limit().default({ count: 1200, windowSeconds: 600 }),
   /** PayPal sends all notices from a few addresses. */
   LIMIT_NOTICES: limit().default({ count: 1200, windowSeconds: 60 }),
+  /** A mail server hands on each report by itself: as many as mails of campaigns go out in a minute. */
+  LIMIT_MAIL_REPORTS: limit().default({ count: 600, windowSeconds: 60 }),
   /** Where people pay: pages may post there. As the orders service has them. */
   PAYPAL_MODE: setting.choice(paypalModes).default('simulator'),
   PAYPAL_SIMULATOR_URL: httpUrl().transform(withoutTrailingSlash).optional(),

@@ -30,6 +30,7 @@ export class RateLimits {
       orders: config.LIMIT_ORDERS,
       payments: config.LIMIT_PAYMENTS,
       notices: config.LIMIT_NOTICES,
+      mailReports: config.LIMIT_MAIL_REPORTS,
     };
   }
 

@@ -1,6 +1,6 @@
 import { Body, Controller, Headers, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type CallInput, mailContract } from '#libs/contracts';
+import { type CallInput, DomainError, mailContract, readMailSignature } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { sendCsv } from '../csv/csv-download.js';
 import { Caller } from '../policy/caller.js';
@@ -54,16 +54,16 @@ export class MailController {
     return createdAnswer(await this.rpc.call(mailContract.resend, { id }, caller));
   }
 
+  /** FORBIDDEN at once where the signature is none, or too old: only one that may be good is worth messaging's while. */
   @Serves(reportMailEventsEndpoint)
-  reportEvents(
+  async reportEvents(
     @Body() body: Buffer | undefined,
     @Headers('mail-signature') signature: string | undefined,
     @Caller() caller: CallOptions,
   ) {
-    const input = {
-      signature: (signature ?? '').slice(0, 500),
-      body: (body ?? Buffer.alloc(0)).toString('base64'),
-    };
+    if (signature === undefined || !readMailSignature(signature, Date.now()))
+      throw new DomainError('FORBIDDEN');
+    const input = { signature, body: (body ?? Buffer.alloc(0)).toString('base64') };
     return this.rpc.call(mailContract.reportEvents, input, caller);
   }
 

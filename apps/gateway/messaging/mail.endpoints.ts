@@ -6,6 +6,8 @@ import type { Endpoint } from '../routing/endpoint.js';
 import { pageQuery } from '../routing/listing.js';
 
 const group = 'Mail';
+/** Of reports: whoever sends one is known by what only messaging can check, so all of it travels there. */
+const rawBody = { maxBytes: 64 * 1024 };
 
 export const listMailsEndpoint: Endpoint = {
   method: 'GET',
@@ -49,12 +51,12 @@ export const resendMailEndpoint: Endpoint = {
 export const reportBounceEndpoint: Endpoint = {
   method: 'POST',
   path: '/mail/bounces',
-  policy: { access: 'public', session: 'ignored', limit: 'notices' },
+  policy: { access: 'public', session: 'ignored', limit: 'mailReports' },
   operationId: 'reportBounce',
   summary:
     'A mail server hands on a report of a failed delivery (RFC 3464), with the token of the settings as Bearer',
   group,
-  rawBody: { maxBytes: 512 * 1024 },
+  rawBody,
   status: 200,
   answer: z.object({ bounced: z.boolean() }).meta({ id: 'BounceReported' }),
   failures: ['FORBIDDEN', 'NOT_FOUND'],
@@ -63,12 +65,12 @@ export const reportBounceEndpoint: Endpoint = {
 export const reportMailEventsEndpoint: Endpoint = {
   method: 'POST',
   path: '/mail/events',
-  policy: { access: 'public', session: 'ignored', limit: 'notices' },
+  policy: { access: 'public', session: 'ignored', limit: 'mailReports' },
   operationId: 'reportMailEvents',
   summary:
     'A provider tells of bounces and complaints, as JSON signed with the secret of the settings: Mail-Signature: t=<seconds>,v1=<HMAC-SHA256 of "t.body">',
   group,
-  rawBody: { maxBytes: 512 * 1024 },
+  rawBody,
   status: 200,
   answer: z.object({ applied: z.int() }).meta({ id: 'MailEventsReported' }),
   failures: ['INVALID_INPUT', 'FORBIDDEN', 'NOT_FOUND'],

@@ -22,7 +22,7 @@ export interface Policy {
 
 export const limitNames = [
   ...(['signIn', 'challenges', 'signUp', 'mail'] as const),
-  ...(['forms', 'orders', 'payments', 'notices'] as const),
+  ...(['forms', 'orders', 'payments', 'notices', 'mailReports'] as const),
 ] as const;
 export type LimitName = (typeof limitNames)[number];
 

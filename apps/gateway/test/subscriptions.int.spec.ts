@@ -270,8 +270,14 @@ test('a provider that signs is believed that a mail came back; whoever else is n
   const mac = createHmac('sha256', eventsSecret)
     .update(`${seconds}.${JSON.stringify(body)}`)
     .digest('hex');
+  expect((await tell(`t=${seconds},v1=${'0'.repeat(64)}`)).status).toBe(403);
   const answer = await tell(`t=${seconds},v1=${mac}`);
   expect([answer.status, answer.json]).toEqual([200, { applied: 1 }]);
   const [person] = (await admin.get<SubscriberRecord[]>('/subscribers?search=gone@')).json;
   expect(person).toMatchObject({ status: 'suppressed', suppressed: { reason: '550 gone' } });
+});
+
+test.each(['/mail/events', '/mail/bounces'])('%s takes 64 KiB at most', async (path) => {
+  const { status } = await site.visitor.send('POST', path, { body: 'x'.repeat(64 * 1024 + 1) });
+  expect(status).toBe(413);
 });

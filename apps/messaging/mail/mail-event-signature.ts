@@ -1,20 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-
-/** How old a signature may be, either way: nobody who sees one can use it later. */
-const toleranceSeconds = 300;
-
-const pattern = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
+import { readMailSignature } from '#libs/contracts';
 
 /**
- * Whether whoever knows the secret signed these bytes just now: `t=<Unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>", in hex>`.
+ * Whether whoever knows the secret signed these bytes just now.
  *
  * @param now milliseconds
  */
 export function isSigned(body: Buffer, signature: string, secret: string, now: number): boolean {
-  const [, moment, mac] = pattern.exec(signature) ?? [];
-  if (moment === undefined || mac === undefined) return false;
-  if (Math.abs(now / 1_000 - Number(moment)) > toleranceSeconds) return false;
-  return timingSafeEqual(Buffer.from(mac, 'hex'), macOf(body, moment, secret));
+  const read = readMailSignature(signature, now);
+  return (
+    read !== undefined && timingSafeEqual(Buffer.from(read.mac, 'hex'), macOf(body, read.moment, secret))
+  );
 }
 
 /** As whoever tells of events signs. */

@@ -13,6 +13,7 @@ export * from './image-address.js';
 export * from './image.contract.js';
 export * from './import-limits.js';
 export * from './mail.contract.js';
+export * from './mail-signature.js';
 export * from './masked-email.js';
 export * from './messaging.contract.js';
 export * from './order.contract.js';

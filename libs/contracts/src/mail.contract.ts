@@ -203,7 +203,7 @@ export const mailContract = {
   reportBounce: command({
     pattern: 'messaging.reportBounce',
     access: 'public',
-    input: z.object({ token: z.string().max(500), report: z.base64().max(700_000) }),
+    input: z.object({ token: z.string().max(500), report: z.base64().max(90_000) }),
     output: z.object({ bounced: z.boolean() }),
     secret: ['token', 'report'],
   }),
@@ -215,7 +215,7 @@ export const mailContract = {
   reportEvents: command({
     pattern: 'messaging.reportMailEvents',
     access: 'public',
-    input: z.object({ signature: z.string().max(500), body: z.base64().max(700_000) }),
+    input: z.object({ signature: z.string().max(500), body: z.base64().max(90_000) }),
     output: z.object({ applied: z.int() }),
     secret: ['signature', 'body'],
   }),
