@@ -122,7 +122,7 @@ async function letterOf(letters: DeadLetters, service: ServiceName, id: string):
 
 const gone = (service: ServiceName, id: string) => `${service} has no dead letter ${id}.`;
 const whyNot =
-  'it held a secret, nothing of it was kept, or it claims to come from the stream of another service';
+  'it held a secret, nothing of it was kept, or the stream that it claims to come from does not hold it (any more)';
 
 function lineOf({ id, diedAt, reason, pattern, deliveries, replayable, error }: DeadLetter): string {
   const kept = replayable ? [] : [`cannot be replayed`];

@@ -26,7 +26,10 @@ export interface DeadLetter {
   requestId: string;
   /** The message with its secret fields redacted; empty for a malformed one. */
   message: string;
-  /** False when a secret was redacted or the message was not kept: what is left cannot be run again. */
+  /**
+   * False when a secret was redacted or the message was not kept: what is left cannot be run again. Also when it is no message of
+   * where it claims to come from, or an event that its stream no longer holds (`keepMs` of `EventPublisher`).
+   */
   replayable: boolean;
   error: string;
   diedAt: Date;
@@ -82,12 +85,12 @@ export class DeadLetters {
     const entries = await this.connection.xRange(keys.deadLetters(service), start, '+', {
       COUNT: options.limit ?? 100,
     });
-    return (entries ?? []).map(({ id, message }) => toLetter(service, id, message));
+    return Promise.all((entries ?? []).map(({ id, message }) => this.judged(toLetter(service, id, message))));
   }
 
   async find(service: ServiceName, id: string): Promise<DeadLetter | undefined> {
     const [entry] = (await this.connection.xRange(keys.deadLetters(service), id, id)) ?? [];
-    return entry && toLetter(service, id, entry.message);
+    return entry && this.judged(toLetter(service, id, entry.message));
   }
 
   /**
@@ -110,6 +113,20 @@ export class DeadLetters {
   async close(): Promise<void> {
     await closeConnection(this.connection);
   }
+
+  /** A service writes its letters itself: an operator, who may do anything, must not do for it what it may not. */
+  private async judged(letter: DeadLetter): Promise<DeadLetter> {
+    return { ...letter, replayable: letter.replayable && (await this.cameFromThere(letter)) };
+  }
+
+  /** Its own requests it may write. An event must lie word for word where its owner alone could put it. */
+  private async cameFromThere({ service, stream, entryId, message }: DeadLetter): Promise<boolean> {
+    const requests = keys.requests(service);
+    if (stream === requests || stream.startsWith(`${requests}:`)) return true;
+    if (!/^\{\w+\}:events$/.test(stream) || !/^\d{1,15}-\d{1,15}$/.test(entryId)) return false;
+    const [entry] = (await this.connection.xRange(stream, entryId, entryId)) ?? [];
+    return entry?.message[messageField] === message;
+  }
 }
 
 function toLetter(service: ServiceName, id: string, fields: Record<string, string>): DeadLetter {
@@ -123,14 +140,8 @@ function toLetter(service: ServiceName, id: string, fields: Record<string, strin
     pattern: fields.pattern ?? '',
     requestId: fields.requestId ?? '',
     message: fields.message ?? '',
-    replayable: fields.replayable === '1' && comesTo(service, fields.stream ?? ''),
+    replayable: fields.replayable === '1',
     error: fields.error ?? '',
     diedAt: new Date(Number(id.slice(0, id.indexOf('-')))),
   };
-}
-
-/** A service writes its letters itself: none may have an operator, who may do anything, put a request to another service. */
-function comesTo(service: ServiceName, stream: string): boolean {
-  const requests = keys.requests(service);
-  return stream === requests || stream.startsWith(`${requests}:`) || /^\{\w+\}:events$/.test(stream);
 }

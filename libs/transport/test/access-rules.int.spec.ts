@@ -210,6 +210,32 @@ describe('with the users of docker/redis/users.acl', () => {
       expect(await letters.replay('messaging', id)).toBe(false);
       await letters.close();
     });
+
+    test.each([
+      ['{identity}:events', 'identity.accountDeleted', 'that never was'],
+      ['{identity}:events', 'identity.accountDeleted', 'in place of another'],
+      ['{mail}:events', 'mail.requested', 'that never was'],
+      ['{identity}:events/', 'identity.accountDeleted', 'that never was'],
+    ])('cannot have an operator tell on %s an event (%s) %s', async (stream, name, which) => {
+      const letters = new DeadLetters({ redisUrl: harness.redis.url, logger: harness.logger });
+      await letters.connect();
+      const told = (payload: object) =>
+        JSON.stringify({ id: 'e', event: name, payload, occurredAt: new Date().toISOString() });
+      const owner = await harness.raw(urlOf('identity'));
+      const entryId =
+        which === 'that never was' ? '1-1' : await owner.xAdd(stream, '*', { m: told({ accountId: 'a' }) });
+      const raw = await harness.raw();
+      const before = await raw.xLen(stream);
+      const letter = { reason: 'too-many-deliveries', stream, entryId, replayable: '1' };
+      const id = await colleague.xAdd('{messaging}:dead', '*', {
+        ...letter,
+        message: told({ accountId: 'another' }),
+      });
+      expect(await letters.find('messaging', id)).toMatchObject({ replayable: false });
+      expect(await letters.replay('messaging', id)).toBe(false);
+      expect(await raw.xLen(stream)).toBe(before);
+      await letters.close();
+    });
   });
 
   test('an event is believed of its owner only', async () => {
