@@ -27,11 +27,18 @@ test('services ask each other questions only: commands are people’s', () => {
   expect(all.filter(({ askedBy, kind }) => askedBy && kind === 'command')).toEqual([]);
 });
 
+const secret = exported.filter(
+  (one): one is contracts.EventContract =>
+    typeof one === 'object' && one !== null && 'event' in one && 'follower' in one,
+);
+
+test.each(redisUsers)('%s may take events from others’ streams only where it is told secrets', (user) => {
+  const told = secret.filter(({ follower }) => follower === user).map(({ event }) => event.split('.')[0]);
+  const erased = redisRules(user).flatMap((rule) => /^\(~\{(\w+)\}.*\+xdel\b/.exec(rule)?.[1] ?? []);
+  expect(erased.sort()).toEqual([...new Set(told)].sort());
+});
+
 test('an event with secrets is on a stream that its follower alone may read', () => {
-  const secret = exported.filter(
-    (one): one is contracts.EventContract =>
-      typeof one === 'object' && one !== null && 'event' in one && 'follower' in one,
-  );
   expect(secret).toContain(contracts.mailRequested);
   for (const { event, follower } of secret) {
     // What a former version says is on a stream that others read too, and goes with its last process.

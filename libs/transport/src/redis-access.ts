@@ -9,6 +9,8 @@ interface Uses {
   tells: readonly string[];
   /** Whose events it follows. */
   follows: readonly string[];
+  /** Which of these tell it secrets: such an event leaves its stream once it was heard. */
+  erases?: readonly string[];
   /** Which services it asks: those whose contracts name it in `askedBy`. */
   asks: readonly ServiceName[];
 }
@@ -25,6 +27,8 @@ const uses: Record<RedisUser, Uses> = {
     tells: ['messages', 'subscribers'],
     // Mail tells people what happened to them.
     follows: ['orders', 'payments', 'identity', 'mail', 'content'],
+    // Identity's for what its former version tells.
+    erases: ['identity', 'mail'],
     asks: ['content', 'orders', 'identity'],
   },
   identity: { tells: ['identity', 'mail'], follows: [], asks: [] },
@@ -35,10 +39,11 @@ export const redisUsers = Object.keys(uses) as RedisUser[];
 const connecting = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
 const talking = ['+publish', '+subscribe'];
 const counting = ['~gateway:*', '+multi', '+exec', '+incr', '+expire'];
-const serving = ['+client|unblock', '+time', '+info', '+set', '+xadd', '+xlen', '+xrange'];
+const erasing = '+xdel';
+const serving = ['+client|unblock', '+time', '+info', '+set', '+xadd', '+xlen', '+xrange', erasing];
 const asking = '+eval +evalsha +get +exists +xlen +xadd';
 const following = [
-  ...['+xreadgroup', '+xack', '+xdel', '+xclaim', '+xpending'],
+  ...['+xreadgroup', '+xack', '+xclaim', '+xpending'],
   ...['+xgroup|create', '+xgroup|delconsumer', '+xinfo|groups', '+xinfo|consumers'],
 ];
 
@@ -47,7 +52,7 @@ const following = [
  * (a selector) allows its commands on its keys alone: who follows events cannot tell any, and who asks cannot read what others asked.
  */
 export function redisRules(user: RedisUser): string[] {
-  const { tells, follows, asks } = uses[user];
+  const { tells, follows, erases = [], asks } = uses[user];
   const asker = user === 'gateway' ? undefined : user;
   const its = asker ? servicesOwn(asker) : [...counting, '&broadcast:*'];
   return [
@@ -58,7 +63,10 @@ export function redisRules(user: RedisUser): string[] {
     ...(asks.length > 0 ? [`&${repliesTo(user)}*`] : []),
     ...talking,
     ...connecting,
-    ...follows.map((owner) => `(~${keys.events(owner)} ${following.join(' ')})`),
+    ...follows.map((owner) => {
+      const commands = erases.includes(owner) ? [...following, erasing] : following;
+      return `(~${keys.events(owner)} ${commands.join(' ')})`;
+    }),
     ...asks.map((service) => `(~${keys.requests(service, asker)} ~${keys.alive(service)} ${asking})`),
   ];
 }

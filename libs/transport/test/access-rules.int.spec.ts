@@ -90,6 +90,9 @@ describe('with the users of docker/redis/users.acl', () => {
     ['messaging', 'XADD', '{identity}:requests'],
     ['messaging', 'XADD', '{orders}:requests'],
     ['messaging', 'XADD', '{identity}:events'],
+    ['messaging', 'XDEL', '{orders}:events'],
+    ['messaging', 'XDEL', '{content}:events'],
+    ['orders', 'XDEL', '{identity}:events'],
     ['messaging', 'XRANGE', '{identity}:requests'],
     ['messaging', 'PUBLISH', 'reply:gateway:identity:some'],
     ['messaging', 'PUBLISH', 'broadcast:identity.adminsChanged'],
@@ -99,11 +102,20 @@ describe('with the users of docker/redis/users.acl', () => {
     ['orders', 'KEYS', '*'],
   ])('%s may not %s %s', async (user, command, key) => {
     const raw = await harness.raw();
-    const rest = { XRANGE: ['-', '+'], XADD: ['*', 'm', '{}'], PUBLISH: ['{}'] }[command] ?? [];
+    const rest =
+      { XRANGE: ['-', '+'], XADD: ['*', 'm', '{}'], PUBLISH: ['{}'], XDEL: ['1-1'] }[command] ?? [];
     const asked = [command, ...(key ? [key] : []), ...rest];
     const said = await raw.sendCommand(['ACL', 'DRYRUN', user, ...asked]);
     expect(said).toMatch(/no permissions|permissions to|doesn't have/);
   });
+
+  test.each(['{identity}:events', '{mail}:events', '{messaging}:requests'])(
+    'messaging may take what it had from %s',
+    async (stream) => {
+      const raw = await harness.raw();
+      expect(await raw.sendCommand(['ACL', 'DRYRUN', 'messaging', 'XDEL', stream, '1-1'])).toBe('OK');
+    },
+  );
 
   test('who has no password, or a wrong one, is not heard', async () => {
     const said = await onTheWire(harness.redis.port, [
