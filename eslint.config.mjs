@@ -69,7 +69,7 @@ export default tseslint.config(
   },
   {
     // PayPal and the page renderer, at addresses from the settings. Google, mail and S3 have clients of their own.
-    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    files: ['apps/**/*.ts', 'libs/**/*.ts', 'web/server/**/*.ts'],
     ignores: [
       'apps/orders/payment/paypal/paypal-client.ts',
       'apps/gateway/pages/renderer.ts',
