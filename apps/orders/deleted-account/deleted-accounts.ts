@@ -52,11 +52,15 @@ export class DeletedAccounts implements OnApplicationBootstrap, OnModuleDestroy 
         [accountId],
       );
       await this.blank(tx, accountId);
-      // In others' orders. Entries of long ago know an address only.
+      // In others' orders. Entries of long ago know an address only. Two statements, so that each has its index.
+      await tx.query(`UPDATE order_timeline SET by = $2 WHERE by_account = $1 AND by NOT IN ($2, $3)`, [
+        accountId,
+        FORMER_ADMIN,
+        FORMER_CUSTOMER,
+      ]);
       await tx.query(
-        `UPDATE order_timeline SET by = $3
-         WHERE (by_account = $1 OR by_account IS NULL AND by = $2) AND by NOT IN ($3, $4)`,
-        [accountId, email, FORMER_ADMIN, FORMER_CUSTOMER],
+        `UPDATE order_timeline SET by = $2 WHERE by_account IS NULL AND by = $1 AND by NOT IN ($2, $3)`,
+        [email, FORMER_ADMIN, FORMER_CUSTOMER],
       );
     });
   }

@@ -4,6 +4,7 @@ import { Payments1764000100000 } from './1764000100000-payments.js';
 import { OrderDayTotals1764200000000 } from './1764200000000-order-day-totals.js';
 import { DeletedAccounts1765000120000 } from './1765000120000-deleted-accounts.js';
 import { TimelineAccounts1767100100000 } from './1767100100000-timeline-accounts.js';
+import { TimelinePersons1767300000000 } from './1767300000000-timeline-persons.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -14,4 +15,5 @@ export const migrations = [
   OrderDayTotals1764200000000,
   DeletedAccounts1765000120000,
   TimelineAccounts1767100100000,
+  TimelinePersons1767300000000,
 ];
