@@ -31,6 +31,8 @@ export interface Manifest {
   images: number;
   /** See `PicturesSummary`. Backups of older versions have none. */
   imagesSha256?: string;
+  /** How many pictures were removed while they were copied: what the databases of the backup say of them is an empty place. */
+  imagesSkipped?: number;
 }
 
 /** The pictures in a backup, wherever they lay before. */
@@ -56,8 +58,10 @@ export async function backup({ databases, images }: BackupSource, folder: string
     const copies: [DatabaseName, Manifest['databases'][DatabaseName]][] = [];
     for (const [name, client] of readers)
       copies.push([name, await copyDatabase(client, join(unfinished, name))]);
+    // Pictures may take hours: Postgres need not keep for so long what the snapshots see.
+    await endAll(readers);
     // Pictures never change once they lie there; one that comes now is in the next backup's databases.
-    const { files, sha256 } = await copyPictures(images, picturesIn(unfinished));
+    const { files, sha256, skipped } = await copyPictures(images, picturesIn(unfinished));
     const manifest: Manifest = {
       version: 1,
       takenAt,
@@ -65,12 +69,13 @@ export async function backup({ databases, images }: BackupSource, folder: string
       databases: Object.fromEntries(copies) as Manifest['databases'],
       images: files,
       imagesSha256: sha256,
+      imagesSkipped: skipped,
     };
     await writeFile(join(unfinished, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     await rename(unfinished, folder);
     return manifest;
   } finally {
-    await Promise.all([...readers.values()].map((client) => client.end()));
+    await endAll(readers);
   }
 }
 
@@ -86,6 +91,12 @@ async function openAll(databases: DatabaseUrls): Promise<Map<DatabaseName, pg.Cl
     opened.set(name, client);
   }
   return opened;
+}
+
+/** A second time it does nothing. */
+async function endAll(clients: Map<DatabaseName, pg.Client>): Promise<void> {
+  await Promise.all([...clients.values()].map((client) => client.end()));
+  clients.clear();
 }
 
 /** Begins a transaction in each database, all of which see the same moment. Gives how long writes waited. */
@@ -114,7 +125,7 @@ async function snapshotAll(databases: DatabaseUrls, readers: Map<DatabaseName, p
       }
     }
   } finally {
-    await Promise.all([...holders.values()].map((holder) => holder.end()));
+    await endAll(holders);
   }
 }
 

@@ -56,11 +56,12 @@ export async function run(root: string, [command, ...args]: string[]): Promise<n
   }
 }
 
-function summary({ databases, images: pictures }: Manifest): string {
+function summary({ databases, images: pictures, imagesSkipped = 0 }: Manifest): string {
   const rows = databaseNames.map((name) =>
     databases[name].tables.reduce((sum, table) => sum + table.rows, 0),
   );
-  return `${databaseNames.map((name, index) => `${name} ${rows[index]} rows`).join(', ')}, ${pictures} files`;
+  const gone = imagesSkipped > 0 ? ` (without ${imagesSkipped} pictures, removed meanwhile)` : '';
+  return `${databaseNames.map((name, index) => `${name} ${rows[index]} rows`).join(', ')}, ${pictures} files${gone}`;
 }
 
 function imagesOf({ env, dataDir }: StackSettings): ImageStorage {

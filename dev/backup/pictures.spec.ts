@@ -58,6 +58,18 @@ test('the summary tells a changed byte, a missing file and a missing picture', a
   expect(seen.size).toBe(4);
 });
 
+test('a picture that is removed while it is read is skipped, and counted', async () => {
+  const [from, to] = [folderOf('from')(), folderOf('to')()];
+  for (const id of ids) await from.put(id, filesOf(id));
+  const [, second] = ids;
+  from.get = async (id, name) => {
+    if (id === second) await from.remove(id);
+    return FolderStorage.prototype.get.call(from, id, name);
+  };
+  expect(await copyPictures(from, to)).toMatchObject({ files: 2 * (ids.length - 1), skipped: 1 });
+  expect(await to.get(second!, filesOf(second!)[0]!.name)).toBeUndefined();
+});
+
 test('a bucket that does not answer fails the copy', async () => {
   await bucket(0)().put(ids[0]!, filesOf(ids[0]!));
   buckets[0]!.failing = 403;
