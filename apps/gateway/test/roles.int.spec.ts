@@ -75,6 +75,8 @@ describe.each(roles)('%s', (role) => {
       // 400: a link or a password that a sample cannot have.
       if (verdict === 'let through' && asksForProof.includes(endpoint.operationId))
         expect([400, 401, 429]).toContain(status);
+      // Whoever signs is let in, and nobody else.
+      else if (endpoint.operationId === 'reportMailEvents') expect(status).toBe(403);
       else if (verdict === 'let through')
         expect([200, 201, 202, 303, 404, 409, ...(path.startsWith('/auth/') ? [400, 429] : [])]).toContain(
           status,
