@@ -220,7 +220,17 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
       expect(metadata.labels).toEqual({ 'app.kubernetes.io/part-of': 'seo-services' });
   });
 
-  if (overlay !== 'development') {
+  if (overlay === 'development')
+    test('Redis refuses writes before its container has no memory left', () => {
+      const [redis] = workloads.find(({ metadata }) => metadata.name === 'redis')!.spec.template.spec
+        .containers;
+      const maxmemory = /^(\d+)mb$/.exec(
+        redis!.env!.find(({ name }) => name === 'REDIS_MAXMEMORY')!.value!,
+      )![1];
+      const limit = /^(\d+)Mi$/.exec(redis!.resources.limits.memory)![1];
+      expect(Number(maxmemory)).toBeLessThanOrEqual(Number(limit) * 0.75);
+    });
+  else {
     test('routes attach to the listeners of the Gateway, and lead to a Service that listens', () => {
       const [gateway] = ofKind('Gateway');
       const services = ofKind('Service').flatMap(({ metadata, spec }) =>

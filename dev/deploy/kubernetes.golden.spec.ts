@@ -177,6 +177,17 @@ function nameOf({ podSelector, ipBlock }: Peer): string {
   return key.startsWith('database.seo-services/') ? key.slice('database.seo-services/'.length) : value;
 }
 
+// Before the rendering, which holds the copies.
+test('the files that start Postgres and Redis in the development overlay are those of compose', () => {
+  const copies = `${folder}overlays/development/start/`;
+  const originals = { 'databases.sh': 'postgres', 'start.sh': 'redis', 'users.acl': 'redis' };
+  for (const [file, place] of Object.entries(originals)) {
+    const text = readFileSync(`${folder}../docker/${place}/${file}`, 'utf8');
+    if (process.env.UPDATE_GOLDEN) writeFileSync(`${copies}${file}`, text);
+    expect(readFileSync(`${copies}${file}`, 'utf8')).toBe(text);
+  }
+});
+
 describe.each(overlays)('rendered: %s', (overlay) => {
   let all: Resource[] = [];
   const ofKind = (kind: string) => all.filter((resource) => resource.kind === kind);
@@ -420,14 +431,4 @@ test('with a bucket for pictures the gateways share no volume, and have room for
   expect(development).toContain('persistentVolumeClaim');
   expect(components).not.toMatch(/persistentVolumeClaim|PersistentVolumeClaim/);
   expect(components).toMatch(/emptyDir:\n\s+sizeLimit: 256Mi/);
-});
-
-test('the files that start Postgres and Redis in the development overlay are those of compose', () => {
-  const copies = `${folder}overlays/development/start/`;
-  const originals = { 'databases.sh': 'postgres', 'start.sh': 'redis', 'users.acl': 'redis' };
-  for (const [file, place] of Object.entries(originals)) {
-    const text = readFileSync(`${folder}../docker/${place}/${file}`, 'utf8');
-    if (process.env.UPDATE_GOLDEN) writeFileSync(`${copies}${file}`, text);
-    expect(readFileSync(`${copies}${file}`, 'utf8')).toBe(text);
-  }
 });
