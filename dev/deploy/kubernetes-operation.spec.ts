@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
@@ -60,6 +60,34 @@ interface Resource {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const overlays = ['development', 'production', 'components'] as const;
+
+describe('docs/operations.md', () => {
+  const text = readFileSync(`${root}docs/operations.md`, 'utf8');
+
+  test('names only files of k8s/ and docker/ that exist', () => {
+    const named = [...text.matchAll(/(?<![\w./])(?:k8s|docker)\/[\w./-]*\w/g)].map(([path]) => path);
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((path) => !existsSync(`${root}${path}`))).toEqual([]);
+  });
+
+  test('creates the namespace before anything is put into it', () => {
+    const steps = [...text.matchAll(/kubectl apply .*/g)].map(([command]) => command);
+    const first = steps.findIndex((command) => command.includes('-n seo-services '));
+    expect(steps.slice(0, first)).toEqual(['kubectl apply -f k8s/overlays/production/namespace.yaml']);
+  });
+
+  test('checks connections between pods and Services that there are, one allowed and one refused', () => {
+    const production = parseAllDocuments(readFileSync(`${root}k8s/rendered/production.yaml`, 'utf8')).map(
+      (document) => document.toJS() as Resource,
+    );
+    const has = (kind: string, name: string) =>
+      production.some((resource) => resource.kind === kind && resource.metadata.name === name);
+    const checks = [...text.matchAll(/exec deploy\/(\w+) -- node -e "\$probe" (\w+) (\d+) +# (\w+)/g)];
+    expect(checks.map((check) => check[4])).toEqual(['open', 'blocked']);
+    for (const [, from, to] of checks)
+      expect([has('Deployment', from!), has('Service', to!)]).toEqual([true, true]);
+  });
+});
 
 describe.each(overlays)('in a cluster: %s', (overlay) => {
   const text = readFileSync(`${root}k8s/rendered/${overlay}.yaml`, 'utf8');
