@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { allSections, createSchema, recordSchema, updateSchema, type Section } from '#libs/content-model';
+import {
+  allSections,
+  createSchema,
+  pictureFields,
+  recordSchema,
+  updateSchema,
+  type Section,
+} from '#libs/content-model';
 import { contentRecord, historyEntry, siteContent } from '#libs/contracts';
 import { adminsOnce, adminsOnly, openToAll } from '../policy/policy.js';
 import { acknowledgedCreate, acknowledgedDelete, acknowledgedUpdate } from '../routing/acknowledged.js';
@@ -22,32 +29,34 @@ function endpointsOf(section: Section): SectionEndpoints {
   const unnamed = recordSchema(section);
   const record = unnamed.meta({ id: Name });
   const group = `Content: ${labels.many}`;
+  const reads = section.shownOn ? { policy: openToAll, revalidates: true } : { policy: adminsOnly };
+  const pictures = pictureFields(section);
   const full = section.kind === 'singleton' ? 'SINGLETON_EXISTS' : 'COLLECTION_FULL';
   return {
     list: {
       method: 'GET',
       path: routes.list,
-      policy: openToAll,
+      ...reads,
       operationId: `list${Name}`,
       summary:
         section.kind === 'singleton' ? `The ${labels.one}, as a list of at most one` : `All ${labels.many}`,
       group,
       status: 200,
       answer: z.array(record),
+      pictures,
       failures: [],
-      revalidates: true,
     },
     item: {
       method: 'GET',
       path: routes.item,
-      policy: openToAll,
+      ...reads,
       operationId: `get${Name}`,
       summary: `One ${labels.one}`,
       group,
       status: 200,
       answer: record,
+      pictures,
       failures: ['NOT_FOUND'],
-      revalidates: true,
     },
     create: {
       method: 'POST',
@@ -59,6 +68,7 @@ function endpointsOf(section: Section): SectionEndpoints {
       body: createSchema(section).meta({ id: `${Name}Create` }),
       status: 201,
       answer: acknowledgedCreate(unnamed),
+      pictures,
       failures: ['INVALID_INPUT', full, 'DUPLICATE', 'IDEMPOTENCY_KEY_REUSED'],
     },
     update: {
@@ -71,6 +81,7 @@ function endpointsOf(section: Section): SectionEndpoints {
       body: updateSchema(section).meta({ id: `${Name}Update` }),
       status: 200,
       answer: acknowledgedUpdate(unnamed),
+      pictures,
       failures: ['INVALID_INPUT', 'NOT_FOUND', 'DUPLICATE', 'VERSION_MISMATCH'],
       versioned: true,
     },
@@ -98,6 +109,11 @@ export const sectionEndpoints: readonly { section: Section; endpoints: SectionEn
   (section) => ({ section, endpoints: endpointsOf(section) }),
 );
 
+/** Of any section: no name of a picture's field means something else in another section. */
+const anyPicture: ReadonlySet<string> = new Set(
+  allSections.flatMap((section) => [...pictureFields(section)]),
+);
+
 export const siteContentEndpoint: Endpoint = {
   method: 'GET',
   path: '/site-content',
@@ -107,6 +123,7 @@ export const siteContentEndpoint: Endpoint = {
   group: 'Content: the whole site',
   status: 200,
   answer: siteContent.meta({ id: 'SiteContent' }),
+  pictures: anyPicture,
   failures: [],
   revalidates: true,
 };
@@ -120,6 +137,7 @@ export const historyEndpoint: Endpoint = {
   group: 'Content: the whole site',
   status: 200,
   answer: z.array(historyEntry.meta({ id: 'HistoryEntry' })),
+  pictures: anyPicture,
   failures: ['NOT_FOUND'],
 };
 
@@ -134,6 +152,7 @@ export const restoreEndpoint: Endpoint = {
   group: 'Content: the whole site',
   status: 200,
   answer: anyRecord,
+  pictures: anyPicture,
   failures: ['NOT_FOUND', 'COLLECTION_FULL', 'DUPLICATE', 'INVALID_INPUT'],
 };
 
@@ -154,6 +173,7 @@ export const moveEndpoint: Endpoint = {
     .meta({ id: 'RecordPlace' }),
   status: 200,
   answer: z.array(anyRecord),
+  pictures: anyPicture,
   failures: ['INVALID_INPUT', 'NOT_FOUND'],
 };
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ParsedBody, Section } from '#libs/content-model';
+import { type ParsedBody, pictureFields, type Section } from '#libs/content-model';
 import { type CallInput, contentContract, type ContentRecord, type HistoryEntry } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
+import { PictureAddresses } from '../answers/picture-addresses.js';
 import { createdAnswer, deletedAnswer, updatedAnswer } from '../routing/acknowledged.js';
 import { SiteSnapshot } from './site-snapshot.js';
 
@@ -11,10 +12,15 @@ export class ContentWriter {
   constructor(
     private readonly rpc: RpcClient,
     private readonly site: SiteSnapshot,
+    private readonly addresses: PictureAddresses,
   ) {}
 
   async create(section: Section, body: ParsedBody, caller: CallOptions) {
-    const record = await this.rpc.call(contentContract.create, { section: section.name, body }, caller);
+    const record = await this.rpc.call(
+      contentContract.create,
+      { section: section.name, body: this.stored(section, body) },
+      caller,
+    );
     await this.site.includeOwnWrite();
     return createdAnswer(record);
   }
@@ -26,10 +32,14 @@ export class ContentWriter {
     ifVersion: number | undefined,
     caller: CallOptions,
   ) {
-    const input = { section: section.name, id, body, ifVersion };
+    const input = { section: section.name, id, body: this.stored(section, body), ifVersion };
     const result = await this.rpc.call(contentContract.update, input, caller);
     await this.site.includeOwnWrite();
     return updatedAnswer(result);
+  }
+
+  private stored(section: Section, body: ParsedBody): ParsedBody {
+    return this.addresses.relative(body, pictureFields(section));
   }
 
   async remove(section: Section, id: string, ifVersion: number | undefined, caller: CallOptions) {

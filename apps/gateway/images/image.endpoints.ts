@@ -7,6 +7,7 @@ import { pageQuery } from '../routing/listing.js';
 
 const group = 'Images';
 const record = image.meta({ id: 'Image' });
+const pictures: ReadonlySet<string> = new Set(['address']);
 const ignored = z.unknown().optional();
 
 /** What was read can be sent back: what is no admin's to say is accepted and dropped. */
@@ -38,6 +39,7 @@ export const uploadImageEndpoint: Endpoint = {
   streamedBody: true,
   status: 201,
   answer: acknowledgedCreate(image),
+  pictures,
   failures: ['INVALID_INPUT', 'COLLECTION_FULL', 'IDEMPOTENCY_KEY_REUSED', 'OVERLOADED'],
 };
 
@@ -51,6 +53,7 @@ export const listImagesEndpoint: Endpoint = {
   query: pageQuery,
   status: 200,
   answer: z.array(record),
+  pictures,
   failures: ['INVALID_INPUT'],
   paged: true,
 };
@@ -64,6 +67,7 @@ export const getImageEndpoint: Endpoint = {
   group,
   status: 200,
   answer: record,
+  pictures,
   failures: ['NOT_FOUND'],
 };
 
@@ -77,6 +81,7 @@ export const updateImageEndpoint: Endpoint = {
   body: updateBody,
   status: 200,
   answer: acknowledgedUpdate(image),
+  pictures,
   failures: ['INVALID_INPUT', 'NOT_FOUND', 'VERSION_MISMATCH'],
   versioned: true,
 };

@@ -32,6 +32,8 @@ export interface Endpoint {
   readonly answer: z.ZodType;
   /** Expected failures beyond those that the policy and the transport bring along. */
   readonly failures: readonly ErrorCode[];
+  /** Fields of the answer that hold the address of a picture: absolute for pages on other origins. */
+  readonly pictures?: ReadonlySet<string>;
   /** The answer carries a strong `ETag` and honours `If-None-Match`. */
   readonly revalidates?: boolean;
   /** The answer carries `X-Total-Count`, and `Link` to its next page. */
