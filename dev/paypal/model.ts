@@ -49,6 +49,10 @@ export interface Merchant {
   blocksDuplicateInvoices: boolean;
   /** Where notices go that no form gave an address for. */
   notifyUrl: string | null;
+  /** What the account's tax settings add to a form without `tax`: an amount like `21.00`. */
+  profileTax: string | null;
+  /** What the account's shipping settings add to a form without `shipping`: an amount like `5.00`. */
+  profileShipping: string | null;
 }
 
 /** One booking: the payment itself, its clearing, a refund, a reversal… */
