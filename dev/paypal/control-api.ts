@@ -41,6 +41,7 @@ const modes = [
   'html',
   'redirect',
   'wrong word',
+  'invalid',
   'reset',
 ] as const satisfies PostbackMode[];
 const price = text(12).regex(/^\d{1,7}(\.\d{1,2})?$/, 'must be an amount');

@@ -190,6 +190,8 @@ export type PostbackMode =
   | 'redirect'
   /** 200 with `verified`. */
   | 'wrong word'
+  /** INVALID for whatever it is, as PayPal now and then says of its own messages. */
+  | 'invalid'
   /** Closes the connection without an answer. */
   | 'reset';
 

@@ -62,9 +62,12 @@ export class PaypalNotice {
 
   /** `mc_gross` in cents, with its sign; undefined for anything but a number with two decimals. */
   get grossCents(): number | undefined {
-    const [, sign, whole, decimals] = /^(-?)(\d{1,10})\.(\d\d)$/.exec(this.get('mc_gross')) ?? [];
-    if (whole === undefined) return undefined;
-    return Number(`${sign}${whole}${decimals}`);
+    return centsOf(this.get('mc_gross'));
+  }
+
+  /** `mc_fee`, likewise. */
+  get feeCents(): number | undefined {
+    return centsOf(this.get('mc_fee'));
   }
 
   /** `payment_date`; undefined when it is none. */
@@ -81,6 +84,11 @@ export class PaypalNotice {
       }),
     );
   }
+}
+
+function centsOf(text: string): number | undefined {
+  const [, sign, whole, decimals] = /^(-?)(\d{1,10})\.(\d\d)$/.exec(text) ?? [];
+  return whole === undefined ? undefined : Number(`${sign}${whole}${decimals}`);
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
