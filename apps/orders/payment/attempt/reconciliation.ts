@@ -137,13 +137,14 @@ export class Reconciliation implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
+  /** Without refused ones: they wait for a day however well everything works. */
   private async reportBacklog(): Promise<void> {
     const [{ waiting, failing, oldest }] = await this.dataSource.query<
       [{ waiting: number; failing: number; oldest: number }]
     >(
       `SELECT count(*)::int AS waiting, count(*) FILTER (WHERE tries > 2)::int AS failing,
          coalesce(extract(epoch FROM now() - min(received_at)), 0)::float AS oldest
-       FROM payment_notices WHERE status = 'waiting'`,
+       FROM payment_notices WHERE status = 'waiting' AND refusals = 0`,
     );
     this.metrics.backlog(waiting, oldest);
     if (failing > 0) {

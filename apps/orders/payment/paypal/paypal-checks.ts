@@ -155,7 +155,7 @@ export function readNotice(
     parentTxnId: notice.get('parent_txn_id') || null,
     status: notice.get('payment_status'),
     movement,
-    amountCents: amountOf(situation),
+    amountCents: Math.abs(notice.grossCents ?? 0),
     currency: terms.currency,
     receiverAccount: notice.get('receiver_id') || null,
     happenedAt: notice.happenedAt ?? receivedAt,
@@ -181,16 +181,6 @@ function failure({ check, expected, found }: Rule, situation: Situation): Failed
 
 function isSameAddress(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
-}
-
-/**
- * Without a sign. A reversal takes back only what PayPal had paid out: `mc_gross` is less the fee, which `mc_fee` tells (the message at
- * https://pastebin.com/yC0S8DgX reverses 10.00 with -9.26 and -0.74). The buyer's money is both together.
- */
-function amountOf({ notice, movement, terms }: Situation): number {
-  const gross = Math.abs(notice.grossCents ?? 0);
-  if (movement !== 'reversed' && movement !== 'reversal_cancelled') return gross;
-  return Math.min(terms.amountCents, gross + Math.abs(notice.feeCents ?? 0));
 }
 
 /** Exactly the amount due comes in; at most that goes back, in one piece or several. */

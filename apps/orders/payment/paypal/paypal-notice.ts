@@ -62,12 +62,9 @@ export class PaypalNotice {
 
   /** `mc_gross` in cents, with its sign; undefined for anything but a number with two decimals. */
   get grossCents(): number | undefined {
-    return centsOf(this.get('mc_gross'));
-  }
-
-  /** `mc_fee`, likewise. */
-  get feeCents(): number | undefined {
-    return centsOf(this.get('mc_fee'));
+    const [, sign, whole, decimals] = /^(-?)(\d{1,10})\.(\d\d)$/.exec(this.get('mc_gross')) ?? [];
+    if (whole === undefined) return undefined;
+    return Number(`${sign}${whole}${decimals}`);
   }
 
   /** `payment_date`; undefined when it is none. */
@@ -84,11 +81,6 @@ export class PaypalNotice {
       }),
     );
   }
-}
-
-function centsOf(text: string): number | undefined {
-  const [, sign, whole, decimals] = /^(-?)(\d{1,10})\.(\d\d)$/.exec(text) ?? [];
-  return whole === undefined ? undefined : Number(`${sign}${whole}${decimals}`);
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
