@@ -46,14 +46,15 @@ export const paymentReturnEndpoint: Endpoint = {
 export const receiveNoticeEndpoint: Endpoint = {
   method: 'POST',
   path: '/paypal/ipn',
-  policy: { access: 'public', session: 'ignored', limit: 'notices' },
+  // The limit for a network is the handler's to apply: it does not hold for the first notification of a payment attempt.
+  policy: { access: 'public', session: 'ignored' },
   operationId: 'receivePaypalNotice',
   summary: 'PayPal tells of a payment (IPN); anything but 200 makes it tell again',
   group,
   rawBody: { maxBytes: 64 * 1024 },
   status: 200,
   answer: z.undefined(),
-  failures: ['OVERLOADED'],
+  failures: ['RATE_LIMITED', 'OVERLOADED'],
 };
 
 export const paymentEndpoints: readonly Endpoint[] = [

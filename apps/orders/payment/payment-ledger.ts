@@ -41,9 +41,11 @@ export class PaymentLedger {
   async ingest(tx: EntityManager, entry: Entry): Promise<Ingested> {
     const { order, attempt, event, facts, traceparent } = entry;
     if (!(await this.record(tx, entry))) return this.isKnown(tx, entry);
-    if (event.movement !== 'noted' && attempt.outcomeAt === null) {
-      await tx.update(PaymentAttemptEntity, attempt.id, { outcomeAt: new Date() });
-    }
+    const isOutcome = event.movement !== 'noted' && attempt.outcomeAt === null;
+    await tx.update(PaymentAttemptEntity, attempt.id, {
+      outcomeAt: isOutcome ? new Date() : attempt.outcomeAt,
+      receiverAccount: attempt.receiverAccount ?? event.receiverAccount,
+    });
     const outcome = providerStateOf(await this.eventsOf(tx, order.id));
     const text = sentenceOf(event, this.provider.label, facts);
     const line = { kind: 'payment', text, by: this.provider.label, evidence: { ...facts } } as const;

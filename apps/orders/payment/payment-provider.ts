@@ -11,6 +11,8 @@ export interface AttemptTerms {
   currency: string;
   /** Which of the provider's worlds: an attempt at the sandbox is none in the live one. */
   environment: string;
+  /** The provider's id of the account behind `receiver`, once an event of this attempt has named it. */
+  receiverAccount: string | null;
 }
 
 export interface StartedAttempt extends AttemptTerms {
@@ -35,6 +37,8 @@ export interface ProviderEvent extends AcceptedEvent {
   /** As the provider spells it: one transaction has each status once. */
   status: string;
   currency: string;
+  /** The provider's id of the account that received the money; null when the message does not name it. */
+  receiverAccount: string | null;
 }
 
 /** What a genuine notice says to the attempt whose token it carries. */
@@ -43,7 +47,9 @@ export type Reading =
   /** It is about the order, but not about money. */
   | { kind: 'remark'; text: string; facts: NoticeFacts }
   /** It may not count. */
-  | { kind: 'held'; failed: FailedCheck[]; facts: NoticeFacts };
+  | { kind: 'held'; failed: FailedCheck[]; facts: NoticeFacts }
+  /** Whether it may count depends on the payment `parentTxnId`, of which nothing is recorded yet. `failed` if that stays so. */
+  | { kind: 'early'; parentTxnId: string; failed: FailedCheck[]; facts: NoticeFacts };
 
 /** The provider has not said yes or no; it has to be asked again. `reason` holds nothing from a notice. */
 export class NoAnswerYet extends Error {

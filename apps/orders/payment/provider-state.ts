@@ -112,8 +112,9 @@ function stateOfMoney(
   refundedCents: number,
   isDisputed: boolean,
 ): OrderPayment['state'] {
-  if (isDisputed) return 'disputed';
+  // A dispute that is lost ends as a refund, also where the message that ends the reversal is late or lost.
   if (refundedCents >= amountCents) return 'refunded';
+  if (isDisputed) return 'disputed';
   return refundedCents > 0 ? 'partially_refunded' : 'received';
 }
 

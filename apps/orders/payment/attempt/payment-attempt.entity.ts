@@ -28,6 +28,10 @@ export class PaymentAttemptEntity {
   @Column('text')
   receiver!: string;
 
+  /** The provider's id of that account, as the first event that counted named it. */
+  @Column('text', { name: 'receiver_account', nullable: true })
+  receiverAccount!: string | null;
+
   @Column('bigint', { name: 'amount_cents', transformer: cents })
   amountCents!: number;
 

@@ -98,6 +98,7 @@ export class PaymentAttempts {
       token,
       tokenDigest: digest(token),
       receiver,
+      receiverAccount: null,
       amountCents: order.priceCents,
       currency,
       itemName: order.packageName,

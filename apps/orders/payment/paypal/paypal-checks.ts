@@ -22,6 +22,38 @@ interface Rule {
 const followsPayment = (movement: Movement | undefined) =>
   movement === 'refunded' || movement === 'reversed' || movement === 'reversal_cancelled';
 
+const receiverCheck = 'receiver';
+
+/** `business` is the address that was paid to, `receiver_email` the primary one of that account. */
+function namesReceiver({ notice, terms }: Situation): boolean {
+  return [notice.get('business'), notice.get('receiver_email')].some((address) =>
+    isSameAddress(address, terms.receiver),
+  );
+}
+
+/**
+ * Refunds come without `business`. If the shop is paid at a secondary address of its account, `receiver_id` alone tells that they are
+ * the shop's: it is compared with that of a payment of the same attempt whose receiver was found right.
+ */
+function isReceiversAccount({ notice, movement, terms }: Situation): boolean {
+  return (
+    followsPayment(movement) &&
+    notice.get('business') === '' &&
+    terms.receiverAccount !== null &&
+    notice.get('receiver_id') === terms.receiverAccount
+  );
+}
+
+/** No payment of this attempt has named the account yet, and nothing else is wrong. */
+function comesBeforePayment({ notice, movement, terms }: Situation, failed: readonly FailedCheck[]): boolean {
+  return (
+    failed.every(({ check }) => check === receiverCheck) &&
+    followsPayment(movement) &&
+    notice.get('business') === '' &&
+    terms.receiverAccount === null
+  );
+}
+
 const field = (name: string) => (situation: Situation) => situation.notice.get(name);
 const transactionId = /^[A-Za-z0-9-]{1,64}$/;
 
@@ -55,12 +87,8 @@ const rules: readonly Rule[] = [
     found: field('invoice'),
   },
   {
-    // `business` is the address that was paid to, `receiver_email` the primary one of that account.
-    check: 'receiver',
-    holds: ({ notice, terms }) =>
-      [notice.get('business'), notice.get('receiver_email')].some((address) =>
-        isSameAddress(address, terms.receiver),
-      ),
+    check: receiverCheck,
+    holds: (situation) => namesReceiver(situation) || isReceiversAccount(situation),
     expected: ({ terms }) => terms.receiver,
     found: ({ notice }) => `${notice.get('business')}, ${notice.get('receiver_email')}`,
   },
@@ -118,6 +146,9 @@ export function readNotice(
   const caseType = caseOf(situation);
   if (caseType) return { kind: 'remark', text: caseType, facts };
   const failed = rules.filter(({ holds }) => !holds(situation)).map((rule) => failure(rule, situation));
+  if (failed.length > 0 && comesBeforePayment(situation, failed)) {
+    return { kind: 'early', parentTxnId: notice.get('parent_txn_id'), failed, facts };
+  }
   if (failed.length > 0 || movement === undefined) return { kind: 'held', failed, facts };
   const event: ProviderEvent = {
     txnId: notice.get('txn_id'),
@@ -126,6 +157,7 @@ export function readNotice(
     movement,
     amountCents: Math.abs(notice.grossCents ?? 0),
     currency: terms.currency,
+    receiverAccount: notice.get('receiver_id') || null,
     happenedAt: notice.happenedAt ?? receivedAt,
   };
   return { kind: 'event', event, facts };
