@@ -1,4 +1,4 @@
-import type { CheckoutForm } from '#libs/contracts';
+import type { CheckoutForm, OrderFlag } from '#libs/contracts';
 import type { AcceptedEvent } from './provider-state.js';
 
 /** What was agreed when an attempt began. Later changes of address or price do not reach it. */
@@ -35,13 +35,15 @@ export interface ProviderEvent extends AcceptedEvent {
   /** As the provider spells it: one transaction has each status once. */
   status: string;
   currency: string;
+  /** A pending payment waits for the shop: somebody has to accept or deny it at the provider. */
+  needsAcceptance: boolean;
 }
 
 /** What a genuine notice says to the attempt whose token it carries. */
 export type Reading =
   | { kind: 'event'; event: ProviderEvent; facts: NoticeFacts }
   /** It is about the order, but not about money. */
-  | { kind: 'remark'; text: string; facts: NoticeFacts }
+  | { kind: 'remark'; text: string; raise?: OrderFlag[]; facts: NoticeFacts }
   /** It may not count. */
   | { kind: 'held'; failed: FailedCheck[]; facts: NoticeFacts };
 

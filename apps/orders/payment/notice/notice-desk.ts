@@ -85,7 +85,7 @@ export class NoticeDesk {
         by: this.provider.label,
         evidence: facts,
       } as const;
-      await this.orders.apply(tx, order, {}, [line], { traceparent });
+      await this.orders.apply(tx, order, { raise: reading.raise }, [line], { traceparent });
       return this.settle(tx, noticeId, 'remark');
     }
     if (reading.kind === 'event') {
@@ -100,6 +100,8 @@ export class NoticeDesk {
       by: this.provider.label,
       evidence: { failed, ...facts },
     };
+    // It was heard of: what the customer waits for now is an admin, not the provider.
+    await this.attempts.noteOutcome(tx, attempt);
     await this.orders.apply(tx, order, { raise: ['notice_held'] }, [line], { traceparent });
     return this.settle(tx, noticeId, 'held', failed);
   }
