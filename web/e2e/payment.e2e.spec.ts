@@ -302,8 +302,12 @@ describe('an order that was paid, or cancelled, in another way', () => {
   });
 
   test('by two payments, says so', async () => {
-    const { page, id } = await atCheckout();
-    const tab = await openTab(page, page.url());
+    const { page, id } = await atPayNow();
+    const tab = await openTab(page, `/pay-now/${id}`);
+    for (const checkout of [page, tab]) {
+      await payNow(checkout).click();
+      await checkout.waitForURL(`${paypal.url}/**`);
+    }
     for (const checkout of [page, tab]) await payBy(checkout, /^PayPal balance/);
     await eventually(async () => expect(await paymentsOf(id)).toHaveLength(2));
     await comeBack(page);

@@ -32,7 +32,7 @@ const states: Record<PaymentState, Omit<Word, 'text'> & { text?: string }> = {
   failed: { tone: 'fault', text: 'Payment failed', note: 'No money was taken.' },
   paid: { tone: 'good' },
   partially_refunded: { tone: 'good' },
-  refunded: { tone: 'quiet', text: 'Refunded', note: 'The full amount was refunded.' },
+  refunded: { tone: 'quiet', text: 'Refunded', note: 'PayPal has returned the full amount.' },
   disputed: {
     tone: 'fault',
     text: 'Disputed',
