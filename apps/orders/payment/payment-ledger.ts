@@ -137,6 +137,11 @@ const sentencesWithoutMoney: Partial<typeof sentences> = {
   reversal_cancelled: (amount, provider) => `${provider} is looking at the payment of ${amount} again.`,
 };
 
+/** Before the message about the payment itself has come: whether it was received is not known. */
+const sentencesOfUnknown: Partial<typeof sentences> = {
+  reversed: (amount, provider) => `${provider} reversed a payment of ${amount}.`,
+};
+
 /** One sentence, for customers too; the reason is one of the provider's own words. */
 function sentenceOf(
   { movement, amountCents, currency, parentTxnId }: ProviderEvent,
@@ -147,7 +152,11 @@ function sentenceOf(
   const amount = `${dollarsOf(amountCents)} ${currency}`;
   const payment = payments.find(({ txnId }) => txnId === parentTxnId);
   const isMoneyless = payment?.state === 'pending' || payment?.state === 'failed';
-  const write = (isMoneyless && sentencesWithoutMoney[movement]) || sentences[movement];
+  const isUnknown = parentTxnId !== null && payment === undefined;
+  const write =
+    (isMoneyless && sentencesWithoutMoney[movement]) ||
+    (isUnknown && sentencesOfUnknown[movement]) ||
+    sentences[movement];
   const sentence = write(amount, provider);
   const reason = facts.pending_reason ?? facts.reason_code;
   return reason === undefined ? sentence : `${sentence.slice(0, -1)} (${reason}).`;

@@ -91,6 +91,18 @@ describe('the provider’s state', () => {
     ],
     ['reversed net of the fee', [withFee, partReversed('V', due - fee)], 'disputed', 0],
     ['reversed net of more than the fee', [withFee, partReversed('V', due - fee - 1)], 'paid', 0],
+    [
+      'a dollar reversed of less than the fee',
+      [withFee, part('R', due - 300), partReversed('V', 100)],
+      'partially_refunded',
+      due - 300,
+    ],
+    [
+      'the rest reversed, of less than the fee',
+      [withFee, part('R', due - 300), partReversed('V', 300)],
+      'disputed',
+      due - 300,
+    ],
     ['reversed net of the fee, won in full', [withFee, partReversed('V', due - fee), won], 'paid', 0],
     ['reversed in full, won net of the fee', [withFee, reversal, partWon('W', due - fee)], 'paid', 0],
     ['reversed, a part given back', [received, reversal, partWon('W', 10_000)], 'paid', 0],

@@ -123,9 +123,9 @@ function moneyOf(
   const left = amountCents - refundedCents;
   if (left <= 0) return { state: 'refunded', refundedCents, disputedCents: 0 };
   const taken = openReversals(events, feeCents ?? 0);
-  // A reversal of the whole amount may be told net of the fee.
-  const feeOfRest = Math.ceil(((feeCents ?? 0) * left) / amountCents);
-  if (taken > 0 && taken >= left - feeOfRest)
+  // A reversal of all that is left may be told net of the fee, of which refunds may have returned a part.
+  const feeAtMost = Math.min(feeCents ?? 0, Math.floor(left / 2));
+  if (taken > 0 && taken >= left - feeAtMost)
     return { state: 'disputed', refundedCents, disputedCents: left };
   return {
     state: refundedCents > 0 ? 'partially_refunded' : 'received',

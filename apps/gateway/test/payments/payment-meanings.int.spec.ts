@@ -108,6 +108,22 @@ describe('a payment that PayPal reviews', () => {
     expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paidTwice: false });
   });
 
+  test('is not said to have been received or taken back while only its reversal is known', async () => {
+    const order = await shop.placed();
+    await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
+    const { payment } = await shop.paypal.pay(await shop.form(order), { with: 'review' });
+    const [pending] = await shop.paypal.notices({ invoice: order.id });
+    await follow(payment.transactionId, pending!.id, {
+      payment_status: 'Reversed',
+      mc_gross: '-290.00',
+      pending_reason: null,
+    });
+    expect((await texts(order)).at(-1)).toBe('PayPal reversed a payment of 290.00 USD.');
+    await shop.paypal.deliver([pending!.id]);
+    await shop.settled();
+    expect(await seen(order)).toMatchObject({ paymentState: 'failed', payable: true });
+  });
+
   test('and keeps for the shop to accept is flagged, but not one that was completed meanwhile', async () => {
     const [waiting, done] = [await shop.placed(), await shop.placed()];
     for (const order of [waiting, done]) {

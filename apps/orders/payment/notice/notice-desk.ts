@@ -96,7 +96,7 @@ export class NoticeDesk {
     const failed = reading.kind === 'held' ? reading.failed : [known];
     const line: TimelineInput = {
       kind: 'notice_held',
-      text: `A message of ${this.provider.label} does not fit this order. It does not count until somebody has looked at it.`,
+      text: `A message from ${this.provider.label} didn’t match this order. It doesn’t count until we’ve reviewed it.`,
       by: this.provider.label,
       evidence: { failed, ...facts },
     };
