@@ -18,27 +18,29 @@ export class NoticeService {
     private readonly colleagues: Colleagues,
   ) {}
 
-  /** To the customer. */
-  async ofOrder(notice: Notice & NewMail['template'], orderId: string, eventId: string): Promise<void> {
-    if (await this.brand.isOff(notice)) return;
+  /** To the customer. `more` is what the event says beyond the order. */
+  async ofOrder(notice: OrderNotice, orderId: string, eventId: string, more: object = {}): Promise<void> {
     const order = await this.order(orderId);
-    // The customer has deleted the account, and with it the address.
-    if (!order?.customerEmail) return;
-    await this.add(eventId, [
-      { template: notice, params: paramsOf(order), to: order.customerEmail, about: orderId },
-    ]);
+    await this.add(eventId, order ? await this.toCustomer(notice, order, more) : []);
   }
 
-  /** To all admins. */
+  /** To all admins; to the customer as well, if the order was paid twice. */
   async ofPayment(orderId: string, flags: readonly OrderFlag[], eventId: string): Promise<void> {
-    if (await this.brand.isOff('paymentFlagged')) return;
-    const [order, admins] = await Promise.all([this.order(orderId), this.colleagues.admins()]);
+    const [order, admins, isOff] = await Promise.all([
+      this.order(orderId),
+      this.colleagues.admins(),
+      this.brand.isOff('paymentFlagged'),
+    ]);
     if (!order) return;
     const params = { ...paramsOf(order), flags };
-    await this.add(
-      eventId,
-      admins.map((to) => ({ template: 'paymentFlagged' as const, params, to, about: orderId })),
-    );
+    const toAdmins = admins.map((to) => ({
+      template: 'paymentFlagged' as const,
+      params,
+      to,
+      about: orderId,
+    }));
+    const toCustomer = flags.includes('paid_twice') ? await this.toCustomer('orderPaidTwice', order) : [];
+    await this.add(eventId, [...(isOff ? [] : toAdmins), ...toCustomer]);
   }
 
   /** To all admins, whose answer goes to the sender. */
@@ -58,6 +60,13 @@ export class NoticeService {
     );
   }
 
+  private async toCustomer(notice: OrderNotice, order: Order, more: object = {}): Promise<PlannedMail[]> {
+    // Without an address, the customer has deleted the account.
+    if (!order.customerEmail || (await this.brand.isOff(notice))) return [];
+    const params = { ...paramsOf(order), ...more };
+    return [{ template: notice, params, to: order.customerEmail, about: order._id }];
+  }
+
   private async order(id: string): Promise<Order | undefined> {
     try {
       return await this.colleagues.order(id);
@@ -67,7 +76,7 @@ export class NoticeService {
     }
   }
 
-  private async add(eventId: string, mails: readonly Omit<NewMail, 'id'>[]): Promise<void> {
+  private async add(eventId: string, mails: readonly PlannedMail[]): Promise<void> {
     await this.inbox.consume('notices', eventId, async (tx) => {
       for (const mail of mails) await this.queue.add(tx, { ...mail, id: uuidv7() });
     });
@@ -75,8 +84,13 @@ export class NoticeService {
   }
 }
 
+type OrderNotice = Notice & NewMail['template'];
+type PlannedMail = Omit<NewMail, 'id'>;
+
 function paramsOf(order: Order): Record<string, unknown> {
+  const { paymentStatus, payments, paymentHold, refunded, payable } = order;
   return {
+    money: { paymentStatus, payments: payments.map(({ state }) => state), paymentHold, refunded, payable },
     orderId: order._id,
     name: order.customerName,
     email: order.customerEmail,

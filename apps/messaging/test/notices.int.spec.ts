@@ -29,12 +29,23 @@ const order: Order = {
   orderStatus: 'Pending',
   paymentState: 'unpaid',
   payments: [],
+  refunded: '0.00',
+  disputed: '0.00',
+  paidTwice: false,
+  cancelledBy: null,
+  paymentHold: null,
   payable: true,
   flags: [],
   createdAt: '2026-11-21T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',
   version: 1,
 };
+const payment = (state: Order['payments'][number]['state']): Order['payments'][number] => {
+  return { txnId: 'A', state, amount: '290.00', refunded: '0.00', paidAt: '2026-11-21T12:00:00.000Z' };
+};
+/** How the order stands otherwise when messaging asks for it. */
+let standing: Partial<Order> = {};
+
 const bounceToken = 'a token of the settings';
 const admins = ['admin@northrank.example', 'second@northrank.example'];
 
@@ -44,7 +55,7 @@ class Orders {
   @Handles(orderContract.told)
   told(@Payload() { id }: { id: string }): Order {
     if (id !== order._id) throw new DomainError('NOT_FOUND');
-    return order;
+    return { ...order, ...standing };
   }
 }
 @Module({ controllers: [Orders] })
@@ -92,8 +103,13 @@ describe('notices', () => {
   test.each([
     ['orders.placed', {}, 'Your order at', `/pay-now/${order._id}`],
     ['orders.paid', {}, 'Payment received', '/my-order'],
+    ['orders.paid', { reason: 'admin' }, 'Order marked as paid', '/my-order'],
+    ['orders.paid', { reason: 'dispute_closed' }, 'Dispute closed', '/my-order'],
     ['orders.cancelled', { paymentState: 'cancelled' }, 'Order cancelled', '/pricing'],
     ['orders.cancelled', { paymentState: 'refunded' }, 'Refunded', '/my-order'],
+    ['orders.refunded', { amount: '10.05' }, 'Refund:', '/my-order'],
+    ['orders.paymentFailed', {}, 'Payment failed', `/pay-now/${order._id}`],
+    ['payments.flagged', { flags: ['paid_twice'] }, 'a second payment', `/pay-now/${order._id}`],
     ['orders.delivered', {}, 'Delivered', '/my-order'],
   ])('%s %j tells the customer', async (event, more, subject, path) => {
     await tell(event, more);
@@ -104,6 +120,64 @@ describe('notices', () => {
     expect(text).toContain(`https://northrank.example${path}`);
     expect(html).not.toContain('<x@y.z>');
     expect(headers.map(({ name }) => name)).not.toContain('list-unsubscribe');
+  });
+
+  test.each([
+    ['orders.paid', {}, 'Payment received', /PayPal has confirmed your payment/, /marked/],
+    ['orders.paid', { reason: 'admin' }, 'marked as paid', /We’ve marked your order as paid/, /confirmed/],
+    [
+      'orders.paid',
+      { reason: 'dispute_closed' },
+      'Dispute closed',
+      /Your payment stands/,
+      /confirmed|received/,
+    ],
+    [
+      'orders.paid',
+      { reason: 'payment_after_cancel' },
+      'Payment received',
+      /after the order was cancelled/,
+      /starting/,
+    ],
+    [
+      'orders.cancelled',
+      { paymentState: 'cancelled', by: 'customer' },
+      'cancelled',
+      /You cancelled/,
+      /We cancelled/,
+    ],
+    [
+      'orders.cancelled',
+      { paymentState: 'cancelled', by: 'admin' },
+      'cancelled',
+      /We cancelled/,
+      /You cancelled/,
+    ],
+    ['orders.refunded', { amount: '10.05' }, 'Refund:', /We refunded \$10\.05/, /in full/],
+  ])('%s %j says why in words of its own', async (event, more, subject, words, not) => {
+    await harness.mail.clear();
+    await tell(event, more);
+    const { text } = await eventually(() => harness.mail.newest({ to: order.customerEmail, subject }));
+    expect(text).toMatch(words);
+    expect(text).not.toMatch(not);
+  });
+
+  test.each<[string, Partial<Order>, RegExp]>([
+    ['without a payment', {}, /We haven’t received a payment/],
+    ['with a payment that failed', { payments: [payment('failed')] }, /We haven’t received a payment/],
+    ['with an e-check under way', { payments: [payment('pending')] }, /still being processed/],
+    ['with a payment that is held', { paymentHold: 'under_review' }, /still being processed/],
+    ['whose money came meanwhile', { payments: [payment('received')] }, /We’ve received a payment/],
+  ])('a cancelled order %s says what became of the money', async (_what, more, words) => {
+    await harness.mail.clear();
+    standing = more;
+    await tell('orders.cancelled', { paymentState: 'cancelled', by: 'customer' });
+    const { text } = await eventually(() =>
+      harness.mail.newest({ to: order.customerEmail, subject: 'Order cancelled' }),
+    );
+    standing = {};
+    expect(text).toMatch(words);
+    expect(text).not.toContain('Nothing was charged');
   });
 
   test('a payment that needs attention is told to every admin', async () => {

@@ -1,4 +1,4 @@
-import type { CheckoutForm } from '#libs/contracts';
+import type { CheckoutForm, OrderFlag } from '#libs/contracts';
 import type { AcceptedEvent } from './provider-state.js';
 
 /** What was agreed when an attempt began. Later changes of address or price do not reach it. */
@@ -39,13 +39,15 @@ export interface ProviderEvent extends AcceptedEvent {
   currency: string;
   /** The provider's id of the account that received the money; null when the message does not name it. */
   receiverAccount: string | null;
+  /** A pending payment waits for the shop: somebody has to accept or deny it at the provider. */
+  needsAcceptance: boolean;
 }
 
 /** What a genuine notice says to the attempt whose token it carries. */
 export type Reading =
   | { kind: 'event'; event: ProviderEvent; facts: NoticeFacts }
   /** It is about the order, but not about money. */
-  | { kind: 'remark'; text: string; facts: NoticeFacts }
+  | { kind: 'remark'; text: string; raise?: OrderFlag[]; facts: NoticeFacts }
   /** It may not count. */
   | { kind: 'held'; failed: FailedCheck[]; facts: NoticeFacts }
   /** Whether it may count depends on the payment `parentTxnId`, of which nothing is recorded yet. `failed` if that stays so. */

@@ -102,7 +102,7 @@ export class NoticeDesk {
         by: this.provider.label,
         evidence: facts,
       } as const;
-      await this.orders.apply(tx, order, {}, [line], { traceparent });
+      await this.orders.apply(tx, order, { raise: reading.raise }, [line], { traceparent });
       return this.settle(tx, noticeId, 'remark');
     }
     if (reading.kind === 'event') {
@@ -114,10 +114,12 @@ export class NoticeDesk {
     const failed = reading.kind === 'event' ? [known] : reading.failed;
     const line: TimelineInput = {
       kind: 'notice_held',
-      text: `A message of ${this.provider.label} does not fit this order. It does not count until somebody has looked at it.`,
+      text: `A message from ${this.provider.label} didn’t match this order. It doesn’t count until we’ve reviewed it.`,
       by: this.provider.label,
       evidence: { failed, ...facts },
     };
+    // It was heard of: what the customer waits for now is an admin, not the provider.
+    await this.attempts.noteOutcome(tx, attempt);
     await this.orders.apply(tx, order, { raise: ['notice_held'] }, [line], { traceparent });
     await this.inbox.wake(tx, attempt.id);
     return this.settle(tx, noticeId, 'held', failed);
