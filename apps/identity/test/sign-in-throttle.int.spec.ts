@@ -58,6 +58,24 @@ describe('guessing a password', () => {
     await expect(guesses('owner@example.com', 5)).resolves.toEqual(fiveWrong);
   });
 
+  test.each([
+    ['the addresses of one IPv6 network', (n: number) => `2001:db8:1:2::${n + 1}`],
+    ['an IPv4 address and its IPv6 notation', (n: number) => (n % 2 ? '203.0.113.9' : '::ffff:203.0.113.9')],
+  ])('is counted together for %s', async (name, addressOf) => {
+    const email = `${name.replaceAll(' ', '-')}@example.com`;
+    const codes: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const client = { ...chrome, address: addressOf(n) };
+      codes.push(
+        await identity.login(email, 'wrong guess', { client }).then(
+          () => 'ok',
+          ({ code }: DomainError) => code,
+        ),
+      );
+    }
+    expect(codes).toEqual([...fiveWrong, 'RATE_LIMITED']);
+  });
+
   test('of an address nobody has is slowed down alike, in whatever letter case', async () => {
     await expect(guesses('nobody@example.com', 4)).resolves.toEqual(fiveWrong.slice(1));
     await expect(guesses('NOBODY@example.com', 2)).resolves.toEqual(['INVALID_CREDENTIALS', 'RATE_LIMITED']);
