@@ -7,6 +7,7 @@ import {
   type accountContract,
 } from '#libs/contracts';
 import { Inbox, Outbox } from '#libs/database';
+import { clientNetwork } from '#libs/platform';
 import type { RequestContext } from '#libs/transport';
 import { AccountMail } from '../account-mail.js';
 import { AdminUserService } from '../admin-user/admin-user.service.js';
@@ -53,7 +54,7 @@ export class AccountChangeService {
     if (before) return { endedSessions: before.ended.length };
     const owner = await this.ownership.prove(actor, currentPassword, client);
     this.policy.check(password, 'email' in actor ? actor.email : '');
-    const passwordHash = await this.hasher.hash(password);
+    const passwordHash = await this.hasher.hash(password, clientNetwork(client.address));
     const { ended } = await this.inbox.once(context, async (tx) => {
       const account = await this.ownership.claim(tx, owner, actor);
       await this.credentials.set(tx, account.id, passwordHash);

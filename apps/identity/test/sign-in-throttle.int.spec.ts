@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DomainError } from '#libs/contracts';
+import { eventually } from '#libs/testing';
 import { PasswordHasher } from '../credential/password-hasher.js';
 import { chrome, IdentityHarness } from './identity.harness.js';
 
@@ -138,6 +139,34 @@ describe('a flood of sign-ins', () => {
       expect(hasher.computed).toBeLessThanOrEqual(2 + outcomes.length - refused.length);
       const counted = await flooded.sql<{ failures: number }>(`SELECT failures FROM sign_in_attempts`);
       expect(counted.reduce((sum, { failures }) => sum + failures, 0)).toBe(outcomes.length - refused.length);
+    } finally {
+      await flooded.stop();
+    }
+  });
+
+  test('from one network keeps nobody else out', async () => {
+    const flooded = await IdentityHarness.start({ HASHING_CONCURRENCY: '1', HASHING_QUEUE_LIMIT: '4' });
+    try {
+      await flooded.register('customer@example.com');
+      const hasher = flooded.replicas[0]!.app.get(PasswordHasher, { strict: false });
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      const holding = hasher.verify(null, 'anything', 'the test', {
+        before: () => held,
+        after: () => Promise.resolve(),
+      });
+      let refused = 0;
+      const flood = Array.from({ length: 20 }, (_, n) =>
+        flooded.login(`flood${n}@example.com`, 'wrong guess').catch(({ code }: DomainError) => {
+          if (code === 'OVERLOADED') refused += 1;
+        }),
+      );
+      await eventually(() => expect(refused).toBe(16));
+      const signedIn = flooded.login('customer@example.com', undefined, { client: elsewhere });
+      await eventually(() => expect(refused).toBe(17));
+      release();
+      await expect(signedIn).resolves.toMatchObject({ account: { email: 'customer@example.com' } });
+      await Promise.all([holding, ...flood]);
     } finally {
       await flooded.stop();
     }
