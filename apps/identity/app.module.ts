@@ -17,6 +17,7 @@ import { CredentialService } from './credential/credential.service.js';
 import { PasswordCheck } from './credential/password-check.js';
 import { PasswordHasher } from './credential/password-hasher.js';
 import { PasswordPolicy } from './credential/password-policy.js';
+import { SITE_NAMES_SETTINGS, SiteNames, type SiteNamesSettings } from './credential/site-names.js';
 import { SignInThrottle } from './credential/sign-in-throttle.js';
 import { identityDatabase } from './database.js';
 import { KnownDevices } from './device/known-devices.js';
@@ -77,7 +78,20 @@ export class AppModule {
         GoogleFlows,
         GoogleService,
         LinkedIdentities,
-        { provide: PasswordPolicy, useValue: new PasswordPolicy(config.PASSWORD_MIN_LENGTH) },
+        SiteNames,
+        {
+          provide: SITE_NAMES_SETTINGS,
+          useValue: {
+            redisUrl: config.REDIS_URL,
+            publicUrl: config.PUBLIC_URL,
+          } satisfies SiteNamesSettings,
+        },
+        {
+          provide: PasswordPolicy,
+          useFactory: (names: SiteNames) =>
+            new PasswordPolicy(config.PASSWORD_MIN_LENGTH, () => names.current()),
+          inject: [SiteNames],
+        },
         {
           provide: FirstAdminConfig,
           useValue: new FirstAdminConfig(config.ADMIN_EMAIL, config.ADMIN_PASSWORD),

@@ -53,7 +53,7 @@ export class AccountChangeService {
     const before = await this.inbox.replyTo<{ ended: string[] }>(context);
     if (before) return { endedSessions: before.ended.length };
     const owner = await this.ownership.prove(actor, currentPassword, client);
-    this.policy.check(password, 'email' in actor ? actor.email : '');
+    await this.policy.check(password, 'email' in actor ? actor.email : '');
     const passwordHash = await this.hasher.hash(password, clientNetwork(client.address));
     const { ended } = await this.inbox.once(context, async (tx) => {
       const account = await this.ownership.claim(tx, owner, actor);

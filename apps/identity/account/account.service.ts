@@ -44,7 +44,7 @@ export class AccountService {
    * Throws INVALID_INPUT, WEAK_PASSWORD, EMAIL_TAKEN, OVERLOADED.
    */
   async register({ email, password }: Credentials, client: Client, requestId: string): Promise<SignedIn> {
-    this.policy.check(password, email);
+    await this.policy.check(password, email);
     const network = clientNetwork(client.address);
     const key = { requestId, fingerprint: fingerprintOf('register', normalizeEmail(email)) };
     // While Postgres is gone this fails, again and again, before anything is hashed.

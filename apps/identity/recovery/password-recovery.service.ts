@@ -46,7 +46,7 @@ export class PasswordRecoveryService {
     const before = await this.inbox.replyTo<{ email: string }>(context);
     if (before) return { email: before.email };
     const { email, accountId } = await this.dataSource.transaction((tx) => this.usable(tx, token));
-    this.policy.check(password, email);
+    await this.policy.check(password, email);
     const passwordHash = await this.hasher.hash(password, accountId);
     const done = await this.inbox.once(context, async (tx) => {
       // Whoever proves an address may become an admin by it.
