@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/database';
+import { DatabaseModule, RecipientLimits } from '#libs/database';
 import { AccountMail } from './account-mail.js';
 import { AccountChangeService } from './account/account-change.service.js';
 import { AccountReader } from './account/account-reader.js';
@@ -103,7 +103,7 @@ export class AppModule {
           inject: [SigningKeyService],
         },
         { provide: SiteUrl, useValue: new SiteUrl(config.PUBLIC_URL) },
-        ...[Announcer, AccountMail, AccountLinks, KnownDevices],
+        ...[Announcer, AccountMail, AccountLinks, RecipientLimits, KnownDevices],
         ...[AccountService, AccountChangeService, AccountReader, OwnershipService],
         ...[VerificationService, PasswordRecoveryService, RecoveryDesk],
         {

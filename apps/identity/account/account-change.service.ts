@@ -90,14 +90,11 @@ export class AccountChangeService {
       if (email === account.email) {
         throw DomainError.invalid([{ field: 'email', message: 'This is your address already' }]);
       }
-      const retryAfterSeconds = await this.links.waitFor(tx, 'change-email', account);
-      if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
       await this.links.revoke(tx, account.id, ['change-email']);
-      const purpose = 'change-email';
-      const { link, expiresAt } = await this.links.issue(tx, { accountId: account.id, purpose, email });
+      const issued = await this.links.issue(tx, { account, purpose: 'change-email', email });
       const holder = await tx.findOneBy(AccountEntity, { emailNormalized: normalizeEmail(email) });
       if (!holder || holder.id === account.id) {
-        await this.mail.send(tx, email, 'changeEmail', { link, expiresAt });
+        await this.mail.send(tx, email, 'changeEmail', issued);
       }
       return { accepted: true as const };
     });
