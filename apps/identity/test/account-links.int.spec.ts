@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { accountContract, type MailRequest, type SignedIn } from '#libs/contracts';
+import { accountContract, identityContract, type MailRequest, type SignedIn } from '#libs/contracts';
 import { eventually } from '#libs/testing';
 import { PasswordHasher } from '../credential/password-hasher.js';
 import { SessionSweeper } from '../session/session-sweeper.js';
@@ -562,5 +562,50 @@ describe('the mails that one mailbox gets', () => {
     identity.clock.advance({ days: 91 });
     await identity.replicas[0]!.app.get(SessionSweeper, { strict: false }).sweep();
     expect(await identity.sql(`SELECT 1 FROM recipient_mails`)).toEqual([]);
+  });
+});
+
+describe('mail about what people do', () => {
+  const system = { actor: { role: 'system' } } as const;
+  const confirmedEmail = async ({ account }: SignedIn) =>
+    (await identity.client.call(identityContract.confirmedEmail, { accountId: account.id }, system)).email;
+  const adminEmails = () => identity.client.call(identityContract.adminEmails, {}, system);
+
+  test('goes to the address that an account has confirmed, and nowhere before', async () => {
+    const person = await identity.register(email);
+    expect(await confirmedEmail(person)).toBeNull();
+    await verify(await tokenTo(email, 'verifyEmail'));
+    expect(await confirmedEmail(person)).toBe(email);
+    const next = `moved-${email}`;
+    await changeEmail(person, next);
+    expect(await confirmedEmail(person)).toBe(email);
+    await verify(await tokenTo(next, 'changeEmail'));
+    expect(await confirmedEmail(person)).toBe(next);
+    await deleteAccount(person);
+    expect(await confirmedEmail(person)).toBeNull();
+  });
+
+  test('goes to admins whose account has confirmed the address, not to an entry of the list alone', async () => {
+    await identity.sql(
+      `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
+       VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
+      [email],
+    );
+    const others = await adminEmails();
+    expect(others).not.toContain(email);
+    await identity.register(email);
+    expect(await adminEmails()).toEqual(others);
+    await verify(await tokenTo(email, 'verifyEmail'));
+    expect(await adminEmails()).toEqual([...others, email]);
+  });
+
+  test('is asked about by our own services only', async () => {
+    const person = await verified();
+    const asked = identity.client.call(
+      identityContract.confirmedEmail,
+      { accountId: person.account.id },
+      { actor: actorOf(person) },
+    );
+    await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DomainError, type Notice, type Order, type OrderFlag } from '#libs/contracts';
-import { Inbox, uuidv7 } from '#libs/database';
+import { Inbox, mailboxOf, type MailLimit, RecipientLimits, uuidv7 } from '#libs/database';
 import { MailQueue, type NewMail } from '../mail/mail-queue.js';
 import { MessageEntity } from '../message/message.entity.js';
 import { SiteBrand } from '../site/site-brand.js';
 import { Colleagues } from './colleagues.js';
+
+/** Whoever writes messages or disputes payments decides how many mails admins get: the rest of an hour is in their lists. */
+const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
 
 /** Tells people what happened, once for each event, unless an admin has switched that off. */
 @Injectable()
@@ -16,17 +19,19 @@ export class NoticeService {
     private readonly queue: MailQueue,
     private readonly brand: SiteBrand,
     private readonly colleagues: Colleagues,
+    private readonly recipients: RecipientLimits,
   ) {}
 
-  /** To the customer. */
+  /**
+   * To the customer, at the account's address once it is confirmed. An unconfirmed one may be a stranger's, and a customer chooses some of the
+   * mail's words.
+   */
   async ofOrder(notice: Notice & NewMail['template'], orderId: string, eventId: string): Promise<void> {
     if (await this.brand.isOff(notice)) return;
     const order = await this.order(orderId);
-    // The customer has deleted the account, and with it the address.
-    if (!order?.customerEmail) return;
-    await this.add(eventId, [
-      { template: notice, params: paramsOf(order), to: order.customerEmail, about: orderId },
-    ]);
+    const to = order && (await this.colleagues.confirmedEmail(order.accountId));
+    if (!to) return;
+    await this.add(eventId, [{ template: notice, params: paramsOf(order), to, about: orderId }]);
   }
 
   /** To all admins. */
@@ -38,6 +43,7 @@ export class NoticeService {
     await this.add(
       eventId,
       admins.map((to) => ({ template: 'paymentFlagged' as const, params, to, about: orderId })),
+      adminLimits,
     );
   }
 
@@ -55,10 +61,11 @@ export class NoticeService {
     await this.add(
       eventId,
       admins.map((to) => ({ template: 'messageReceived' as const, params, to, replyTo, about: messageId })),
+      adminLimits,
     );
   }
 
-  private async order(id: string): Promise<Order | undefined> {
+  private async order(id: string): Promise<(Order & { accountId: string }) | undefined> {
     try {
       return await this.colleagues.order(id);
     } catch (error) {
@@ -67,9 +74,19 @@ export class NoticeService {
     }
   }
 
-  private async add(eventId: string, mails: readonly Omit<NewMail, 'id'>[]): Promise<void> {
+  /** Leaves out mails that `limits`, if any, do not permit. */
+  private async add(
+    eventId: string,
+    mails: readonly Omit<NewMail, 'id'>[],
+    limits?: readonly MailLimit[],
+  ): Promise<void> {
     await this.inbox.consume('notices', eventId, async (tx) => {
-      for (const mail of mails) await this.queue.add(tx, { ...mail, id: uuidv7() });
+      for (const mail of mails) {
+        const mailbox = limits && { subject: mailboxOf(mail.to), limits };
+        const isTooMany =
+          mailbox && (await this.recipients.count(tx, mail.template, [mailbox], new Date())) > 0;
+        if (!isTooMany) await this.queue.add(tx, { ...mail, id: uuidv7() });
+      }
     });
     this.queue.announce();
   }

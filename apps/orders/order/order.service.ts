@@ -129,10 +129,10 @@ export class OrderService {
   }
 
   /** For our own processes. Throws NOT_FOUND. */
-  async told(id: string): Promise<Order> {
+  async told(id: string): Promise<Order & { accountId: string }> {
     const order = isUuid(id) ? await this.dataSource.manager.findOneBy(OrderEntity, { id }) : null;
     if (!order) throw new DomainError('NOT_FOUND');
-    return orderView(order, 'admin');
+    return { ...orderView(order, 'admin'), accountId: order.accountId };
   }
 
   private async find(id: string, person: Person): Promise<OrderEntity> {
