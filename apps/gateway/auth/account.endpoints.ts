@@ -15,7 +15,9 @@ import type { Endpoint } from '../routing/endpoint.js';
 const group = 'Your account';
 const currentPassword = password
   .optional()
-  .describe('Accounts without a password need a fresh sign-in instead.');
+  .describe(
+    'Left out by accounts without a password. They, and accounts with a second factor, need a fresh sign-in as well: `POST /auth/confirm`.',
+  );
 
 /** Asks for the present password, so it is bounded like signing in. */
 const ownersOnly: Policy = { ...customersOnly, limit: 'signIn' };

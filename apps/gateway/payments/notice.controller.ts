@@ -1,9 +1,10 @@
 import { Body, Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { DomainError, paymentContract } from '#libs/contracts';
+import { clientNetwork } from '#libs/platform';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { clientAddress } from '../limits/client-address.js';
-import { networkOf, RateLimits } from '../limits/rate-limits.js';
+import { RateLimits } from '../limits/rate-limits.js';
 import { Caller } from '../policy/caller.js';
 import { Serves } from '../routing/endpoint.js';
 import { rawContentType } from '../routing/raw-body.js';
@@ -39,7 +40,7 @@ export class NoticeController {
     @Caller() caller: CallOptions,
   ): Promise<void> {
     const address = clientAddress(request);
-    await this.queue.run(networkOf(address), body.length, async () => {
+    await this.queue.run(clientNetwork(address), body.length, async () => {
       const overLimit = await this.overLimit(address);
       const { stored } = await this.rpc
         .call(

@@ -133,10 +133,10 @@ export class OrderService {
   }
 
   /** For our own processes. Throws NOT_FOUND. */
-  async told(id: string): Promise<Order> {
+  async told(id: string): Promise<Order & { accountId: string }> {
     const order = isUuid(id) ? await this.dataSource.manager.findOneBy(OrderEntity, { id }) : null;
     if (!order) throw new DomainError('NOT_FOUND');
-    return this.view(this.dataSource.manager, order, 'admin');
+    return { ...(await this.view(this.dataSource.manager, order, 'admin')), accountId: order.accountId };
   }
 
   private async view(manager: EntityManager, order: OrderEntity, reader: Person['reader']): Promise<Order> {

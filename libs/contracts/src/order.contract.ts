@@ -279,13 +279,13 @@ export const orderContract = {
     input: z.object({ id: z.string() }),
     output: order,
   }),
-  /** The same for what tells people of it by mail. NOT_FOUND. */
+  /** The same for what tells people of it by mail, with whose it is. NOT_FOUND. */
   told: query({
     pattern: 'orders.told',
     access: 'system',
     askedBy: ['messaging'],
     input: z.object({ id: z.string() }),
-    output: order,
+    output: order.extend({ accountId: z.string() }),
   }),
   /** NOT_FOUND. The newest 200 entries. */
   timeline: query({
