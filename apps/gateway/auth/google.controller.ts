@@ -71,6 +71,15 @@ export class GoogleController {
       if (code === 'INTERNAL') this.logger.error({ err: error }, 'Signing in with Google failed');
       return `/login?problem=${code}`;
     });
-    reply.header('Location', location);
+    reply.header('Location', asHeader(location));
   }
+}
+
+/** A path as it may stand in a header: whatever is not ASCII is percent-encoded (RFC 3986, section 2.5). */
+function asHeader(path: string): string {
+  return path.replace(/[^\x21-\x7e]+/g, (characters) =>
+    Buffer.from(characters)
+      .toString('hex')
+      .replace(/../g, (byte) => `%${byte.toUpperCase()}`),
+  );
 }
