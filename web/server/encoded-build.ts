@@ -31,7 +31,9 @@ export class EncodedBuild {
 
   private async make(): Promise<ReadyBuild> {
     const content: Omit<WebBuild, 'version'> = { files: {}, shells: {} };
-    for (const [address, asset] of this.assets) content.files[address] = fileOf(asset);
+    // In the same order in every replica: the version is made from it.
+    for (const address of [...this.assets.keys()].sort())
+      content.files[address] = fileOf(this.assets.get(address)!);
     for (const pattern of shells) {
       const { html } = await this.render(pattern.replaceAll(/:\w+/g, anyId));
       content.shells[pattern] = html;

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { DomainError, googleContract } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { type CallOptions, RpcClient } from '#libs/transport';
+import { locationOf } from '../answers/location.js';
 import { Caller } from '../policy/caller.js';
 import { Serves } from '../routing/endpoint.js';
 import { ParsedQuery } from '../routing/query.js';
@@ -71,15 +72,6 @@ export class GoogleController {
       if (code === 'INTERNAL') this.logger.error({ err: error }, 'Signing in with Google failed');
       return `/login?problem=${code}`;
     });
-    reply.header('Location', asHeader(location));
+    reply.header('Location', locationOf(location));
   }
-}
-
-/** A path as it may stand in a header: whatever is not ASCII is percent-encoded (RFC 3986, section 2.5). */
-function asHeader(path: string): string {
-  return path.replace(/[^\x21-\x7e]+/g, (characters) =>
-    Buffer.from(characters)
-      .toString('hex')
-      .replace(/../g, (byte) => `%${byte.toUpperCase()}`),
-  );
 }

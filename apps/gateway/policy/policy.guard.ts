@@ -8,7 +8,7 @@ import { SessionCookies } from '../auth/cookies.js';
 import { clientAddress } from '../limits/client-address.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { refuseStrayBody } from '../routing/body.js';
-import { ENDPOINT, type Endpoint } from '../routing/endpoint.js';
+import { ENDPOINT, type Endpoint, type EndpointMethod } from '../routing/endpoint.js';
 import { endpoints, tableOf } from '../routing/endpoints.js';
 import { commandIdOf, type GatewayRequest } from './caller.js';
 import { Cors } from './cors.js';
@@ -32,7 +32,8 @@ export class PolicyGuard implements CanActivate {
   /** Finds out who makes the request and refuses those who may not. Called before the body is read. */
   async authorize(request: GatewayRequest, reply: FastifyReply): Promise<void> {
     const { method, routeOptions } = request;
-    const policy = calls.match(routeOptions.url ?? '')?.value.get(method as 'POST')?.policy;
+    const asked = (method === 'HEAD' ? 'GET' : method) as EndpointMethod;
+    const policy = calls.match(routeOptions.url ?? '')?.value.get(asked)?.policy;
     if (!policy) return;
     if (!policy.provedByLink) this.refuseCrossSite(request, policy);
     request.actor = await this.identify(request, reply, policy);
