@@ -41,7 +41,7 @@ export class WebProxy implements OnApplicationShutdown {
       proxyTimeout: config.WEB_TIMEOUT_MS,
       on: {
         proxyRes: (answer, request, response) => {
-          this.dress(answer);
+          this.dress(answer, response);
           answer.once('close', () => {
             // Cut off in the middle: the client must not wait for the rest.
             if (!answer.complete) response.destroy();
@@ -79,12 +79,14 @@ export class WebProxy implements OnApplicationShutdown {
   }
 
   /** Gives the web's answer the headers of this site. */
-  private dress(answer: IncomingMessage): void {
+  private dress(answer: IncomingMessage, { shouldKeepAlive }: ServerResponse): void {
     for (const name of keptFromClient) delete answer.headers[name];
     for (const [name, value] of Object.entries(this.headers.asset)) {
       answer.headers[name.toLowerCase()] = value;
     }
-    if (this.draining.isUnderWay) answer.headers.connection = 'close';
+    // Of this connection, not of the one to the web process.
+    const stays = shouldKeepAlive && !this.draining.isUnderWay;
+    answer.headers.connection = stays ? 'keep-alive' : 'close';
   }
 
   private fail(error: unknown, { method, url }: IncomingMessage, response: ServerResponse): void {

@@ -58,7 +58,7 @@ const kinds = [
 const headOf = (method: string, path: string) =>
   `${method} ${path} HTTP/1.1\r\nHost: site.test\r\nAccept: text/html\r\n`;
 
-const silenceMs = 4_000;
+const silenceMs = 20_000;
 
 /** The statuses of the answers, once the gateway has closed the connection, in the order in which they came. */
 async function statusesOf(requests: string): Promise<number[]> {
