@@ -44,7 +44,6 @@ const kinds = [
   ['a call that needs a session', 'GET', '/auth/me'],
   ['a call that changes something', 'POST', '/add-step'],
   ['an upload', 'POST', '/images'],
-  ['a payment notification', 'POST', '/paypal/ipn'],
   ['the documentation', 'HEAD', '/docs'],
   ['a preview picture', 'GET', '/previews/landing-0000000000000000.png'],
   ['an uploaded picture', 'GET', `/images/${id}/large.webp`],
