@@ -51,6 +51,7 @@ import { Pages } from './pages/pages.js';
 import { PreviewImages } from './pages/preview-images.js';
 import { RenderedPages } from './pages/rendered-pages.js';
 import { Renderer } from './pages/renderer.js';
+import { WebBuilds } from './pages/web-builds.js';
 import { WebProxy } from './pages/web-proxy.js';
 import { NoticeController } from './payments/notice.controller.js';
 import { PaymentController } from './payments/payment.controller.js';
@@ -119,7 +120,8 @@ export class AppModule {
           }),
         },
         { provide: APP_FILTER, useClass: ProblemFilter },
-        { provide: APP_GUARD, useClass: PolicyGuard },
+        PolicyGuard,
+        { provide: APP_GUARD, useExisting: PolicyGuard },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
         ...[ProblemSender, StoredAnswerSender, Draining, FrontDoor],
         ...[SiteSnapshot, ReadyAnswers, ContentWriter],
@@ -135,6 +137,7 @@ export class AppModule {
           PreviewImages,
           SiteFiles,
           Renderer,
+          WebBuilds,
           WebProxy,
         ],
       ],

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { DomainError, googleContract } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { type CallOptions, RpcClient } from '#libs/transport';
+import { locationOf } from '../answers/location.js';
 import { Caller } from '../policy/caller.js';
 import { Serves } from '../routing/endpoint.js';
 import { ParsedQuery } from '../routing/query.js';
@@ -71,6 +72,6 @@ export class GoogleController {
       if (code === 'INTERNAL') this.logger.error({ err: error }, 'Signing in with Google failed');
       return `/login?problem=${code}`;
     });
-    reply.header('Location', location);
+    reply.header('Location', locationOf(location));
   }
 }

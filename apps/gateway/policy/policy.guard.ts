@@ -8,11 +8,14 @@ import { SessionCookies } from '../auth/cookies.js';
 import { clientAddress } from '../limits/client-address.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { refuseStrayBody } from '../routing/body.js';
-import { ENDPOINT, type Endpoint } from '../routing/endpoint.js';
+import { ENDPOINT, type Endpoint, type EndpointMethod } from '../routing/endpoint.js';
+import { endpoints, tableOf } from '../routing/endpoints.js';
 import { commandIdOf, type GatewayRequest } from './caller.js';
 import { Cors } from './cors.js';
 import { refuseCrossSite } from './origin.js';
 import type { Policy } from './policy.js';
+
+const calls = tableOf(endpoints);
 
 /** Lets a request through to its handler if the endpoint's policy says so. What has no policy is refused. */
 @Injectable()
@@ -26,14 +29,21 @@ export class PolicyGuard implements CanActivate {
     private readonly site: SiteAddress,
   ) {}
 
+  /** Finds out who makes the request and refuses those who may not. Called before the body is read. */
+  async authorize(request: GatewayRequest, reply: FastifyReply): Promise<void> {
+    const { method, routeOptions } = request;
+    const asked = (method === 'HEAD' ? 'GET' : method) as EndpointMethod;
+    const policy = calls.match(routeOptions.url ?? '')?.value.get(asked)?.policy;
+    if (!policy) return;
+    if (!policy.provedByLink) this.refuseCrossSite(request, policy);
+    request.actor = await this.identify(request, reply, policy);
+    refuseUnlessAllowed(policy, request.actor);
+  }
+
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const endpoint = this.reflector.get<Endpoint | undefined>(ENDPOINT, context.getHandler());
-    if (!endpoint) throw new DomainError('FORBIDDEN');
-    const http = context.switchToHttp();
-    const request = http.getRequest<GatewayRequest>();
-    if (!endpoint.policy.provedByLink) this.refuseCrossSite(request, endpoint.policy);
-    request.actor = await this.identify(request, http.getResponse<FastifyReply>(), endpoint.policy);
-    refuseUnlessAllowed(endpoint.policy, request.actor);
+    const request = context.switchToHttp().getRequest<GatewayRequest>();
+    if (!endpoint || !request.actor) throw new DomainError('FORBIDDEN');
     refuseStrayBody(endpoint, request);
     if (endpoint.policy.limit) await this.limits.count(endpoint.policy.limit, clientAddress(request));
     const key = request.headers['idempotency-key'];
