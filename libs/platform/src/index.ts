@@ -1,6 +1,6 @@
 export * from './config.js';
+export * from './drain-http.js';
 export * from './health-server.js';
-export * from './last-calls.js';
 export * from './logger.js';
 export * from './metrics.js';
 export { type DatabaseConfig, migrationJobSettings } from './migration-job/config.js';
