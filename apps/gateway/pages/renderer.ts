@@ -8,6 +8,7 @@ import {
 import { inSpan } from '#libs/transport';
 import { SiteAddress } from '../answers/site-address.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
+import { askAgain } from './ask-again.js';
 
 /** Asks the web process for the HTML of a page, and for its picture. */
 @Injectable()
@@ -51,15 +52,18 @@ export class Renderer {
     subscription?: SubscriptionPage,
   ): Promise<Response> {
     const site = { version, sections, imageTexts };
+    const deadline = AbortSignal.timeout(this.config.WEB_TIMEOUT_MS);
     const request: RenderRequest = { path, publicUrl: this.address.url, site, subscription };
     return inSpan({ kind: 'client', name: `POST ${call}`, attributes: { page: path } }, (traceparent) =>
-      fetch(this.config.WEB_URL + call, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...(traceparent && { traceparent }) },
-        body: JSON.stringify(request),
-        redirect: 'error',
-        signal: AbortSignal.timeout(this.config.WEB_TIMEOUT_MS),
-      }),
+      askAgain(() =>
+        fetch(this.config.WEB_URL + call, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', ...(traceparent && { traceparent }) },
+          body: JSON.stringify(request),
+          redirect: 'error',
+          signal: deadline,
+        }),
+      ),
     );
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Attributes,
   context,
@@ -81,7 +82,9 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
   };
   return {
     tracing: { begin, traceId: () => trace.getActiveSpan()?.spanContext().traceId },
-    close: () => provider.shutdown().catch(() => undefined),
+    // The exporter's own limit does not cover looking up the collector's name, nor connecting to it.
+    close: () =>
+      Promise.race([provider.shutdown().catch(() => undefined), wait(flushMs, undefined, { ref: false })]),
   };
 }
 

@@ -1,0 +1,27 @@
+import dns from 'node:dns';
+import { expect, jest, test } from '@jest/globals';
+import { openTracing } from './open-tracing.js';
+
+/** What `drainOnSignal` gives a process in all. */
+const drainTimeoutMs = 10_000;
+
+test(
+  'a collector whose name nobody resolves any more does not hold up the end of a process',
+  async () => {
+    const { tracing, close } = openTracing({
+      service: 'gateway',
+      endpoint: 'http://localhost:4318',
+      ratio: 1,
+    });
+    tracing.begin({ kind: 'server', name: 'GET /', traceId: '0af7651916cd43dd8448eb211c80319c' })!.end();
+    const waiting: ((error: Error) => void)[] = [];
+    const lookup = jest.spyOn(dns, 'lookup').mockImplementation(((...given: unknown[]) => {
+      waiting.push(given.at(-1) as (error: Error) => void);
+    }) as never);
+    await close();
+    expect(waiting).toHaveLength(1);
+    lookup.mockRestore();
+    waiting[0]!(new Error('No such host'));
+  },
+  drainTimeoutMs,
+);
