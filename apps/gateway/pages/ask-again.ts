@@ -11,7 +11,7 @@ export async function askAgain<T>(ask: () => Promise<T>): Promise<T> {
       return await ask();
     } catch (error) {
       // `fetch` rejects with a TypeError when the connection fails, and with the reason of its signal at the deadline.
-      const isNetworkError = error instanceof Error && error.name === 'TypeError';
+      const isNetworkError = (error as Error).name === 'TypeError';
       if (!isNetworkError || performance.now() - began > replacedWithinMs) throw error;
     }
   }
