@@ -21,7 +21,7 @@ afterAll(async () => {
   await database?.end();
   await site?.stop();
 });
-beforeEach(() => database.query('DELETE FROM subscribers; DELETE FROM mails'));
+beforeEach(() => database.query('DELETE FROM subscribers; DELETE FROM mails; DELETE FROM recipient_mails'));
 
 const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
