@@ -2,19 +2,19 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import { type Actor, DomainError, isFresh, judgeAccess, visitor } from '#libs/contracts';
+import type { Operation, Policy } from '#libs/operations';
 import { SiteAddress } from '../answers/site-address.js';
 import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionCookies } from '../auth/cookies.js';
 import { clientAddress } from '../limits/client-address.js';
 import { RateLimits } from '../limits/rate-limits.js';
-import { refuseStrayBody } from '../routing/body.js';
-import { ENDPOINT, type Endpoint } from '../routing/endpoint.js';
+import { refuseStrayBody } from '../routing/input.js';
+import { OPERATION } from '../routing/serves.js';
 import { commandIdOf, type GatewayRequest } from './caller.js';
 import { Cors } from './cors.js';
 import { refuseCrossSite } from './origin.js';
-import type { Policy } from './policy.js';
 
-/** Lets a request through to its handler if the endpoint's policy says so. What has no policy is refused. */
+/** Lets a request through to its handler if the operation's policy allows it. A request without a policy is refused. */
 @Injectable()
 export class PolicyGuard implements CanActivate {
   constructor(
@@ -27,18 +27,18 @@ export class PolicyGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const endpoint = this.reflector.get<Endpoint | undefined>(ENDPOINT, context.getHandler());
-    if (!endpoint) throw new DomainError('FORBIDDEN');
+    const operation = this.reflector.get<Operation | undefined>(OPERATION, context.getHandler());
+    if (!operation) throw new DomainError('FORBIDDEN');
     const http = context.switchToHttp();
     const request = http.getRequest<GatewayRequest>();
-    if (!endpoint.policy.provedByLink) this.refuseCrossSite(request, endpoint.policy);
-    request.actor = await this.identify(request, http.getResponse<FastifyReply>(), endpoint.policy);
-    refuseUnlessAllowed(endpoint.policy, request.actor);
-    refuseStrayBody(endpoint, request);
-    if (endpoint.policy.limit) await this.limits.count(endpoint.policy.limit, clientAddress(request));
+    if (!operation.policy.provedByLink) this.refuseCrossSite(request, operation.policy);
+    request.actor = await this.identify(request, http.getResponse<FastifyReply>(), operation.policy);
+    refuseUnlessAllowed(operation.policy, request.actor);
+    refuseStrayBody(operation, request);
+    if (operation.policy.limit) await this.limits.count(operation.policy.limit, clientAddress(request));
     const key = request.headers['idempotency-key'];
-    if (endpoint.policy.idempotent && key !== undefined) {
-      request.commandId = commandIdOf(key, endpoint, request.actor, clientAddress(request));
+    if (operation.policy.idempotent && key !== undefined) {
+      request.commandId = commandIdOf(key, operation, request.actor, clientAddress(request));
     }
     return true;
   }

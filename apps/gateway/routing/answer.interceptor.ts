@@ -1,17 +1,39 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { map, type Observable } from 'rxjs';
-import { ENDPOINT, type Endpoint } from './endpoint.js';
+import { concatMap, map, type Observable } from 'rxjs';
+import type { Operation } from '#libs/operations';
+import { OPERATION } from './serves.js';
 
-/** Writes answers through the schema that documents them: what is not declared does not leave. */
+/** What the gateway reads again after calls that may have changed it. */
+export type Invalidations = Readonly<
+  Record<NonNullable<Operation['invalidates']>, () => Promise<void> | void>
+>;
+export const INVALIDATIONS = Symbol('INVALIDATIONS');
+
+/** Writes answers through the schema that documents them, so that nothing undeclared leaves, and brings the gateway's own copies up to date first. */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(INVALIDATIONS) private readonly invalidations: Invalidations,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { answer } = this.reflector.get<Endpoint>(ENDPOINT, context.getHandler());
-    return next
-      .handle()
-      .pipe(map((value: unknown) => (value === undefined ? undefined : answer.parse(value))));
+    const { answer, invalidates } = this.reflector.get<Operation>(OPERATION, context.getHandler());
+    const write = map((value: unknown) => (value === undefined ? undefined : answer.parse(value)));
+    if (!invalidates) return next.handle().pipe(write);
+    return next.handle().pipe(
+      concatMap(async (value: unknown) => {
+        await this.invalidations[invalidates]();
+        return value;
+      }),
+      write,
+    );
   }
 }
