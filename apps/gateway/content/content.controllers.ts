@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import { Controller, type Type } from '@nestjs/common';
 import type { ParsedBody, Section } from '#libs/content-model';
 import { contentContract } from '#libs/contracts';
 import {
@@ -26,6 +26,7 @@ interface Chosen {
 
 function sectionController(section: Section, operations: SectionOperations): Type {
   const { name } = section;
+  @Controller()
   class SectionController {
     constructor(
       private readonly ready: ReadyAnswers,
