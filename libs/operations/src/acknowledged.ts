@@ -43,7 +43,9 @@ type Updates<S extends z.ZodRawShape> = Contract<
 >;
 
 /** Answers 201 with the record that the service created. */
-export function created<S extends z.ZodRawShape, C extends Creates<S>>(contract: C & Creates<S>) {
+export function created<S extends z.ZodRawShape & { _id: z.ZodType<string> }, C extends Creates<S>>(
+  contract: C & Creates<S>,
+) {
   const answer = acknowledgedCreate<S>(contract.output);
   return { contract, form: 'created', status: 201, answer } satisfies RelayTarget<C, typeof answer>;
 }
