@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
+import regexp from 'eslint-plugin-regexp';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import { boundaries } from './eslint/boundaries.mjs';
@@ -8,6 +9,16 @@ export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/', 'test-results/'] },
   js.configs.recommended,
   { files: ['**/*.mjs'], languageOptions: { globals: globals.node } },
+  {
+    // A pattern that can backtrack lets one request occupy a core. Use a plain scan, or make each part match other characters.
+    plugins: { regexp },
+    rules: { 'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }] },
+  },
+  {
+    files: ['apps/**', 'libs/**', 'web/**', 'dev/**'],
+    ignores: ['**/*.spec.{ts,tsx}', '**/test/**'],
+    rules: { 'regexp/no-super-linear-move': 'error' },
+  },
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommended],

@@ -22,6 +22,7 @@ import { LOGGER } from '#libs/platform';
 import { Broadcaster, RpcClient } from '#libs/transport';
 import { Draining } from './answers/draining.js';
 import { SECURITY_HEADERS, securityHeaders } from './answers/security-headers.js';
+import { PictureAddresses } from './answers/picture-addresses.js';
 import { SiteAddress } from './answers/site-address.js';
 import { StoredAnswerSender } from './answers/stored-answer.sender.js';
 import { AccessTokenStrategy } from './auth/access-token.strategy.js';
@@ -123,6 +124,7 @@ export class AppModule {
         { provide: Broadcaster, useValue: broadcaster },
         { provide: SiteAddress, useValue: site },
         { provide: Cors, useValue: new Cors(config.CORS_ORIGINS) },
+        PictureAddresses,
         {
           provide: SECURITY_HEADERS,
           useValue: securityHeaders({

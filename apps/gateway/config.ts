@@ -37,7 +37,7 @@ function isProxyAddress(text: string): boolean {
 
 const everyOne = (accepts: (text: string) => boolean) => (all: string[]) => all.every(accepts);
 const httpUrl = () => setting.url(['http', 'https']);
-const withoutTrailingSlash = (text: string) => text.replace(/\/+$/, '');
+const withoutTrailingSlash = (text: string) => text.replace(/(?<!\/)\/+$/, '');
 
 const settings = z.object({
   ...processSettings,

@@ -5,7 +5,7 @@ import { loadConfig, serviceSettings, setting } from '#libs/platform';
 import type { MailSettings } from './mail/mail-settings.js';
 
 const hour = 3_600_000;
-const withoutTrailingSlash = (text: string) => text.replace(/\/+$/, '');
+const withoutTrailingSlash = (text: string) => text.replace(/(?<!\/)\/+$/, '');
 
 /** One mailbox: `hello@example.com` or `Northrank <hello@example.com>`. */
 const mailbox = () =>

@@ -6,7 +6,7 @@ import { paypalEndpoints } from './payment/paypal/paypal-endpoints.js';
 import type { PaypalOptions } from './payment/paypal/paypal.provider.js';
 
 const webAddress = () => setting.url(['http', 'https']);
-const withoutTrailingSlash = (text: string) => text.replace(/\/+$/, '');
+const withoutTrailingSlash = (text: string) => text.replace(/(?<!\/)\/+$/, '');
 const seconds = (min: number) => setting.integer(min, 30 * 24 * 60 * 60);
 
 const paypalSettings = {

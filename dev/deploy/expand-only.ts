@@ -46,7 +46,7 @@ function demandedColumns(sql: string): boolean {
 
 function withoutComments(sql: string): string {
   return sql
-    .replace(/--.*$/gm, '')
+    .replace(/--.*/g, '')
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\s+/g, ' ')
     .trim();

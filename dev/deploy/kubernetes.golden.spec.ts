@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { serviceNames } from '#libs/contracts';
 import { readConfig } from '#libs/platform';
 import { redisRules } from '#libs/transport';
+import { developmentSecrets } from './development-secrets.js';
 import { type DeployedProcess, deployedProcesses, settingsOf } from './process-settings.js';
 
 const folder = fileURLToPath(new URL('../../k8s/', import.meta.url));
@@ -80,7 +83,7 @@ function fingerprintOfSources(): string {
   const files = (readdirSync(folder, { recursive: true, withFileTypes: true }) as import('node:fs').Dirent[])
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('//', '/'))
-    .filter((path) => /\/k8s\/(base|overlays|tracing|bucket)\//.test(path))
+    .filter((path) => !path.includes('/secrets/') && /\/k8s\/(base|overlays|tracing|bucket)\//.test(path))
     .sort();
   const hash = createHash('sha256');
   for (const path of files) hash.update(path.slice(path.indexOf('/k8s/'))).update(readFileSync(path));
@@ -89,10 +92,34 @@ function fingerprintOfSources(): string {
 
 const rendered = (overlay: Overlay) => `${folder}rendered/${overlay}.yaml`;
 
+/** The passwords of the development overlay are generated where it is used; what is rendered here has samples. */
+const samplePasswordOf = (owner: string) =>
+  owner === 'signing keys'
+    ? 'for-development-only-and-nowhere-else'
+    : `${owner.split(' ')[0]}-development-only`;
+
+function withSampleSecrets<T>(work: (overlay: string) => T): T {
+  const copy = mkdtempSync(join(tmpdir(), 'k8s-'));
+  try {
+    cpSync(folder, copy, { recursive: true });
+    const secrets = join(copy, 'overlays/development/secrets');
+    mkdirSync(secrets, { recursive: true });
+    for (const [name, text] of Object.entries(developmentSecrets(samplePasswordOf)))
+      writeFileSync(join(secrets, name), text);
+    return work(join(copy, 'overlays/development'));
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
 /** `kubectl kustomize`, or null where there is no kubectl. */
 function kustomize(overlay: Overlay): string | null {
   try {
-    return execFileSync('kubectl', ['kustomize', sources[overlay]], { encoding: 'utf8' });
+    if (overlay !== 'development')
+      return execFileSync('kubectl', ['kustomize', sources[overlay]], { encoding: 'utf8' });
+    return withSampleSecrets((source) =>
+      execFileSync('kubectl', ['kustomize', source], { encoding: 'utf8' }),
+    );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

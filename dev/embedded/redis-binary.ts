@@ -99,5 +99,5 @@ async function packages(): Promise<string[]> {
 async function dependencies(): Promise<string[] | undefined> {
   const { stdout } = await execute('apt-cache', ['depends', 'redis-tools']).catch(() => ({ stdout: '' }));
   if (!stdout.trim()) return undefined;
-  return [...stdout.matchAll(/^\s*Depends: ([^<\s]+)$/gm)].map((match) => match[1]!);
+  return [...stdout.matchAll(/^ *Depends: ([^<\s]+)$/gm)].map((match) => match[1]!);
 }

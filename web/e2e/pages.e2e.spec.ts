@@ -76,8 +76,8 @@ describe('without JavaScript', () => {
     terms: '/terms',
     privacy: '/privacy',
   };
-  /** Not in the page itself: what only admins list, what mails say, and what stands in its head. */
-  const notPrinted = new Set(['designItem', 'mailText', 'pageTitle']);
+  /** Not in the page itself: what only admins list, and what stands in its head. */
+  const notPrinted = new Set(['designItem', 'pageTitle']);
   const notPrintedFields = new Set(['stepTitle', 'stepNumber', 'packagePrice']);
   const onServicePage = /^aboutDetails$|^aboutPoint/;
 
@@ -174,7 +174,7 @@ describe('from the keyboard', () => {
 });
 
 describe('moving between pages', () => {
-  test('needs no request for content, and sets title, address and focus', async () => {
+  test('reads the content of all pages once, and sets title, address and focus', async () => {
     const { page, complaints } = await open();
     await visit(page, '/');
     const asked: string[] = [];
@@ -193,8 +193,36 @@ describe('moving between pages', () => {
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
     expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);
-    expect(asked.filter((path) => !/^\/(assets|demo)\/|^\/favicon/.test(path))).toEqual([]);
+    expect(asked.filter((path) => !/^\/(assets|demo)\/|^\/favicon/.test(path))).toEqual(['/site-content']);
     expect(complaints).toEqual([]);
+  });
+
+  test('keeps the page in view until the content of the next one is there', async () => {
+    const { page } = await open();
+    await visit(page, '/');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/site-content', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.locator('.header__nav').getByRole('link', { name: 'Pricing' }).click();
+    await page.locator('main[aria-busy="true"]').waitFor();
+    expect(await page.locator('.banner').isVisible()).toBe(true);
+    release();
+    await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Premium' }).isVisible()).toBe(true);
+  });
+
+  test('loads the whole page from the server when its content cannot be read', async () => {
+    const { page } = await open();
+    await visit(page, '/');
+    await page.route('**/site-content', (route) => route.fulfill({ status: 503 }));
+    await page.evaluate(() => Object.assign(window, { stillHere: true }));
+    await page.locator('.header__nav').getByRole('link', { name: 'Pricing' }).click();
+    await page.getByRole('heading', { name: 'Premium' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/pricing/');
+    expect(await page.evaluate(() => 'stillHere' in window)).toBe(false);
   });
 
   test('says that a slow page is on its way, and nothing moves when it comes', async () => {

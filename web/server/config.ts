@@ -16,7 +16,7 @@ export const webSettings = z.object({
   /** The site's address, for the absolute addresses of shells; a render request names its own. */
   PUBLIC_URL: setting
     .url(['http', 'https'])
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .default('http://localhost:3000'),
   /** Where the contact page's map comes from; `{address}` stands for the address, which else follows. Unset: no map. */
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),

@@ -1,21 +1,29 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { newsletterConsent, subscriptionPaths, type SubscriptionPage } from '#libs/contracts';
+import { imageTextsOf } from '#libs/content-model';
 import { App } from './app/App.js';
 import { describeScreen } from './app/meta.js';
+import { contentOfPage } from './app/page-content.js';
 import { handleAt } from './app/page.js';
 import { routes } from './app/routes.js';
 import { structuredData } from './app/structured-data.js';
 import { tabTitleAt } from './features/admin/tab-titles.js';
 import { SubscriptionScreen, subscriptionTitle } from './features/subscription/SubscriptionScreen.js';
 import { embeddedJson, shownSite } from './lib/page-data.js';
+import { PageStore } from './lib/page-store.js';
 import type { DescribedPage, PageRequest, RenderedPage, ServerBundle } from './lib/rendering.js';
 import { type PageData, siteName } from './lib/site.js';
 
-function pageData({ content, publicUrl, mapEmbedUrl, google }: PageRequest): PageData {
+/** What the page is rendered from, and nothing that it does not show: it is embedded in the HTML. */
+function pageData(request: PageRequest): PageData {
+  const { content, subscription, publicUrl, mapEmbedUrl, google } = request;
+  const name = subscription ? undefined : handleAt(routes, decodablePath(request)).page.name;
+  const sections = contentOfPage(name, content?.sections ?? {});
   return {
-    site: content ? shownSite(content.sections) : {},
-    imageTexts: content?.imageTexts ?? {},
+    site: shownSite(sections),
+    contentOf: name ?? 'frame',
+    imageTexts: imageTextsOf(sections, content?.imageTexts ?? {}),
     version: content?.version ?? null,
     publicUrl,
     mapEmbedUrl,
@@ -57,12 +65,15 @@ function described(data: PageData, path: string): DescribedPage {
 export const renderPage: ServerBundle['renderPage'] = async (request) => {
   const data = pageData(request);
   if (request.subscription) return subscriptionMarkup(request.subscription, data);
-  const path = decodablePath(request);
+  return renderFrom(data, decodablePath(request));
+};
+
+export async function renderFrom(data: PageData, path: string): Promise<RenderedPage> {
   const { page, preload } = handleAt(routes, path);
   await preload();
   const html = renderToString(
     <StaticRouter location={path}>
-      <App data={data} />
+      <App store={new PageStore(data)} />
     </StaticRouter>,
   );
   const preloads = leadingPreloads.exec(html)?.[0] ?? '';
@@ -77,13 +88,13 @@ export const renderPage: ServerBundle['renderPage'] = async (request) => {
     structuredData: machineReadable ? embeddedJson(machineReadable) : '',
     modules: page.module ? [`src/features/${page.module}.route.tsx`] : [],
   };
-};
+}
 
 function subscriptionMarkup(page: SubscriptionPage, data: PageData): RenderedPage {
   const title = subscriptionTitle(page);
   const markup = renderToString(
     <StaticRouter location={subscriptionPaths[page.link]}>
-      <App data={data}>
+      <App store={new PageStore(data)}>
         <SubscriptionScreen {...page} />
       </App>
     </StaticRouter>,

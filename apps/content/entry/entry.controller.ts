@@ -9,13 +9,13 @@ export class EntryController {
   constructor(private readonly entries: EntryService) {}
 
   @Handles(contentContract.list)
-  list(@Payload() input: HandlerInput<typeof contentContract.list>) {
-    return this.entries.list(input);
+  list(@Payload() input: HandlerInput<typeof contentContract.list>, @Ctx() { actor }: RequestContext) {
+    return this.entries.list(input, actor);
   }
 
   @Handles(contentContract.item)
-  item(@Payload() input: HandlerInput<typeof contentContract.item>) {
-    return this.entries.item(input);
+  item(@Payload() input: HandlerInput<typeof contentContract.item>, @Ctx() { actor }: RequestContext) {
+    return this.entries.item(input, actor);
   }
 
   @Handles(contentContract.history)

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import {
+  type Actor,
   type ContentRecord,
   type contentContract,
   DomainError,
   type HandlerInput,
   type HistoryEntry,
+  judgeAccess,
   type Output,
+  type Role,
 } from '#libs/contracts';
 import { findSection, type Section } from '#libs/content-model';
 import { Inbox } from '#libs/database';
@@ -35,8 +38,8 @@ export class EntryService {
   ) {}
 
   /** In their order: oldest first until somebody changes it. */
-  async list({ section: name }: Input<'list'>): Promise<ContentRecord[]> {
-    const section = sectionNamed(name);
+  async list({ section: name }: Input<'list'>, { role }: Actor): Promise<ContentRecord[]> {
+    const section = readableSection(name, role);
     const entries = await this.dataSource.manager.find(Entry, {
       where: { section: section.name },
       order: { position: 'ASC' },
@@ -44,8 +47,8 @@ export class EntryService {
     return entries.map((entry) => toRecord(section, entry));
   }
 
-  async item({ section: name, id }: Input<'item'>): Promise<ContentRecord> {
-    const section = sectionNamed(name);
+  async item({ section: name, id }: Input<'item'>, { role }: Actor): Promise<ContentRecord> {
+    const section = readableSection(name, role);
     const entry = await this.dataSource.manager.findOneBy(Entry, { id: knownId(id), section: section.name });
     if (!entry) throw new DomainError('NOT_FOUND');
     return toRecord(section, entry);
@@ -142,6 +145,15 @@ export class EntryService {
     if (version !== null) this.announcer.announce(version);
     return answer;
   }
+}
+
+/** UNAUTHENTICATED, FORBIDDEN unless the section is public or an admin asks. */
+function readableSection(name: string, role: Role): Section {
+  const section = sectionNamed(name);
+  const verdict = judgeAccess(section.shownOn ? 'public' : 'admin', role);
+  if (verdict === 'unauthenticated') throw new DomainError('UNAUTHENTICATED');
+  if (verdict === 'forbidden') throw new DomainError('FORBIDDEN');
+  return section;
 }
 
 function sectionNamed(name: string): Section {

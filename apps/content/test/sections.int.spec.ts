@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { contentContract, type ContentRecord, type DomainError, visitor } from '#libs/contracts';
-import { allSections, type Section } from '#libs/content-model';
+import { contentContract, type ContentRecord, type DomainError, system, visitor } from '#libs/contracts';
+import { allSections, type Section, sections } from '#libs/content-model';
 import { actors, eventually, sampleBody } from '#libs/testing';
 import { type ContentUnderTest, startContent } from './content-harness.js';
 
@@ -14,6 +14,9 @@ afterAll(() => content.stop());
 
 const asAdmin = { actor: admin };
 const asVisitor = { actor: visitor };
+const asSystem = { actor: system };
+/** Whoever may read the section with the fewest rights. */
+const asReader = ({ shownOn }: Section) => (shownOn ? asVisitor : asAdmin);
 
 const create = (section: Section, body: unknown, options = asAdmin) =>
   content.client.call(
@@ -30,9 +33,9 @@ const update = (section: Section, id: string, body: unknown, ifVersion?: number)
   );
 
 const list = (section: Section) =>
-  content.client.call(contentContract.list, { section: section.name }, asVisitor);
+  content.client.call(contentContract.list, { section: section.name }, asReader(section));
 const item = (section: Section, id: string) =>
-  content.client.call(contentContract.item, { section: section.name, id }, asVisitor);
+  content.client.call(contentContract.item, { section: section.name, id }, asReader(section));
 const history = (section: Section, id: string) =>
   content.client.call(contentContract.history, { section: section.name, id }, asAdmin);
 
@@ -273,7 +276,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       const [last] = await history(section, record._id);
       const { _id, createdAt, updatedAt, version, ...body } = record;
       expect(last).toMatchObject({ version: version + 1, change: 'deleted', body });
-      const { removedAt } = await content.client.call(contentContract.snapshot, {}, asVisitor);
+      const { removedAt } = await content.client.call(contentContract.snapshot, {}, asSystem);
       expect(removedAt[section.name]).toBe(last?.changedAt);
       await eventually(() => {
         expect(content.events.find((event) => event.id === _id && event.change === 'deleted')).toMatchObject({
@@ -322,8 +325,19 @@ test.each(['nothing', '', '__proto__', 'constructor', 'Banner'])(
   },
 );
 
+test('what only admins may read is refused to visitors', async () => {
+  const { mailText } = sections;
+  const [mail] = await list(mailText);
+  for (const call of [
+    content.client.call(contentContract.list, { section: mailText.name }, asVisitor),
+    content.client.call(contentContract.item, { section: mailText.name, id: mail!._id }, asVisitor),
+    content.client.call(contentContract.snapshot, {}, asVisitor),
+  ])
+    expect(await refused(call)).toMatchObject({ code: 'UNAUTHENTICATED' });
+});
+
 test('the snapshot has every section as its list has it, and one event for each step of the site’s version', async () => {
-  const snapshot = await content.client.call(contentContract.snapshot, {}, asVisitor);
+  const snapshot = await content.client.call(contentContract.snapshot, {}, asSystem);
   expect(Object.keys(snapshot.sections)).toEqual(allSections.map(({ name }) => name));
   for (const section of allSections) expect(snapshot.sections[section.name]).toEqual(await list(section));
   await eventually(() => {
@@ -378,7 +392,7 @@ test('records are put in another order, which the snapshot has too; new ones com
   expect((await move(c, a)).map(({ _id }) => _id)).toEqual([c, a, b, ...rest]);
   await move(a, 'end');
   expect(await ids()).toEqual([c, b, ...rest, a]);
-  const { sections } = await content.client.call(contentContract.snapshot, {}, asVisitor);
+  const { sections } = await content.client.call(contentContract.snapshot, {}, asSystem);
   expect(sections.step!.map(({ _id }) => _id)).toEqual(await ids());
   const before = await versions();
   await move(a, 'end');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { contentContract, visitor } from '#libs/contracts';
+import { contentContract, system } from '#libs/contracts';
 import { allSections, type SectionName } from '#libs/content-model';
 import {
   eventually,
@@ -47,7 +47,7 @@ async function stop(started: ServiceProcess): Promise<number | null> {
   return started.exited;
 }
 
-const snapshot = () => client.call(contentContract.snapshot, {}, { actor: visitor });
+const snapshot = () => client.call(contentContract.snapshot, {}, { actor: system });
 const total = Object.values(demoContent).flat().length;
 
 describe('the demo content', () => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Cors } from '../policy/cors.js';
 import { Draining } from './draining.js';
+import { PictureAddresses } from './picture-addresses.js';
 import type { StoredAnswer } from './stored-answer.js';
 
 /** Writes a finished answer past Fastify, which has nothing to add to it. */
@@ -10,12 +11,14 @@ export class StoredAnswerSender {
   constructor(
     private readonly cors: Cors,
     private readonly draining: Draining,
+    private readonly pictures: PictureAddresses,
   ) {}
 
   send(answer: StoredAnswer, { raw: request }: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
     this.draining.endConnection(reply.raw);
     const crossOrigin = request.headers.origin === undefined ? [] : this.cors.headersFor(request);
-    answer.write(request, reply.raw, crossOrigin);
+    const written = this.pictures.areAbsoluteFor(request) ? answer.forOtherOrigins : answer;
+    written.write(request, reply.raw, crossOrigin);
   }
 }

@@ -22,6 +22,8 @@ export interface StoredAnswerOptions {
   status: number;
   /** Text is compressed; bytes (a picture) are taken as they are. */
   body: string | Buffer;
+  /** What pages on other origins get instead; made when one first asks. */
+  forOtherOrigins?: () => StoredAnswer;
   /** Without `ETag`, `Content-Length` and `Content-Encoding`, which are computed. */
   headers: Record<string, string>;
 }
@@ -34,11 +36,14 @@ export class StoredAnswer {
   readonly status: number;
   /** Resolves once readers get what they accept compressed. */
   readonly compressed: Promise<void>;
+  private readonly makeForOtherOrigins?: () => StoredAnswer;
+  private madeForOtherOrigins?: StoredAnswer;
   private readonly plain: Variant;
   private brotli?: Variant;
   private gzip?: Variant;
 
-  constructor({ status, body, headers }: StoredAnswerOptions) {
+  constructor({ status, body, headers, forOtherOrigins }: StoredAnswerOptions) {
+    this.makeForOtherOrigins = forOtherOrigins;
     this.status = status;
     const bytes = Buffer.from(body);
     const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
@@ -46,6 +51,10 @@ export class StoredAnswer {
     const shared = compressible ? { ...headers, Vary: joinVary(headers.Vary, 'Accept-Encoding') } : headers;
     this.plain = variant(bytes, `"${tag}"`, shared);
     this.compressed = compressible ? this.compress(bytes, tag, shared) : Promise.resolve();
+  }
+
+  get forOtherOrigins(): StoredAnswer {
+    return (this.madeForOtherOrigins ??= this.makeForOtherOrigins?.() ?? this);
   }
 
   get etag(): string {

@@ -37,7 +37,7 @@ export class GoogleController {
 
   async comeBack(_: object, { request, reply, caller }: Context): Promise<void> {
     await this.orToLogin(reply, async () => {
-      const [, query = ''] = /\?(.*)$/.exec(request.url) ?? [];
+      const query = request.url.split('?').slice(1).join('?');
       if (query.length > 8000) throw new DomainError('SIGN_IN_REFUSED');
       const browser = this.signInCookies.google(request);
       const input = { query, browser, client: this.device.client(request, reply) };

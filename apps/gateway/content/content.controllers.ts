@@ -1,5 +1,5 @@
 import { Controller, type Type } from '@nestjs/common';
-import type { ParsedBody, Section } from '#libs/content-model';
+import { type ParsedBody, pictureFields, type Section } from '#libs/content-model';
 import { contentContract } from '#libs/contracts';
 import {
   createdAnswer,
@@ -10,6 +10,7 @@ import {
   updatedAnswer,
 } from '#libs/operations';
 import { RpcClient } from '#libs/transport';
+import { PictureAddresses } from '../answers/picture-addresses.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
 import { bindController, type Context, Serves } from '../routing/serves.js';
 import { ReadyAnswers } from './ready-answers.js';
@@ -26,27 +27,34 @@ interface Chosen {
 
 function sectionController(section: Section, operations: SectionOperations): Type {
   const { name } = section;
+  const pictures = pictureFields(section);
   @Controller()
   class SectionController {
     constructor(
       private readonly ready: ReadyAnswers,
       private readonly sender: StoredAnswerSender,
+      private readonly addresses: PictureAddresses,
       private readonly rpc: RpcClient,
     ) {}
 
-    list(_: object, { request, reply }: Context): void {
-      this.sender.send(this.ready.list(section), request, reply);
+    /** What everyone may read is kept ready; what only admins may read is read for each of them. */
+    list(_: object, { request, reply, caller }: Context) {
+      if (section.shownOn) return this.sender.send(this.ready.list(section), request, reply);
+      return this.rpc.call(contentContract.list, { section: name }, caller);
     }
 
-    item({ id }: Chosen, { request, reply }: Context): void {
-      this.sender.send(this.ready.item(section, id), request, reply);
+    item({ id }: Chosen, { request, reply, caller }: Context) {
+      if (section.shownOn) return this.sender.send(this.ready.item(section, id), request, reply);
+      return this.rpc.call(contentContract.item, { section: name, id }, caller);
     }
 
-    async create(body: ParsedBody, { caller }: Context) {
+    async create(received: ParsedBody, { caller }: Context) {
+      const body = this.addresses.relative(received, pictures);
       return createdAnswer(await this.rpc.call(contentContract.create, { section: name, body }, caller));
     }
 
-    async update({ id, ifVersion, ...body }: Chosen & ParsedBody, { caller }: Context) {
+    async update({ id, ifVersion, ...received }: Chosen & ParsedBody, { caller }: Context) {
+      const body = this.addresses.relative(received, pictures);
       const input = { section: name, id, body, ifVersion };
       return updatedAnswer(await this.rpc.call(contentContract.update, input, caller));
     }

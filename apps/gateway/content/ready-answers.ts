@@ -3,6 +3,7 @@ import { recordSchema, type Section } from '#libs/content-model';
 import { type ContentRecord, DomainError, type SiteContentSnapshot } from '#libs/contracts';
 import { type Operation, sectionOperations, siteOperations } from '#libs/operations';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import { PictureAddresses } from '../answers/picture-addresses.js';
 import { joinVary, StoredAnswer } from '../answers/stored-answer.js';
 import { Cors } from '../policy/cors.js';
 import { findPage } from '../routing/page-table.js';
@@ -26,6 +27,7 @@ export class ReadyAnswers {
   constructor(
     private readonly site: SiteSnapshot,
     private readonly cors: Cors,
+    private readonly addresses: PictureAddresses,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {
     site.follow((snapshot) => this.prepare(snapshot));
@@ -74,7 +76,12 @@ export class ReadyAnswers {
   }
 
   /** Only what the policy opens to everyone, whoever asks, is kept for everyone. */
-  private add(answers: Map<string, ReadyAnswer>, { policy }: Operation, path: string, value: unknown): void {
+  private add(
+    answers: Map<string, ReadyAnswer>,
+    { policy, pictures }: Operation,
+    path: string,
+    value: unknown,
+  ): void {
     if (policy.access !== 'public' || policy.session !== 'ignored') return;
     const dual = findPage(path) !== undefined;
     const vary = joinVary(dual ? 'Accept' : undefined, this.cors.vary);
@@ -84,11 +91,14 @@ export class ReadyAnswers {
       ...(vary === '' ? {} : { Vary: vary }),
       ...this.headers.api,
     };
+    const write = (shown: unknown, forOtherOrigins?: () => StoredAnswer) =>
+      new StoredAnswer({ status: 200, body: JSON.stringify(shown), headers, forOtherOrigins });
+    const absolute = pictures?.size ? () => write(this.addresses.absolute(value, pictures)) : undefined;
     let made: StoredAnswer | undefined;
     answers.set(path, {
       dual,
       get answer() {
-        return (made ??= new StoredAnswer({ status: 200, body: JSON.stringify(value), headers }));
+        return (made ??= write(value, absolute));
       },
     });
   }
@@ -99,7 +109,9 @@ function itemPath(section: Section, id: string): string {
 }
 
 /** Built once, not with each version of the site: a zod schema costs more to build than to use. */
-const presented = sectionOperations.map((each) => ({ ...each, present: presenter(each.section) }));
+const presented = sectionOperations
+  .filter(({ section }) => section.shownOn)
+  .map((each) => ({ ...each, present: presenter(each.section) }));
 
 /** Answers hold the declared fields and no other: what an old record still carries stays inside. */
 function presenter(section: Section): (record: ContentRecord) => ContentRecord {

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { imageTextsOf, publicSections } from '#libs/content-model';
 import { broadcasts, contentContract, DomainError, type SiteContentSnapshot, system } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { Broadcaster, RpcClient } from '#libs/transport';
@@ -117,8 +118,9 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
   /** Reads follow one another, so the one that came last is the newest, also after the database was restored to an older state. */
   private take(snapshot: SiteContentSnapshot): void {
     if (this.stopped || snapshot.version === this.current?.version) return;
-    this.current = snapshot;
-    for (const listener of this.listeners) listener(snapshot);
+    const current = publicPartOf(snapshot);
+    this.current = current;
+    for (const listener of this.listeners) listener(current);
   }
 
   private nowReachable(reachable: boolean, error?: unknown): void {
@@ -127,6 +129,14 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     if (reachable) this.logger.info('Content answers again');
     else this.logger.warn({ err: error }, 'Content does not answer; public answers stay as they are');
   }
+}
+
+/** What anyone may read. Nothing else is kept here, so that no public answer can contain it. */
+function publicPartOf(snapshot: SiteContentSnapshot): SiteContentSnapshot {
+  const sections = Object.fromEntries(
+    publicSections.map(({ name }) => [name, snapshot.sections[name] ?? []]),
+  );
+  return { ...snapshot, sections, imageTexts: imageTextsOf(sections, snapshot.imageTexts) };
 }
 
 /** Resolves when the work is done, or when the time is over. */

@@ -3,20 +3,60 @@ export type ImageKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif' | 'svg';
 const startsWith = (bytes: Buffer, text: string, at = 0) =>
   bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1'));
 
-/** What the bytes themselves say they are; nobody asks what they are called. Undefined for what is no picture of a kind that is taken. */
+/** Recognises a picture by its bytes, never by its name or content type. Undefined for anything that cannot be uploaded. */
 export function imageKindOf(bytes: Buffer): ImageKind | undefined {
   if (startsWith(bytes, '\xff\xd8\xff')) return 'jpeg';
   if (startsWith(bytes, '\x89PNG\r\n\x1a\n')) return 'png';
   if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return 'webp';
   if (startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a')) return 'gif';
   if (startsWith(bytes, 'ftyp', 4) && /avi[fs]/.test(bytes.toString('latin1', 8, 48))) return 'avif';
-  return isSvg(bytes) ? 'svg' : undefined;
+  return isSvg(bytes.toString('utf8', 0, svgHeadBytes)) ? 'svg' : undefined;
 }
 
-/** Its first element is `<svg>`, whatever declarations and comments stand before it. */
-function isSvg(bytes: Buffer): boolean {
-  const head = bytes.toString('utf8', 0, 4096).replace(/^\ufeff/, '');
-  return /^\s*(?:<\?xml[^>]*\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE\s+svg[^>[]*(?:\[[^\]]*\])?\s*>\s*)*<svg[\s>]/i.test(
-    head,
-  );
+/** The root element of an SVG must begin within so many bytes. */
+const svgHeadBytes = 4096;
+
+/**
+ * Whether the first element is `<svg>`, after any declarations and comments. Scans forward and never goes back, so the time is
+ * proportional to the length whatever the text is.
+ */
+function isSvg(head: string): boolean {
+  let at = head.startsWith('\ufeff') ? 1 : 0;
+  for (;;) {
+    at = skipSpace(head, at);
+    const end = prologEnd(head, at);
+    if (end === undefined) return /^<svg[\s>]/i.test(head.slice(at, at + 5));
+    if (end < 0) return false;
+    at = end;
+  }
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && /\s/.test(text.charAt(at))) at += 1;
+  return at;
+}
+
+/** Where the declaration or comment that begins here ends; negative if it does not end; undefined if none begins here. */
+function prologEnd(text: string, at: number): number | undefined {
+  if (text.startsWith('<!--', at)) return after(text, '-->', at + 4);
+  if (/^<\?xml$/i.test(text.slice(at, at + 5))) return after(text, '?>', at + 5);
+  if (/^<!DOCTYPE\s$/i.test(text.slice(at, at + 10))) return doctypeEnd(text, at + 10);
+  return undefined;
+}
+
+/** `<!DOCTYPE svg PUBLIC "…" "…" [ … ]>`, whose declarations in brackets may contain `>`. */
+function doctypeEnd(text: string, from: number): number | undefined {
+  const at = skipSpace(text, from);
+  if (!/^svg\b/i.test(text.slice(at, at + 4))) return -1;
+  const close = text.indexOf('>', at);
+  const bracket = text.indexOf('[', at);
+  if (bracket < 0 || close < bracket) return after(text, '>', at);
+  const closingBracket = text.indexOf(']', bracket);
+  return closingBracket < 0 ? -1 : after(text, '>', closingBracket);
+}
+
+function after(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from);
+  return found < 0 ? -1 : found + mark.length;
 }

@@ -6,8 +6,10 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
 import { concatMap, map, type Observable } from 'rxjs';
 import type { Operation } from '#libs/operations';
+import { PictureAddresses } from '../answers/picture-addresses.js';
 import { OPERATION } from './serves.js';
 
 /** What the gateway reads again after calls that may have changed it. */
@@ -21,12 +23,21 @@ export const INVALIDATIONS = Symbol('INVALIDATIONS');
 export class AnswerInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
+    private readonly addresses: PictureAddresses,
     @Inject(INVALIDATIONS) private readonly invalidations: Invalidations,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { answer, invalidates } = this.reflector.get<Operation>(OPERATION, context.getHandler());
-    const write = map((value: unknown) => (value === undefined ? undefined : answer.parse(value)));
+    const operation = this.reflector.get<Operation>(OPERATION, context.getHandler());
+    const { answer, invalidates, pictures } = operation;
+    const { raw } = context.switchToHttp().getRequest<FastifyRequest>();
+    const write = map((value: unknown) => {
+      if (value === undefined) return undefined;
+      const parsed = answer.parse(value);
+      return pictures && this.addresses.areAbsoluteFor(raw)
+        ? this.addresses.absolute(parsed, pictures)
+        : parsed;
+    });
     if (!invalidates) return next.handle().pipe(write);
     return next.handle().pipe(
       concatMap(async (value: unknown) => {

@@ -1,4 +1,4 @@
-import { sectionsShownOn } from '#libs/content-model';
+import { recordsShownOn, sectionsShownOn } from '#libs/content-model';
 import { type PublicPageName, publicPages, type SiteContentSnapshot } from '#libs/contracts';
 
 /** Every public page at its canonical address, with the time when what it shows last changed (sitemaps.org, protocol 0.9). */
@@ -17,11 +17,9 @@ export function sitemap(site: SiteContentSnapshot, siteUrl: string): string {
 
 /** Undefined for a page that shows nothing yet. */
 function lastChange({ sections, removedAt }: SiteContentSnapshot, name: PublicPageName): string | undefined {
-  const changes = sectionsShownOn[name].flatMap((section) => {
-    const shown = (sections[section] ?? []).filter((record) =>
-      section === 'pageTitle' ? record.page === name : true,
-    );
-    return [...shown.map(({ updatedAt }) => updatedAt), removedAt[section] ?? []].flat();
+  const changes = sectionsShownOn(name).flatMap((section) => {
+    const shown = recordsShownOn(name, section, sections[section.name] ?? []);
+    return [...shown.map(({ updatedAt }) => updatedAt), removedAt[section.name] ?? []].flat();
   });
   // ISO 8601 in UTC: the order of the texts is that of the times.
   return changes.sort().at(-1);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { allSections, type Section } from '#libs/content-model';
+import { allSections, publicSections, type Section } from '#libs/content-model';
 import { type Answer, sampleBody, type Session } from '#libs/testing';
 import { operations } from '#libs/operations';
 import { openApiDocument } from '../openapi/document.js';
@@ -32,9 +32,13 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   const { routes, kind } = section;
   const body = sampleBody(section);
   let record: Stored;
+  let reader: Session;
+  beforeAll(() => {
+    reader = section.shownOn ? site.visitor : admin;
+  });
 
   test('starts as an empty list', async () => {
-    const answer = await site.visitor.get(routes.list);
+    const answer = await reader.get(routes.list);
     expect([answer.status, answer.json]).toEqual([200, []]);
   });
 
@@ -52,7 +56,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
         answers.map(() => [status, code]),
       );
     }
-    expect((await site.visitor.get(routes.list)).json).toEqual([]);
+    expect((await reader.get(routes.list)).json).toEqual([]);
   });
 
   test.each(requiredOf(section))('is not created without %s', async (field) => {
@@ -95,22 +99,22 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(stored).toMatchObject({ ...body, version: 1 });
     expect([acknowledged, insertedId]).toEqual([true, stored._id]);
     record = stored;
-    expect((await site.visitor.get(routes.list)).json).toEqual([record]);
-    expect((await site.visitor.get(at(routes.item, record._id))).json).toEqual(record);
+    expect((await reader.get(routes.list)).json).toEqual([record]);
+    expect((await reader.get(at(routes.item, record._id))).json).toEqual(record);
   });
 
   test('answers at its documented path in any spelling', async () => {
     for (const path of [`${routes.list.toUpperCase()}`, `${routes.list}?page=1`, `${routes.list}/`]) {
-      expect([path, (await site.visitor.get(path)).json]).toEqual([path, [record]]);
+      expect([path, (await reader.get(path)).json]).toEqual([path, [record]]);
     }
     for (const path of [at(routes.item, record._id.toUpperCase()), `${at(routes.item, record._id)}/`]) {
-      expect([path, (await site.visitor.get(path)).json]).toEqual([path, record]);
+      expect([path, (await reader.get(path)).json]).toEqual([path, record]);
     }
   });
 
   test('is 404 under any other id', async () => {
     for (const id of [unknownId, 'x', '%00', '..%2f', '__proto__', 'a'.repeat(300)]) {
-      const answer = await site.visitor.get<Problem>(at(routes.item, id));
+      const answer = await reader.get<Problem>(at(routes.item, id));
       expect([id, answer.status, answer.json.code]).toEqual([id, 404, 'NOT_FOUND']);
       const put = await admin.put<Problem>(at(routes.update, id), body);
       expect([id, put.status]).toEqual([id, 404]);
@@ -125,7 +129,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(stored).toMatchObject({ ...changed, _id: record._id, version: kindOfChange(section) });
     expect([acknowledged, matchedCount, modifiedCount]).toEqual([true, 1, kindOfChange(section) - 1]);
     record = stored;
-    expect((await site.visitor.get(at(routes.item, record._id))).json).toEqual(record);
+    expect((await reader.get(at(routes.item, record._id))).json).toEqual(record);
   });
 
   test('an update that changes nothing says so', async () => {
@@ -172,8 +176,8 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       const deletion = await admin.delete(at(routes.item, record._id));
       const answer = { acknowledged: true, deletedCount: 1, _id: record._id };
       expect([deletion.status, deletion.json]).toEqual([200, answer]);
-      expect((await site.visitor.get(routes.list)).json).toEqual([]);
-      expect((await site.visitor.get(at(routes.item, record._id))).status).toBe(404);
+      expect((await reader.get(routes.list)).json).toEqual([]);
+      expect((await reader.get(at(routes.item, record._id))).status).toBe(404);
       expect((await admin.delete(at(routes.item, record._id))).status).toBe(404);
     });
   }
@@ -187,7 +191,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     const other = await admin.post<Problem>(routes.create, sampleBody(section, 'other'), once);
     const isSame = JSON.stringify(sampleBody(section, 'other')) === JSON.stringify(body);
     expect(isSame || other.status === 422).toBe(true);
-    expect((await site.visitor.get<unknown[]>(routes.list)).json).toHaveLength(1);
+    expect((await reader.get<unknown[]>(routes.list)).json).toHaveLength(1);
   });
 
   test('is in the OpenAPI document with every field', () => {
@@ -210,12 +214,36 @@ function kindOfChange(section: Section): 1 | 2 {
   return JSON.stringify(sampleBody(section)) === JSON.stringify(sampleBody(section, 'b')) ? 1 : 2;
 }
 
+describe('a section that only admins may read', () => {
+  const admins = allSections.filter(({ shownOn }) => shownOn === undefined);
+
+  test('is the words of the mails', () => {
+    expect(admins.map(({ name }) => name)).toEqual(['mailText']);
+  });
+
+  test.each(admins)('$name is answered to nobody else, and is in no public answer', async (section) => {
+    const secret = `only for admins ${section.name}`;
+    const { json: list } = await admin.get<Stored[]>(section.routes.list);
+    await Promise.all(list.map(({ _id }) => admin.delete(at(section.routes.item, _id))));
+    const { json: record } = await admin.post<Stored>(section.routes.create, sampleBody(section, secret));
+    for (const path of [section.routes.list, at(section.routes.item, record._id)]) {
+      expect((await admin.get(path)).status).toBe(200);
+      expect((await site.visitor.get<Problem>(path)).json.code).toBe('UNAUTHENTICATED');
+      expect((await customer.get<Problem>(path)).json.code).toBe('FORBIDDEN');
+    }
+    for (const path of ['/site-content', ...publicSections.map(({ routes }) => routes.list)]) {
+      const answer = await site.visitor.get(path);
+      expect([answer.status, JSON.stringify(answer.json).includes(secret)]).toEqual([200, false]);
+    }
+  });
+});
+
 test('the whole site is one answer', async () => {
   const { json } = await site.visitor.get<{ version: number; sections: Record<string, unknown[]> }>(
     '/site-content',
   );
-  expect(Object.keys(json.sections).sort()).toEqual(allSections.map(({ name }) => name).sort());
-  for (const { name, routes } of allSections) {
+  expect(Object.keys(json.sections).sort()).toEqual(publicSections.map(({ name }) => name).sort());
+  for (const { name, routes } of publicSections) {
     expect(json.sections[name]).toEqual((await site.visitor.get(routes.list)).json);
   }
 });

@@ -6,7 +6,7 @@ const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bYaBrowser\//, 'Yandex Browser'],
   [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
   [/\b(?:Chrome|CriOS|Chromium|HeadlessChrome)\//, 'Chrome'],
-  [/\bVersion\/[\d.]+ .*Safari\//, 'Safari'],
+  [/^(?=.*\bVersion\/[\d.]+ ).*\bSafari\//, 'Safari'],
 ];
 
 const systems: readonly [pattern: RegExp, name: string][] = [

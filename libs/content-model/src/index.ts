@@ -2,7 +2,6 @@ export * from './field.js';
 export * from './rules.js';
 export * from './schema.js';
 export * from './section.js';
-export * from './shown-on.js';
 export * from './site.js';
 export * from './sections/findable.js';
 export * from './sections/frame.js';

@@ -1,3 +1,4 @@
+import type { PublicPageName } from '#libs/contracts';
 import type { Field, Fields } from './field.js';
 
 /** The documented addresses of a section, irregular as the specification has them. `:id` stands for the record's id. */
@@ -19,6 +20,13 @@ interface SectionBase<N extends string, F extends Fields> {
   readonly name: N;
   readonly labels: { readonly one: string; readonly many: string };
   readonly fields: F;
+  /**
+   * The public pages that show it, in the body or to search engines. A section with such a list, even an empty one, is public: anyone may
+   * read it. Without a list only admins may, and no public answer contains it. `web/src/app/shown-on.spec.ts` compares it with the pages.
+   */
+  readonly shownOn?: readonly PublicPageName[];
+  /** The field that words the footer's link to it; every page needs that field alone. */
+  readonly linkText?: Extract<keyof F, string>;
   readonly routes: SectionRoutes;
   readonly notices: SectionNotices;
 }
@@ -49,6 +57,11 @@ export function defineCollection<const N extends string, const F extends Fields>
   declaration: Omit<Collection<N, F>, 'kind' | 'limit'> & { limit?: number },
 ): Collection<N, F> {
   return { kind: 'collection', limit: defaultLimit, ...declaration };
+}
+
+/** The fields of a section that hold the address of a picture. */
+export function pictureFields({ fields }: Section): ReadonlySet<string> {
+  return new Set(Object.keys(fields).filter((name) => fields[name]!.kind === 'image'));
 }
 
 /** What the server adds to every record. On an update these are accepted and ignored. */

@@ -221,6 +221,16 @@ test('the price is the only price, and choices have the documented values', () =
   expect(kinds.filter((kind) => kind === 'choice')).toHaveLength(5);
 });
 
+test('a field that holds a picture holds one in every section that has a field of its name', () => {
+  const kinds = new Map<string, Set<string>>();
+  for (const { fields } of allSections) {
+    for (const [name, { kind }] of Object.entries(fields))
+      kinds.set(name, (kinds.get(name) ?? new Set()).add(kind));
+  }
+  const mixed = [...kinds].filter(([, found]) => found.has('image') && found.size > 1);
+  expect(mixed).toEqual([]);
+});
+
 test('no two calls share a method and an address', () => {
   const calls = allSections.flatMap(({ kind, routes: { list, item, create, update } }) => [
     `GET ${list}`,

@@ -1,3 +1,4 @@
+import { type PublicPageName, uploadedImageIn } from '#libs/contracts';
 import type { RecordOf, Section } from './section.js';
 import * as findable from './sections/findable.js';
 import * as frame from './sections/frame.js';
@@ -16,7 +17,40 @@ export function findSection(name: string): Section | undefined {
   return Object.hasOwn(sections, name) ? sections[name as SectionName] : undefined;
 }
 
-/** All public content, typed by the declarations. A singleton is a list of at most one record, as on the wire. */
+/** Sections that anyone may read. */
+export const publicSections: readonly Section[] = allSections.filter(({ shownOn }) => shownOn !== undefined);
+
+/** The sections that a public page shows: the page has changed when one of them has. */
+export function sectionsShownOn(page: PublicPageName): readonly Section[] {
+  return allSections.filter(({ shownOn }) => shownOn?.includes(page));
+}
+
+/** A section's records as a public page shows them: of the page titles, its own. */
+export function recordsShownOn<R>(
+  page: PublicPageName | undefined,
+  { name }: Section,
+  records: readonly R[],
+): readonly R[] {
+  return name === sections.pageTitle.name
+    ? records.filter((record) => (record as { page?: unknown }).page === page)
+    : records;
+}
+
+/** What uploaded pictures show, for the pictures that these records contain. */
+export function imageTextsOf(
+  shown: Readonly<Record<string, readonly unknown[]>>,
+  imageTexts: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const values = Object.values(shown)
+    .flat()
+    .flatMap((record) => Object.values(record as object) as unknown[]);
+  const ids = new Set(
+    values.flatMap((value) => (typeof value === 'string' ? (uploadedImageIn(value) ?? []) : [])),
+  );
+  return Object.fromEntries(Object.entries(imageTexts).filter(([id]) => ids.has(id)));
+}
+
+/** All content, typed by the declarations. A singleton is a list of at most one record, as on the wire. */
 export type SiteContent = { [N in SectionName]: RecordOf<(typeof sections)[N]>[] };
 
 /** A site without any record: what a page renders from before the first admin has written anything. */

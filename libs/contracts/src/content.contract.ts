@@ -22,7 +22,7 @@ const section = z.string();
 /** In place of an id: behind all others. */
 export const atTheEnd = 'end';
 
-/** All public content at one moment. `sections` maps a section's name to its records, in their order: oldest first until somebody changes it. */
+/** The site's content at one moment. `sections` maps a section's name to its records, in their order: oldest first until somebody changes it. */
 export const siteContent = z.object({
   /** Grows by one with each content change anywhere on the site, in commit order. */
   version: z.int(),
@@ -51,10 +51,10 @@ export const historyEntry = z.object({
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
 export const contentContract = {
-  /** Everything the public site shows, in one read. */
+  /** All sections in one read, those that only admins may read included. */
   snapshot: query({
     pattern: 'content.snapshot',
-    access: 'public',
+    access: 'system',
     askedBy: ['orders', 'messaging'],
     input: z.object({}),
     output: siteContentSnapshot,
@@ -67,13 +67,14 @@ export const contentContract = {
     input: z.object({}),
     output: z.object({ version: z.int() }),
   }),
+  /** UNAUTHENTICATED, FORBIDDEN for a section that only admins may read. */
   list: query({
     pattern: 'content.list',
     access: 'public',
     input: z.object({ section }),
     output: z.array(contentRecord),
   }),
-  /** NOT_FOUND for an unknown or malformed id. */
+  /** NOT_FOUND for an unknown or malformed id. UNAUTHENTICATED, FORBIDDEN as for `list`. */
   item: query({
     pattern: 'content.item',
     access: 'public',

@@ -12,6 +12,6 @@ const hosts = {
  * simulator without an address.
  */
 export function paypalCheckout(mode: PaypalMode, simulatorUrl?: string): string | undefined {
-  const host = mode === 'simulator' ? simulatorUrl?.replace(/\/+$/, '') : hosts[mode];
+  const host = mode === 'simulator' ? simulatorUrl?.replace(/(?<!\/)\/+$/, '') : hosts[mode];
   return host === undefined ? undefined : `${host}/cgi-bin/webscr`;
 }

@@ -11,7 +11,7 @@ export const imageStorageSettings = {
   /** Where they lie instead, when it is set: a bucket's address. */
   IMAGES_S3_URL: setting
     .url(['http', 'https'])
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .optional(),
   IMAGES_S3_REGION: setting.text().default('us-east-1'),
   IMAGES_S3_ACCESS_KEY_ID: setting.text().optional(),

@@ -25,7 +25,7 @@ export class S3Storage implements ImageStorage {
   private readonly bucket: string;
 
   constructor({ url, ...credentials }: S3Options) {
-    this.bucket = url.replace(/\/+$/, '');
+    this.bucket = url.replace(/(?<!\/)\/+$/, '');
     this.client = new AwsClient({ ...credentials, service: 's3', retries: 2 });
   }
 

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { allSections, createSchema, recordSchema, type Section, updateSchema } from '#libs/content-model';
+import {
+  allSections,
+  createSchema,
+  pictureFields,
+  recordSchema,
+  type Section,
+  updateSchema,
+} from '#libs/content-model';
 import { contentContract as contract, contentRecord, historyEntry, siteContent } from '#libs/contracts';
 import { acknowledgedCreate, acknowledgedDelete, acknowledgedUpdate } from './acknowledged.js';
 import { grouped, operation, type Operation, output, relay } from './operation.js';
@@ -22,8 +29,14 @@ function operationsOf(section: Section): SectionOperations {
   const unnamed = recordSchema(section);
   const record = unnamed.meta({ id: Name });
   const isSingleton = section.kind === 'singleton';
-  const reads = { policy: openToAll, revalidates: true, writesReply: true } as const;
-  const writes = { invalidates: 'siteContent' } as const;
+  const pictures = pictureFields(section);
+  const reads = {
+    ...(section.shownOn
+      ? ({ policy: openToAll, revalidates: true, writesReply: true } as const)
+      : { policy: adminsOnly }),
+    pictures,
+  };
+  const writes = { invalidates: 'siteContent', pictures } as const;
   return grouped(`Content: ${labels.many}`, {
     list: operation({
       at: `GET ${routes.list}`,
@@ -81,8 +94,10 @@ function operationsOf(section: Section): SectionOperations {
 export const sectionOperations: readonly { section: Section; operations: SectionOperations }[] =
   allSections.map((section) => ({ section, operations: operationsOf(section) }));
 
+/** Of all sections: a picture field's name means a picture in every section. */
+const pictures: ReadonlySet<string> = new Set(allSections.flatMap((section) => [...pictureFields(section)]));
 const anyRecord = contentRecord.meta({ id: 'ContentRecord' });
-const writes = { policy: adminsOnly, invalidates: 'siteContent' } as const;
+const writes = { policy: adminsOnly, invalidates: 'siteContent', pictures } as const;
 
 export const siteOperations = grouped('Content: the whole site', {
   siteContent: operation({
@@ -93,12 +108,14 @@ export const siteOperations = grouped('Content: the whole site', {
     revalidates: true,
     writesReply: true,
     answer: siteContent.meta({ id: 'SiteContent' }),
+    pictures,
   }),
   history: relay({
     at: 'GET /history/:section/:id',
     id: 'listHistory',
     summary: 'Earlier versions of a content record, newest first, at most 100',
     policy: adminsOnly,
+    pictures,
     failures: ['NOT_FOUND'],
     to: output(contract.history, z.array(historyEntry.meta({ id: 'HistoryEntry' }))),
   }),

@@ -6,6 +6,7 @@ import { grouped, list, operation, output, relay } from './operation.js';
 import { adminsOnce, adminsOnly } from './policy.js';
 
 const record = image.meta({ id: 'Image' });
+const pictures: ReadonlySet<string> = new Set(['address']);
 
 export const imageOperations = grouped('Images', {
   upload: operation({
@@ -18,6 +19,7 @@ export const imageOperations = grouped('Images', {
       name: z.string(once).optional().describe('File name, for the library.'),
       alt: z.string(once).optional().describe('Alternative text: what the picture shows.'),
     }),
+    pictures,
     streamedBody: true,
     status: 201,
     answer: acknowledgedCreate(image),
@@ -29,6 +31,7 @@ export const imageOperations = grouped('Images', {
     summary: 'Uploaded pictures, newest first',
     policy: adminsOnly,
     query: pageQuery,
+    pictures,
     to: list(contract.list, record),
   }),
   item: relay({
@@ -36,6 +39,7 @@ export const imageOperations = grouped('Images', {
     id: 'getImage',
     summary: 'An uploaded picture, and where it is shown',
     policy: adminsOnly,
+    pictures,
     failures: ['NOT_FOUND'],
     to: output(contract.item, record),
   }),
@@ -48,6 +52,7 @@ export const imageOperations = grouped('Images', {
     versioned: true,
     failures: ['NOT_FOUND'],
     invalidates: 'siteContent',
+    pictures,
     to: updated(contract.update),
   }),
   remove: operation({

@@ -41,6 +41,8 @@ export interface Operation {
   readonly answer: z.ZodType;
   /** Expected failures beyond those that follow from the policy, the inputs and the transport. */
   readonly failures: readonly ErrorCode[];
+  /** Fields of the answer that hold the address of a picture: absolute for pages on other origins. */
+  readonly pictures?: ReadonlySet<string>;
   /** The answer carries a strong `ETag` and honours `If-None-Match`. */
   readonly revalidates?: true;
   /** The answer carries `X-Total-Count`, and `Link` to its next page. */
@@ -129,6 +131,7 @@ interface Declaration<A, B, Q, V> {
   readonly versioned?: V;
   readonly failures?: readonly ErrorCode[];
   readonly invalidates?: Operation['invalidates'];
+  readonly pictures?: Operation['pictures'];
 }
 
 interface HandledDeclaration<A, B, Q, V, R, W = true | undefined>
@@ -208,6 +211,7 @@ function declared<A extends `${Method} /${string}`>({
   versioned,
   failures = [],
   invalidates,
+  pictures,
 }: Declaration<A, Schema, QuerySchema, true | undefined>) {
   const [method, path] = at.split(' ') as [Method, `/${string}`];
   return {
@@ -216,6 +220,7 @@ function declared<A extends `${Method} /${string}`>({
     ...(query && { query }),
     ...(versioned && { versioned }),
     ...(invalidates && { invalidates }),
+    ...(pictures && { pictures }),
   };
 }
 

@@ -1,31 +1,21 @@
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
-import { refreshedPageData } from '../lib/page-data.js';
-import { type PageData, SiteContext } from '../lib/site.js';
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
+import type { PageStore } from '../lib/page-store.js';
+import { SiteContext } from '../lib/site.js';
 import { Layout } from './Layout.js';
 
 interface AppProps {
-  /** What the page was rendered from; the browser may read it anew. */
-  data: PageData;
+  store: PageStore;
   /** In place of the screen at this address. */
   children?: ReactNode;
 }
 
 /** The application, within a router. */
-export function App({ data: rendered, children }: AppProps) {
-  const [data, setData] = useState(rendered);
-  const reading = useRef(false);
-  const refresh = useCallback(() => {
-    if (reading.current) return;
-    reading.current = true;
-    void refreshedPageData(data).then((read) => {
-      reading.current = false;
-      setData(read);
-    });
-  }, [data]);
-  const site = useMemo(() => ({ data, refresh }), [data, refresh]);
+export function App({ store, children }: AppProps) {
+  const data = useSyncExternalStore(store.subscribe, store.get, store.get);
+  const site = useMemo(() => ({ data, refresh: () => void store.refresh() }), [data, store]);
   return (
     <SiteContext value={site}>
-      <Layout>{children}</Layout>
+      <Layout store={store}>{children}</Layout>
     </SiteContext>
   );
 }

@@ -1,7 +1,8 @@
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, use, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType, useRoutes } from 'react-router-dom';
 import { Notices } from '../components/Notices.js';
 import { Waiting } from '../components/Waiting.js';
+import type { PageStore } from '../lib/page-store.js';
 import { usePageData, useRefresh } from '../lib/site.js';
 import { FaultBoundary } from './Fault.js';
 import { Footer } from './Footer.js';
@@ -13,10 +14,11 @@ import { routes } from './routes.js';
 const freshForMs = 60_000;
 
 /** The frame of every page: of what it is given, else of the screen at this address. */
-export function Layout({ children }: { children?: ReactNode }) {
+export function Layout({ store, children }: { store: PageStore; children?: ReactNode }) {
   const { pathname } = useLocation();
   const screen = useRoutes(routes);
-  useDocumentHead(handleAt(routes, pathname).page);
+  const { page } = handleAt(routes, pathname);
+  useDocumentHead(page);
   useFreshContent();
   useArrival();
   return (
@@ -27,13 +29,25 @@ export function Layout({ children }: { children?: ReactNode }) {
       <Header />
       <main id="main" tabIndex={-1}>
         <FaultBoundary place={pathname}>
-          <Suspense fallback={<Waiting />}>{children ?? screen}</Suspense>
+          <Suspense fallback={<Waiting />}>
+            {children ?? (
+              <WithContent store={store} page={page}>
+                {screen}
+              </WithContent>
+            )}
+          </Suspense>
         </FaultBoundary>
       </main>
       <Footer />
       <Notices />
     </>
   );
+}
+
+/** Waits until there is all that a page shows; the former page stays meanwhile. */
+function WithContent({ store, page, children }: { store: PageStore; page: Page; children: ReactNode }) {
+  if (!store.has(page.name)) use(store.whole());
+  return children;
 }
 
 /** Title, description and canonical address follow the page. What the server wrote for machines is true of its page and content alone. */
@@ -63,7 +77,8 @@ function useFreshContent(): void {
   const refresh = useRefresh();
   useEffect(() => {
     const refreshOld = () => {
-      if (document.visibilityState === 'visible' && Date.now() - readAt > freshForMs) refresh();
+      const age = Date.now() - (readAt || performance.timeOrigin);
+      if (document.visibilityState === 'visible' && age > freshForMs) refresh();
     };
     if (version === null && readAt === 0) refresh();
     else refreshOld();

@@ -1,10 +1,13 @@
 import { createElement, type ReactNode, use } from 'react';
 import { matchRoutes, type RouteObject } from 'react-router-dom';
+import type { PublicPageName } from '#libs/contracts';
 import type { PageMeta } from '../lib/rendering.js';
 import type { PageData } from '../lib/site.js';
 
 /** A page or a screen: its addresses, its code, and what its head says before that code is there. */
 export interface Page {
+  /** Of a public page. */
+  name?: PublicPageName;
   paths: readonly string[];
   /** Feature folder and file of its route module: `landing/landing` is `features/landing/landing.route.tsx`. */
   module?: string;

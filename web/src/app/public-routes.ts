@@ -12,6 +12,7 @@ export const notFound: Page = {
 
 /** Its addresses and its head go by its name. */
 const publicPage = (name: PublicPageName, module: string, load: Page['load']): Page => ({
+  name,
   paths: addresses.filter((page) => page.name === name).map(({ path }) => path),
   module,
   load,

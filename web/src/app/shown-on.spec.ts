@@ -1,8 +1,10 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allSections, type Section, sectionsShownOn } from '#libs/content-model';
 import { publicPageNames, publicPages } from '#libs/contracts';
 import { sampleBody } from '#libs/testing';
-import { renderPage } from '../entry-server.js';
+import { renderFrom, renderPage } from '../entry-server.js';
+import type { RenderedPage } from '../lib/rendering.js';
+import type { PageData, Site } from '../lib/site.js';
 
 /** Records of a section in which every text says `mark`, and which pages would show. */
 function records(section: Section, mark: string): Record<string, string>[] {
@@ -19,23 +21,58 @@ const site = Object.fromEntries(allSections.map((section) => [section.name, reco
 /** The words of a link are those of the page it leads to, and no change of the page it stands on. */
 const linksToLegalTexts = /<a [^>]*href="\/(?:terms|privacy)"[^>]*>.*?<\/a>/g;
 
-/** What readers and search engines are shown: everything but the data block, which all pages share. */
-async function shown(path: string, sections: Record<string, unknown[]>): Promise<string> {
-  const content = { version: 1, sections };
-  const page = await renderPage({ path, publicUrl: 'https://agency.example', mapEmbedUrl: null, content });
-  const markup = page.markup.replace(linksToLegalTexts, '');
-  return JSON.stringify([page.meta, markup, page.preloads, page.structuredData]);
+/** What readers and search engines are shown: everything but the data block. */
+function shown({ meta, markup, preloads, structuredData }: RenderedPage): string {
+  return JSON.stringify([meta, markup.replace(linksToLegalTexts, ''), preloads, structuredData]);
 }
+
+/** The page as it is with all content at hand, whatever its sections declare. */
+const fromWholeSite = (path: string, sections: Record<string, unknown[]>): Promise<RenderedPage> => {
+  const facts = {
+    publicUrl: 'https://agency.example',
+    mapEmbedUrl: null,
+    newsletterConsent: '',
+    imageTexts: {},
+  };
+  const data: PageData = { ...facts, site: sections as Site, version: 1, readAt: 0 };
+  return renderFrom(data, path);
+};
 
 const unchanged = new Map<string, string>();
 beforeAll(async () => {
-  for (const { path } of publicPages) unchanged.set(path, await shown(path, site));
+  for (const { path } of publicPages) unchanged.set(path, shown(await fromWholeSite(path, site)));
 });
 
 const cases = publicPages.flatMap((page) => allSections.map((section) => ({ ...page, section })));
 
 test.each(cases)('$path and $section.name', async ({ path, name, section }) => {
   const changed = { ...site, [section.name]: records(section, 'b') };
-  const isShown = (await shown(path, changed)) !== unchanged.get(path);
-  expect(isShown).toBe(sectionsShownOn[name].some((shownSection) => shownSection === section.name));
+  const isShown = shown(await fromWholeSite(path, changed)) !== unchanged.get(path);
+  expect(isShown).toBe(sectionsShownOn(name).includes(section));
+});
+
+describe.each(publicPages)('the data block of $path', ({ path, name }) => {
+  const rendered = () =>
+    renderPage({
+      path,
+      publicUrl: 'https://agency.example',
+      mapEmbedUrl: null,
+      content: { version: 1, sections: site },
+    });
+
+  test('is enough for the page to look as it does with all content', async () => {
+    const { markup, structuredData, meta } = await rendered();
+    const whole = await fromWholeSite(path, site);
+    expect([markup, structuredData, meta]).toEqual([whole.markup, whole.structuredData, whole.meta]);
+  });
+
+  test('has the sections that the page shows, and of the legal texts their headings', async () => {
+    const embedded = JSON.parse((await rendered()).data) as PageData;
+    const links = allSections.filter(({ linkText }) => linkText).map((section) => section.name);
+    const expected = [...sectionsShownOn(name).map((section) => section.name), ...links];
+    expect(Object.keys(embedded.site).sort()).toEqual([...new Set(expected)].sort());
+    expect(embedded.site.pageTitle?.map(({ page }) => page)).toEqual([name]);
+    const texts = [embedded.site.terms?.[0]?.termsText, embedded.site.privacy?.[0]?.privacyText];
+    expect(texts.map(Boolean)).toEqual([name === 'Terms', name === 'Privacy']);
+  });
 });

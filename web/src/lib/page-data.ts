@@ -1,4 +1,3 @@
-import type { SectionName } from '#libs/content-model';
 import type { PageData, Site } from './site.js';
 
 /** `GET /site-content`, and the same part of a render request. */
@@ -8,14 +7,12 @@ export interface SiteContentAnswer {
   imageTexts: Record<string, string>;
 }
 
-/** Sections that no public page shows. */
-const notShown: readonly string[] = ['designItem'] satisfies SectionName[];
 const bookkeeping = new Set(['createdAt', 'updatedAt', 'version']);
 
-/** What public pages show, and nothing else: it is embedded in every page. */
+/** Records as pages see them, without what only their editors need. */
 export function shownSite(sections: Record<string, unknown[]>): Site {
   const shown = Object.entries(sections)
-    .filter(([name, records]) => !notShown.includes(name) && Array.isArray(records) && records.length > 0)
+    .filter(([, records]) => Array.isArray(records) && records.length > 0)
     .map(([name, records]) => [name, records.filter(isRecord).map(withoutBookkeeping)]);
   return Object.fromEntries(shown) as Site;
 }
@@ -44,26 +41,24 @@ export function embeddedJson(value: unknown): string {
 
 const readTimeoutMs = 8_000;
 
-/** The current content, or `known` again when it cannot be had: an old page is better than none. */
-export async function refreshedPageData(known: PageData): Promise<PageData> {
+/** All public content; undefined when it cannot be had. */
+export async function readSite(): Promise<
+  Pick<PageData, 'site' | 'imageTexts' | 'version' | 'readAt'> | undefined
+> {
   try {
     const response = await fetch('/site-content', {
       headers: { accept: 'application/json' },
       signal: AbortSignal.timeout(readTimeoutMs),
     });
-    if (!response.ok) return triedAgain(known);
+    if (!response.ok) return undefined;
     const { version, sections, imageTexts } = (await response.json()) as SiteContentAnswer;
-    return { ...known, site: shownSite(sections), imageTexts, version, readAt: Date.now() };
+    return { site: shownSite(sections), imageTexts, version, readAt: Date.now() };
   } catch {
-    return triedAgain(known);
+    return undefined;
   }
 }
 
-/** Not asked again at once, but like content that was read just now. */
-const triedAgain = (known: PageData): PageData => ({ ...known, readAt: Date.now() });
-
-/** The content that the server rendered from. Its age counts from now: the HTML does not say when it was made. */
+/** The content that the server rendered the page from. */
 export function embeddedPageData(): PageData {
-  const data = JSON.parse(document.getElementById(pageDataElementId)?.textContent ?? '') as PageData;
-  return data.version === null ? data : { ...data, readAt: Date.now() };
+  return JSON.parse(document.getElementById(pageDataElementId)?.textContent ?? '') as PageData;
 }

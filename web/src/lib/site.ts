@@ -1,5 +1,6 @@
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useEffect } from 'react';
 import type { BodyOf, SectionName, sections } from '#libs/content-model';
+import type { PublicPageName } from '#libs/contracts';
 
 /** A record as pages see it. Every field may be missing: an old record outlives a changed declaration. */
 export type Shown<N extends SectionName> = { _id: string } & Partial<BodyOf<(typeof sections)[N]>>;
@@ -10,6 +11,8 @@ export type Site = { readonly [N in SectionName]?: readonly Shown<N>[] };
 /** What a page is rendered from: on the server, and again in the browser, which finds it embedded in the HTML. */
 export interface PageData {
   site: Site;
+  /** The page whose content this is, `frame` for header and footer alone. Left out once all public content was read. */
+  contentOf?: PublicPageName | 'frame';
   /** What uploaded pictures show, by their id, as far as an admin wrote it. */
   imageTexts: Readonly<Record<string, string>>;
   /** Version of the content; null on a shell, which was rendered without any. */
@@ -21,13 +24,13 @@ export interface PageData {
   newsletterConsent: string;
   /** People may join with Google. */
   google?: boolean;
-  /** When the content was read, in milliseconds of the reader's clock; 0 is unknown. */
+  /** When all public content was last read or asked for, in milliseconds of the browser's clock; 0 is not yet. */
   readAt: number;
 }
 
 interface SiteState {
   data: PageData;
-  /** Reads the content anew, in the background. */
+  /** Reads all public content again, in the background. */
   refresh(): void;
 }
 
@@ -42,6 +45,16 @@ function useSiteState(): SiteState {
 export const usePageData = (): PageData => useSiteState().data;
 export const useRefresh = (): (() => void) => useSiteState().refresh;
 export const useSite = (): Site => usePageData().site;
+
+/** All public content, of which a page from the server holds a part; undefined until it was read. */
+export function useWholeSite(): Site | undefined {
+  const { data, refresh } = useSiteState();
+  const { contentOf, readAt, site } = data;
+  useEffect(() => {
+    if (contentOf !== undefined && readAt === 0) refresh();
+  }, [contentOf, readAt, refresh]);
+  return contentOf === undefined ? site : undefined;
+}
 
 /** A singleton section's record. */
 export function only<T>(records: readonly T[] | undefined): T | undefined {

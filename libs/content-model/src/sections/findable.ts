@@ -6,6 +6,7 @@ import { defineCollection } from '../section.js';
 export const pageTitle = defineCollection({
   name: 'pageTitle',
   labels: { one: 'page title', many: 'page titles' },
+  shownOn: publicPageNames,
   fields: {
     page: choice('Page', publicPageNames, {
       unique: true,

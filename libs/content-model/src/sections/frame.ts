@@ -1,9 +1,11 @@
+import { publicPageNames } from '#libs/contracts';
 import { image, link, longText, text } from '../field.js';
 import { defineCollection, defineSingleton } from '../section.js';
 
 export const contactDetail = defineCollection({
   name: 'contactDetail',
   labels: { one: 'contact detail', many: 'contact details' },
+  shownOn: ['Contact'],
   fields: {
     contactImg: image('Icon address'),
     contactTitle: text('Title'),
@@ -16,6 +18,7 @@ export const contactDetail = defineCollection({
 export const footerAbout = defineSingleton({
   name: 'footerAbout',
   labels: { one: 'footer about', many: 'footer abouts' },
+  shownOn: publicPageNames,
   fields: { aboutFooterText: text('Heading'), aboutFooterDetails: longText('Details') },
   routes: {
     list: '/footer-about',
@@ -29,6 +32,7 @@ export const footerAbout = defineSingleton({
 export const footerAddress = defineSingleton({
   name: 'footerAddress',
   labels: { one: 'footer address', many: 'footer addresses' },
+  shownOn: publicPageNames,
   fields: { footeraddress: longText('Address'), footerPhone: text('Phone'), footerEmail: text('E-mail') },
   routes: {
     list: '/footer-address',
@@ -42,6 +46,7 @@ export const footerAddress = defineSingleton({
 export const footerSocial = defineSingleton({
   name: 'footerSocial',
   labels: { one: 'social links', many: 'social links' },
+  shownOn: publicPageNames,
   fields: {
     aboutText: longText('About text'),
     fblink: link('Facebook address'),
@@ -59,6 +64,7 @@ export const footerSocial = defineSingleton({
 export const copyright = defineSingleton({
   name: 'copyright',
   labels: { one: 'copyright line', many: 'copyright lines' },
+  shownOn: publicPageNames,
   fields: { copyrightText: text('Text') },
   routes: {
     list: '/copyrights',
@@ -72,6 +78,8 @@ export const copyright = defineSingleton({
 export const terms = defineSingleton({
   name: 'terms',
   labels: { one: 'terms', many: 'terms' },
+  shownOn: ['Terms'],
+  linkText: 'termsHeading',
   fields: {
     termsHeading: text('Heading'),
     termsText: longText('Text', { help: 'An empty line starts a paragraph.' }),
@@ -83,6 +91,8 @@ export const terms = defineSingleton({
 export const privacy = defineSingleton({
   name: 'privacy',
   labels: { one: 'privacy policy', many: 'privacy policies' },
+  shownOn: ['Privacy'],
+  linkText: 'privacyHeading',
   fields: {
     privacyHeading: text('Heading'),
     privacyText: longText('Text', { help: 'An empty line starts a paragraph.' }),

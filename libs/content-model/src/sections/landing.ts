@@ -1,9 +1,11 @@
+import { publicPageNames } from '#libs/contracts';
 import { image, link, longText, optional, text } from '../field.js';
 import { defineCollection, defineSingleton } from '../section.js';
 
 export const logo = defineSingleton({
   name: 'logo',
   labels: { one: 'logo', many: 'logos' },
+  shownOn: publicPageNames,
   fields: { logo: image('Logo address') },
   routes: { list: '/logo', item: '/logo/:id', create: '/add-logo', update: '/logo/:id' },
   notices: { created: 'Logo is Updated', updated: 'Logo is Updated' },
@@ -12,6 +14,7 @@ export const logo = defineSingleton({
 export const banner = defineSingleton({
   name: 'banner',
   labels: { one: 'banner', many: 'banners' },
+  shownOn: ['Landing'],
   fields: {
     bannerHeading: text('Heading'),
     bannerDetails: longText('Details'),
@@ -28,6 +31,7 @@ export const banner = defineSingleton({
 export const workSection = defineSingleton({
   name: 'workSection',
   labels: { one: 'work section', many: 'work sections' },
+  shownOn: ['Landing'],
   fields: {
     workTitle: text('Title'),
     stepOne: text('Step one'),
@@ -42,6 +46,7 @@ export const workSection = defineSingleton({
 export const step = defineCollection({
   name: 'step',
   labels: { one: 'step', many: 'steps' },
+  shownOn: ['Landing'],
   fields: {
     stepTitle: text('Title'),
     stepDetails: longText('Details'),
@@ -56,6 +61,7 @@ export const step = defineCollection({
 export const about = defineSingleton({
   name: 'about',
   labels: { one: 'about section', many: 'about sections' },
+  shownOn: ['Landing', 'Service'],
   fields: {
     aboutImg: image('Image address'),
     aboutHeading: text('Heading'),
@@ -78,6 +84,7 @@ export const about = defineSingleton({
 export const faqHeading = defineSingleton({
   name: 'faqHeading',
   labels: { one: 'FAQ heading', many: 'FAQ headings' },
+  shownOn: ['Landing'],
   fields: { faqHeading: text('Heading'), faqText: longText('Text') },
   routes: { list: '/faq', item: '/faq/:id', create: '/add-faq', update: '/faq/:id' },
   notices: { created: 'FAQ is Updated', updated: 'FAQ Text is Updated' },
@@ -86,6 +93,7 @@ export const faqHeading = defineSingleton({
 export const faqItem = defineCollection({
   name: 'faqItem',
   labels: { one: 'question', many: 'questions' },
+  shownOn: ['Landing'],
   fields: { accodingTitle: text('Question'), accodingText: longText('Answer') },
   routes: { list: '/faq-items', item: '/faq-item/:id', create: '/add-faq-item', update: '/faq-item/:id' },
   notices: { created: 'FAQ Item is Added', updated: 'FAQ Item is Updated' },
@@ -94,6 +102,7 @@ export const faqItem = defineCollection({
 export const counters = defineSingleton({
   name: 'counters',
   labels: { one: 'counters', many: 'counters' },
+  shownOn: ['Landing', 'Service'],
   fields: {
     happyClientsNumber: text('Happy clients: number'),
     happyClientsText: text('Happy clients: text'),
@@ -116,6 +125,7 @@ export const counters = defineSingleton({
 export const testimonialText = defineSingleton({
   name: 'testimonialText',
   labels: { one: 'testimonial heading', many: 'testimonial headings' },
+  shownOn: ['Landing'],
   fields: { testimonialHeading: text('Heading'), testimonialText: longText('Text') },
   routes: {
     list: '/testimonialtext',
@@ -129,6 +139,7 @@ export const testimonialText = defineSingleton({
 export const testimonial = defineCollection({
   name: 'testimonial',
   labels: { one: 'testimonial', many: 'testimonials' },
+  shownOn: ['Landing'],
   fields: {
     desc: longText('What they say'),
     image: image('Portrait address'),
@@ -147,6 +158,7 @@ export const testimonial = defineCollection({
 export const newsletter = defineSingleton({
   name: 'newsletter',
   labels: { one: 'newsletter form', many: 'newsletter forms' },
+  shownOn: ['Landing'],
   fields: {
     newsletterHeading: text('Heading'),
     newsletterConsent: longText('Consent', {

@@ -4,6 +4,7 @@ import { defineCollection, defineSingleton } from '../section.js';
 export const serviceHeading = defineSingleton({
   name: 'serviceHeading',
   labels: { one: 'service heading', many: 'service headings' },
+  shownOn: ['Landing', 'Service'],
   fields: { serviceHeading: text('Heading'), servicesubHeading: longText('Subheading') },
   routes: { list: '/service', item: '/service/:id', create: '/add-Service', update: '/service/:id' },
   notices: { created: 'Service is Updated', updated: 'Service Text is Updated' },
@@ -12,6 +13,7 @@ export const serviceHeading = defineSingleton({
 export const serviceItem = defineCollection({
   name: 'serviceItem',
   labels: { one: 'service', many: 'services' },
+  shownOn: ['Landing', 'Service'],
   fields: {
     serviceIcon: image('Icon address'),
     serviceTitle: text('Title'),
@@ -29,6 +31,7 @@ export const serviceItem = defineCollection({
 export const callToAction = defineSingleton({
   name: 'callToAction',
   labels: { one: 'call to action', many: 'calls to action' },
+  shownOn: ['Service'],
   fields: {
     heading: text('Heading'),
     subHeading: longText('Subheading'),
@@ -42,6 +45,7 @@ export const callToAction = defineSingleton({
 export const pricingPackage = defineCollection({
   name: 'pricingPackage',
   labels: { one: 'package', many: 'packages' },
+  shownOn: ['Pricing', 'Service'],
   fields: {
     packageName: text('Name', {
       unique: true,
@@ -68,6 +72,7 @@ export const pricingPackage = defineCollection({
 export const videoSection = defineSingleton({
   name: 'videoSection',
   labels: { one: 'video section', many: 'video sections' },
+  shownOn: ['Service'],
   fields: {
     imageLink: image('Preview image address'),
     videoLink: link('Video link'),
@@ -81,6 +86,7 @@ export const videoSection = defineSingleton({
 export const teamMember = defineCollection({
   name: 'teamMember',
   labels: { one: 'team member', many: 'team members' },
+  shownOn: ['Service'],
   fields: {
     membername: text('Name'),
     memberPosition: text('Position'),
@@ -102,6 +108,7 @@ export const teamMember = defineCollection({
 export const designItem = defineCollection({
   name: 'designItem',
   labels: { one: 'design item', many: 'design items' },
+  shownOn: [],
   fields: {
     format: choice('Format', ['Facebook', 'Instagram', 'Youtube']),
     canvaLink: link('Canva link'),

@@ -54,7 +54,10 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
     idGenerator: ids,
     spanProcessors: [
       new BatchSpanProcessor(
-        new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: flushMs }),
+        new OTLPTraceExporter({
+          url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`,
+          timeoutMillis: flushMs,
+        }),
       ),
     ],
   });

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../components/Icon.js';
 import { Waiting } from '../../components/Waiting.js';
-import { usePageData } from '../../lib/site.js';
+import { usePageData, useWholeSite } from '../../lib/site.js';
 import { Cards } from '../../workspace/Figures.js';
 import { count } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
@@ -27,14 +27,14 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
 function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
   const paypal = useQuery<{ _id: string }[]>('/paypal-email');
   const unread = useQuery<unknown[]>('/messages?messageStatus=UnRead&limit=1').total;
-  const { site, version, readAt } = usePageData();
+  const site = useWholeSite();
+  const { readAt } = usePageData();
   const payment = paypal.data?.[0];
   // The first steps stand above everything: until it is known whether there are any, nothing is shown that they would move.
   if (readAt === 0 || (!paypal.data && !paypal.problem)) return <Waiting />;
-  const known = version !== null && paypal.data !== undefined;
   return (
     <>
-      {known && <FirstSteps steps={firstSteps(site, Boolean(payment))} />}
+      {site && paypal.data && <FirstSteps steps={firstSteps(site, Boolean(payment))} />}
       {sales}
       <Cards
         label="Places"

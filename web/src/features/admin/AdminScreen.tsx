@@ -2,13 +2,13 @@ import './admin.css';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
-import { useSite } from '../../lib/site.js';
 import { RequireAdmin } from '../../workspace/RequireAdmin.js';
 import { Workspace } from '../../workspace/Workspace.js';
 import { findRecords } from './find-records.js';
 import { findScreens } from './find-screen.js';
 import { adminNav } from './nav.js';
 import { tabTitleAt } from './tab-titles.js';
+import { useSearchableSite } from './searchable-site.js';
 import { useTabTitle } from './title.js';
 
 interface AdminScreenProps {
@@ -65,7 +65,8 @@ const lists = [
 /** Finds screens by their name or by what they hold, records of content by their text, and leads on to the lists. Ctrl or ⌘ and K come here. */
 function Find({ words, change, first }: FindProps) {
   const navigate = useNavigate();
-  const site = useSite();
+  const searching = words.trim().length > 1;
+  const site = useSearchableSite(searching);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
@@ -79,7 +80,7 @@ function Find({ words, change, first }: FindProps) {
     return () => removeEventListener('keydown', listener);
   }, []);
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const records = words.trim().length > 1 ? findRecords(site, wanted) : [];
+  const records = searching ? findRecords(site, wanted) : [];
   return (
     <form
       className="find-screen"

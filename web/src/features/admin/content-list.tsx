@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
-import { usePageData } from '../../lib/site.js';
+import { useWholeSite } from '../../lib/site.js';
 import { Details } from '../../workspace/Details.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
@@ -36,9 +36,9 @@ export function ContentList({ preview }: { preview: ShowPreview }) {
 
 /** A package by another name is on no page. */
 function MissingPackages() {
-  const { site, readAt } = usePageData();
-  const missing = missingPackages(site);
-  if (readAt === 0 || missing.length === 0) return null;
+  const site = useWholeSite();
+  const missing = site ? missingPackages(site) : [];
+  if (missing.length === 0) return null;
   return (
     <p className="offer" role="note">
       The pricing page shows the packages named exactly Basic, Premium and Standard. Missing:{' '}

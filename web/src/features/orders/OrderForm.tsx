@@ -149,7 +149,7 @@ function Countries() {
 /** An address is stored as one line; people write it, and browsers fill it in, as several. */
 function onOneLine(text: string): string {
   return text
-    .split(/\s*[\r\n]+\s*/)
+    .split(/[\r\n]+/)
     .map((line) => line.trim())
     .filter(Boolean)
     .join(', ');

@@ -97,7 +97,7 @@ function Description({ image, changed }: Pick<ImageDetailsProps, 'changed'> & { 
         maxLength={500}
         value={alt}
         aria-describedby={`${id}-help`}
-        onChange={({ target }) => setAlt(target.value.replace(/\s*\n\s*/g, ' '))}
+        onChange={({ target }) => setAlt(target.value.replace(/\n+/g, ' '))}
       />
       <p className="field__help" id={`${id}-help`}>
         Read out to those who cannot see the picture. Leave it empty where the picture only decorates.

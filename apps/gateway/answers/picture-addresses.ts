@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { Cors } from '../policy/cors.js';
+import { SiteAddress } from './site-address.js';
+
+/**
+ * Picture addresses are stored relative to the site (`/images/…`), where they outlive a change of `PUBLIC_URL`. A page on another
+ * origin would look for such a picture on its own server, so its answers have absolute addresses. They vary by `Origin`.
+ */
+@Injectable()
+export class PictureAddresses {
+  constructor(
+    private readonly site: SiteAddress,
+    private readonly cors: Cors,
+  ) {}
+
+  /** A page on another origin, which may read the answer, asks. */
+  areAbsoluteFor({ headers: { origin } }: IncomingMessage): boolean {
+    return origin !== undefined && origin !== this.site.origin && this.cors.allows(origin);
+  }
+
+  /** A copy of an answer in which these fields, at any depth, have absolute addresses. */
+  absolute(value: unknown, fields: ReadonlySet<string>): unknown {
+    if (Array.isArray(value)) return value.map((each) => this.absolute(each, fields));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [
+        name,
+        fields.has(name) && isSiteRelative(each) ? this.site.url + each : this.absolute(each, fields),
+      ]),
+    );
+  }
+
+  /** A copy of a body in which addresses of this site are relative again: what was read can be sent back. */
+  relative<T extends Readonly<Record<string, unknown>>>(body: T, fields: ReadonlySet<string>): T {
+    const own = `${this.site.url}/`;
+    return Object.fromEntries(
+      Object.entries(body).map(([name, value]) => [
+        name,
+        fields.has(name) && typeof value === 'string' && value.startsWith(own)
+          ? value.slice(own.length - 1)
+          : value,
+      ]),
+    ) as T;
+  }
+}
+
+const isSiteRelative = (value: unknown): value is string =>
+  typeof value === 'string' && value.startsWith('/') && !value.startsWith('//');

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import { imageKindOf } from './image-kind.js';
+
+const kindOf = (text: string) => imageKindOf(Buffer.from(text));
+
+describe('an SVG is recognised', () => {
+  test.each([
+    ['alone', '<svg>', 'svg'],
+    ['with attributes', '<svg xmlns="http://www.w3.org/2000/svg">', 'svg'],
+    ['in capital letters', '<SVG>', 'svg'],
+    ['after a byte order mark and space', '\ufeff \r\n\t<svg>', 'svg'],
+    ['after an XML declaration', '<?xml version="1.0" encoding="UTF-8"?>\n<svg>', 'svg'],
+    ['after comments', '<!-- a > b --><!----> <!-- <svg> -->\n<svg>', 'svg'],
+    ['after a document type', '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd"><svg>', 'svg'],
+    ['after a document type with entities', '<!DOCTYPE svg [<!ENTITY a "b">]>\n<svg>', 'svg'],
+    ['after all of them', '<?xml version="1.0"?><!-- a --><!DOCTYPE svg><!-- b --><svg>', 'svg'],
+    ['but no other element', '<html><svg></svg></html>', undefined],
+    ['but no longer name', '<svgs>', undefined],
+    ['but no document type of another language', '<!DOCTYPE html><svg>', undefined],
+    ['but not inside a comment that never ends', '<!-- <svg>', undefined],
+    ['but not inside a declaration that never ends', '<?xml <svg', undefined],
+    ['but not inside a document type that never ends', '<!DOCTYPE svg [<svg>', undefined],
+    ['but not after 4096 bytes', `${' '.repeat(4096)}<svg>`, undefined],
+    ['but not in nothing', '', undefined],
+  ])('%s', (_where, text, kind) => {
+    expect(kindOf(text)).toBe(kind);
+  });
+});
+
+test.each([
+  ['comments', '<!---->', ''],
+  ['comments that begin in each other', '<!--', '-->'],
+  ['XML declarations', '<?xml?>', ''],
+  ['document types', '<!DOCTYPE svg>', ''],
+  ['document types with spaces', '<!DOCTYPE svg ', ''],
+  ['spaces', ' ', ''],
+])('4 kB of %s without a picture are refused', (_what, text, end) => {
+  expect(kindOf(text.repeat(4096 / text.length - 1) + end)).toBeUndefined();
+});

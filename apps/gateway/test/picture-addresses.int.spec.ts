@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { sections } from '#libs/content-model';
+import type { Image } from '#libs/contracts';
+import { sampleBody, type Session } from '#libs/testing';
+import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+
+const { banner } = sections;
+const partner = 'https://partner.example';
+const elsewhere = { headers: { Origin: partner } };
+
+interface Stored {
+  _id: string;
+  bannerImage: string;
+}
+
+let site: SiteUnderTest;
+let admin: Session;
+let image: Image;
+let record: Stored;
+beforeAll(async () => {
+  site = await startSite({ without: ['messaging', 'orders'], settings: { CORS_ORIGINS: partner } });
+  admin = await site.admin();
+  image = await upload({});
+  const created = await admin.post<Stored>(banner.routes.create, {
+    ...sampleBody(banner),
+    bannerImage: image.address,
+  });
+  record = created.json;
+});
+afterAll(() => site?.stop());
+
+async function upload(headers: Record<string, string>): Promise<Image> {
+  const bytes = await sharp({ create: { width: 20, height: 10, channels: 3, background: '#ff0000' } })
+    .png()
+    .toBuffer();
+  return (await admin.send<Image>('POST', '/images', { body: bytes, headers })).json;
+}
+
+test('a page of the site gets the addresses as they are stored', async () => {
+  expect(image.address).toMatch(/^\/images\//);
+  expect(record.bannerImage).toBe(image.address);
+});
+
+test('a page on another origin gets addresses that lead to this site, and caches keep the two apart', async () => {
+  const absolute = publicUrl + image.address;
+  const list = await site.visitor.get<Stored[]>('/banner', elsewhere);
+  expect(list.json[0]!.bannerImage).toBe(absolute);
+  expect(list.headers.get('vary')).toContain('Origin');
+  const own = await site.visitor.get<Stored[]>('/banner');
+  expect(own.json[0]!.bannerImage).toBe(image.address);
+  expect(own.headers.get('vary')).toContain('Origin');
+  expect(list.headers.get('etag')).not.toBe(own.headers.get('etag'));
+  const again = await site.visitor.get('/banner', {
+    headers: { Origin: partner, 'If-None-Match': list.headers.get('etag')! },
+  });
+  expect(again.status).toBe(304);
+  const item = await site.visitor.get<Stored>(`/banner/${record._id}`, elsewhere);
+  expect(item.json.bannerImage).toBe(absolute);
+  const whole = await site.visitor.get<{ sections: { banner: Stored[] } }>('/site-content', elsewhere);
+  expect(whole.json.sections.banner[0]!.bannerImage).toBe(absolute);
+});
+
+test('an origin that may not read the answers gets them as they are stored', async () => {
+  const stranger = { headers: { Origin: 'https://stranger.example' } };
+  expect((await site.visitor.get<Stored[]>('/banner', stranger)).json[0]!.bannerImage).toBe(image.address);
+});
+
+test('an upload and the library answer absolute addresses, too', async () => {
+  const absolute = publicUrl + image.address;
+  expect((await upload({ Origin: partner })).address).toBe(absolute);
+  expect((await admin.get<Image>(`/images/${image._id}`, elsewhere)).json.address).toBe(absolute);
+  expect((await admin.get<Image[]>('/images', elsewhere)).json[0]!.address).toBe(absolute);
+});
+
+test('what was read can be sent back, and is stored relative to the site', async () => {
+  const read = (await site.visitor.get<Stored>(`/banner/${record._id}`, elsewhere)).json;
+  const path = banner.routes.update.replace(':id', record._id);
+  const answer = await admin.put<Stored & { modifiedCount: number }>(path, read, elsewhere);
+  expect([answer.status, answer.json.modifiedCount]).toEqual([200, 0]);
+  expect(answer.json.bannerImage).toBe(publicUrl + image.address);
+  expect((await site.visitor.get<Stored>(`/banner/${record._id}`)).json.bannerImage).toBe(image.address);
+});
+
+test('other addresses stay as they are', async () => {
+  const path = banner.routes.update.replace(':id', record._id);
+  const bannerImage = `${publicUrl}.example/picture.png`;
+  await admin.put(path, { ...sampleBody(banner), bannerImage, buttonOneLink: '/pricing/' });
+  const read = (await site.visitor.get<Record<string, string>>(`/banner/${record._id}`, elsewhere)).json;
+  expect([read.bannerImage, read.buttonOneLink]).toEqual([bannerImage, '/pricing/']);
+});

@@ -1,0 +1,40 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { developmentSecretsFolder, writeDevelopmentSecrets } from './development-secrets.js';
+
+const root = mkdtempSync(join(tmpdir(), 'secrets-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+function read(): Record<string, string> {
+  const folder = join(root, developmentSecretsFolder);
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+  );
+}
+
+test('passwords are random, each a different one, and stay once they are made', () => {
+  const said: string[] = [];
+  writeDevelopmentSecrets(root, (line) => said.push(line));
+  const files = read();
+  const passwords = [
+    ...Object.values(files)
+      .join('')
+      .matchAll(/(?:PASSWORD|SECRET)=(.+)/g),
+  ].map(([, text]) => text);
+  expect(passwords).toHaveLength(13);
+  for (const password of passwords) expect(password).toMatch(/^[\w-]{32}$/);
+  expect(new Set(passwords).size).toBe(13);
+  writeDevelopmentSecrets(root, (line) => said.push(line));
+  expect(read()).toEqual(files);
+  expect(said).toHaveLength(2);
+});
+
+test('each client has the passwords that its servers know', () => {
+  const files = read();
+  const [, database] = /content:([^@]+)@postgres/.exec(files['content.env']!)!;
+  const [, redis] = /content:([^@]+)@redis/.exec(files['content.env']!)!;
+  expect(files['postgres.env']).toContain(`CONTENT_DB_PASSWORD=${database}\n`);
+  expect(files['redis.env']).toContain(`CONTENT_REDIS_PASSWORD=${redis}\n`);
+});

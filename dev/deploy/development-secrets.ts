@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { serviceNames } from '#libs/contracts';
+
+/** The folder of the development overlay from which kustomize makes its Secrets. Not in the repository. */
+export const developmentSecretsFolder = 'k8s/overlays/development/secrets';
+
+/** The overlay's env files, by name. `passwordOf` is asked once for each password. */
+export function developmentSecrets(passwordOf: (owner: string) => string): Record<string, string> {
+  const databases = new Map(serviceNames.map((name) => [name, passwordOf(`${name} database`)]));
+  const clients = [...serviceNames, 'gateway'];
+  const redis = new Map(clients.map((name) => [name, passwordOf(`${name} redis`)]));
+  const redisAdmin = passwordOf('redis');
+  const redisUrl = (name: string) => ['REDIS_URL', `redis://${name}:${redis.get(name)}@redis:6379`] as const;
+  const ofIdentity = [
+    ['ADMIN_EMAIL', 'admin@example.com'],
+    ['ADMIN_PASSWORD', passwordOf('admin')],
+    ['KEY_ENCRYPTION_SECRET', passwordOf('signing keys')],
+  ] as const;
+  const files: Record<string, readonly (readonly [name: string, value: string])[]> = {
+    gateway: [redisUrl('gateway')],
+    ...Object.fromEntries(
+      serviceNames.map((name) => [
+        name,
+        [
+          ['DATABASE_URL', `postgres://${name}:${databases.get(name)}@postgres:5432/${name}`] as const,
+          redisUrl(name),
+          ...(name === 'identity' ? ofIdentity : []),
+        ],
+      ]),
+    ),
+    postgres: [
+      ['POSTGRES_PASSWORD', passwordOf('postgres')],
+      ...serviceNames.map((name) => [`${name.toUpperCase()}_DB_PASSWORD`, databases.get(name)!] as const),
+    ],
+    redis: [
+      ['REDIS_PASSWORD', redisAdmin],
+      ['REDISCLI_AUTH', redisAdmin],
+      ...clients.map((name) => [`${name.toUpperCase()}_REDIS_PASSWORD`, redis.get(name)!] as const),
+    ],
+  };
+  return Object.fromEntries(
+    Object.entries(files).map(([name, settings]) => [
+      `${name}.env`,
+      settings.map(([setting, value]) => `${setting}=${value}\n`).join(''),
+    ]),
+  );
+}
+
+/** Writes files with random passwords. Keeps what there is: a database knows its first passwords for good. */
+export function writeDevelopmentSecrets(root: string, say: (line: string) => void): void {
+  const folder = join(root, developmentSecretsFolder);
+  if (existsSync(folder)) return say(`${developmentSecretsFolder} exists and stays as it is.`);
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(developmentSecrets(() => randomBytes(24).toString('base64url'))))
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+  say(
+    `Passwords for the development overlay are in ${developmentSecretsFolder}; the admin's is in identity.env.`,
+  );
+}

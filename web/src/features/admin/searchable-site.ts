@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react';
+import { allSections } from '#libs/content-model';
+import { callApi } from '../../lib/api.js';
+import { type Site, useWholeSite } from '../../lib/site.js';
+
+const adminSections = allSections.filter(({ shownOn }) => shownOn === undefined);
+
+/** Every record of content. Sections that only admins may read are read when `searching` begins. */
+export function useSearchableSite(searching: boolean): Site {
+  const publicSite = useWholeSite();
+  const [adminSite, setAdminSite] = useState<Site>();
+  useEffect(() => {
+    if (!searching) return;
+    let left = false;
+    const reads = adminSections.map(async ({ name, routes }) => {
+      const answer = await callApi<unknown[]>(routes.list);
+      return [name, answer.ok ? answer.value : []];
+    });
+    void Promise.all(reads).then((read) => left || setAdminSite(Object.fromEntries(read) as Site));
+    return () => {
+      left = true;
+    };
+  }, [searching]);
+  return { ...publicSite, ...adminSite };
+}
