@@ -11,7 +11,7 @@ type ParamsOf<T extends Template> = Extract<MailRequest, { template: T }>['param
 export class AccountMail {
   constructor(private readonly outbox: Outbox) {}
 
-  /** To an address that may be a stranger's: only what carries a link that was counted (`AccountLinks.waitFor`). */
+  /** To an address that may be a stranger's: only what carries a link that was counted (`AccountLinks.issue`). */
   async send<T extends Template>(
     tx: EntityManager,
     to: string,

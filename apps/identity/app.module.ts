@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule } from '#libs/database';
+import { DatabaseModule, RecipientLimits } from '#libs/database';
 import { AccountMail } from './account-mail.js';
 import { AccountChangeService } from './account/account-change.service.js';
 import { AccountReader } from './account/account-reader.js';
@@ -17,6 +17,7 @@ import { CredentialService } from './credential/credential.service.js';
 import { PasswordCheck } from './credential/password-check.js';
 import { PasswordHasher } from './credential/password-hasher.js';
 import { PasswordPolicy } from './credential/password-policy.js';
+import { SITE_NAMES_SETTINGS, SiteNames, type SiteNamesSettings } from './credential/site-names.js';
 import { SignInThrottle } from './credential/sign-in-throttle.js';
 import { identityDatabase } from './database.js';
 import { KnownDevices } from './device/known-devices.js';
@@ -77,7 +78,20 @@ export class AppModule {
         GoogleFlows,
         GoogleService,
         LinkedIdentities,
-        { provide: PasswordPolicy, useValue: new PasswordPolicy(config.PASSWORD_MIN_LENGTH) },
+        SiteNames,
+        {
+          provide: SITE_NAMES_SETTINGS,
+          useValue: {
+            redisUrl: config.REDIS_URL,
+            publicUrl: config.PUBLIC_URL,
+          } satisfies SiteNamesSettings,
+        },
+        {
+          provide: PasswordPolicy,
+          useFactory: (names: SiteNames) =>
+            new PasswordPolicy(config.PASSWORD_MIN_LENGTH, () => names.current()),
+          inject: [SiteNames],
+        },
         {
           provide: FirstAdminConfig,
           useValue: new FirstAdminConfig(config.ADMIN_EMAIL, config.ADMIN_PASSWORD),
@@ -89,7 +103,7 @@ export class AppModule {
           inject: [SigningKeyService],
         },
         { provide: SiteUrl, useValue: new SiteUrl(config.PUBLIC_URL) },
-        ...[Announcer, AccountMail, AccountLinks, KnownDevices],
+        ...[Announcer, AccountMail, AccountLinks, RecipientLimits, KnownDevices],
         ...[AccountService, AccountChangeService, AccountReader, OwnershipService],
         ...[VerificationService, PasswordRecoveryService, RecoveryDesk],
         {

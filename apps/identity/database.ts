@@ -1,4 +1,9 @@
-import { auditMigrations, type DatabaseOptions, outboxAndInboxMigrations } from '#libs/database';
+import {
+  auditMigrations,
+  type DatabaseOptions,
+  outboxAndInboxMigrations,
+  recipientLimitsMigrations,
+} from '#libs/database';
 import { AccountEntity } from './account/account.entity.js';
 import { AdminUserHistoryEntity } from './admin-user/admin-user-history.entity.js';
 import { AdminUserEntity } from './admin-user/admin-user.entity.js';
@@ -43,6 +48,7 @@ export function identityDatabase(url: string, poolSize?: number): DatabaseOption
       Google1765000200000,
       SecondFactors1765000210000,
       RestoredAdmins1767000100000,
+      ...recipientLimitsMigrations,
     ],
   };
 }

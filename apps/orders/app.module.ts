@@ -10,6 +10,7 @@ import { OrderController } from './order/order.controller.js';
 import { OrderList } from './order/order-list.js';
 import { OrderPlacement } from './order/order-placement.js';
 import { OrderService } from './order/order.service.js';
+import { PaymentHolds } from './order/payment-holds.js';
 import { PackageController } from './package/package.controller.js';
 import { PackageOffers } from './package/package-offers.js';
 import { PackageProjection } from './package/package-projection.js';
@@ -35,7 +36,7 @@ export class AppModule {
       ],
       providers: [
         { provide: ORDERS_CONFIG, useValue: config },
-        ...[OrderChanges, OrderList, OrderPlacement, OrderService],
+        ...[OrderChanges, OrderList, OrderPlacement, OrderService, PaymentHolds],
         DeletedAccounts,
         ...[OrderTimeline, OrderTotals, OrderSales, ListTotals],
         ...[PackageOffers, PackageProjection, SiteContent],

@@ -29,6 +29,8 @@ const patience = {
   /** Pauses between questions about one notice: the first, doubling, and the longest, in milliseconds. */
   NOTICE_RETRY_MS: setting.integer(10, 3_600_000).default(2_000),
   NOTICE_RETRY_LONGEST_MS: setting.integer(10, 86_400_000).default(600_000),
+  /** How long PayPal is asked again about a notice that it called INVALID. */
+  NOTICE_REFUSED_SECONDS: seconds(1).default(24 * 60 * 60),
   /** After how long an order is flagged whose notice is not verified. */
   NOTICE_ALERT_SECONDS: seconds(1).default(2 * 60 * 60),
   /** After how long a payment is reported that was started and of which nothing was heard. */
@@ -74,11 +76,16 @@ export function paypalOptions(config: OrdersConfig): PaypalOptions {
 export function paymentSettings(config: OrdersConfig): PaymentSettings {
   return {
     backlog: config.NOTICE_BACKLOG,
+    attemptBacklog: 200,
     concurrency: 8,
     leaseMs: 6_000,
     pollMs: 1_000,
     firstRetryMs: config.NOTICE_RETRY_MS,
     longestRetryMs: config.NOTICE_RETRY_LONGEST_MS,
+    undecidedForMs: config.NOTICE_REFUSED_SECONDS * 1000,
+    // INVALID is almost always meant: seldom enough that forged notifications cost little, often enough for a day.
+    refusedLongestRetryMs: config.NOTICE_RETRY_LONGEST_MS * 6,
+    refusedKept: 20,
     alertAfterMs: config.NOTICE_ALERT_SECONDS * 1000,
     outcomeAfterMs: config.PAYMENT_OUTCOME_SECONDS * 1000,
     reconcileEveryMs: config.PAYMENT_RECONCILE_SECONDS * 1000,

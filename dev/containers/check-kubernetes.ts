@@ -19,12 +19,12 @@ export async function checkKubernetes(check: Check, engine: Engine, root: string
 }
 
 async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): Promise<void> {
-  const jobs = overlay.manifests.workloads.filter(({ kind }) => kind === 'Job');
-  const up = await check('Kubernetes: Jobs migrate, and every pod gets ready', async () => {
-    for (const { metadata } of jobs)
+  const migrations = overlay.manifests.workloads.filter(({ kind }) => kind === 'Job');
+  const up = await check('Kubernetes: migrations run, and every pod gets ready', async () => {
+    for (const { metadata } of migrations)
       equal([metadata.name, await overlay.done(metadata.name)], [metadata.name, 0]);
     for (const name of ['postgres', 'redis', ...deployedProcesses]) await overlay.ready(name);
-    return `${jobs.length} Jobs, ${deployedProcesses.length + 2} pods`;
+    return `${migrations.length} migrations, ${deployedProcesses.length + 2} pods`;
   });
   if (!up) return;
   await check('Kubernetes: public page, content and sign-in through the gateway', async () => {

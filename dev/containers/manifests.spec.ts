@@ -11,7 +11,7 @@ const documentsOf = (name: string) =>
   manifests.documentsOf(workload(name)) as { kind: string; metadata: { name: string }; data?: object }[];
 
 describe('the development overlay, for podman kube play', () => {
-  test('has every process, its stores and its Jobs to play, and tells what it leaves out', () => {
+  test('has every process, its stores and its migrations to play, and tells what it leaves out', () => {
     const jobs = serviceNames.map((name) => `migrate-${name}`);
     const names = manifests.workloads.map(({ metadata }) => metadata.name);
     expect(names.sort()).toEqual([...deployedProcesses, ...jobs, 'postgres', 'redis'].sort());
@@ -49,12 +49,13 @@ describe('the development overlay, for podman kube play', () => {
     expect(JSON.stringify(documents)).toContain('redis://gateway:');
   });
 
-  test('plays a StatefulSet and a Job as their pods', () => {
+  test('plays a StatefulSet as its pod, and the migration of a service as a pod of its own', () => {
     const [claim, postgres] = documentsOf('postgres').slice(-2);
     expect(claim).toMatchObject({ kind: 'PersistentVolumeClaim', metadata: { name: 'data-postgres' } });
     expect(postgres).toMatchObject({ kind: 'Pod', metadata: { name: 'postgres' } });
     const job = documentsOf('migrate-content').at(-1);
     expect(job).toMatchObject({ kind: 'Pod', spec: { restartPolicy: 'OnFailure' } });
     expect(JSON.stringify(job)).toContain('"configMapKeyRef"');
+    expect(JSON.stringify(documentsOf('content').at(-1))).not.toContain('initContainers');
   });
 });

@@ -21,7 +21,9 @@ interface PodTemplate {
   metadata: { labels: Record<string, string> };
   spec: {
     terminationGracePeriodSeconds?: number;
+    restartPolicy?: string;
     securityContext: { runAsUser: number; runAsGroup: number };
+    initContainers?: [Container];
     containers: [Container];
     volumes?: Volume[];
   };
@@ -43,7 +45,7 @@ export interface Resource {
   };
 }
 
-/** What pods are made from; of these, `podman kube play` itself knows Deployments alone. */
+/** What pods are made from; of these, `podman kube play` itself knows Deployments alone. A Job is a Deployment's migration here. */
 const workloadKinds = ['Deployment', 'StatefulSet', 'Job'];
 /** What of the rest a pod needs; Services become names on its network. */
 const takenAlong = ['ConfigMap', 'Secret', 'PersistentVolumeClaim', 'Service'];
@@ -53,7 +55,9 @@ export class Manifests {
   private readonly all: Resource[];
 
   constructor(text: string) {
-    this.all = parseAllDocuments(text).map((one) => one.toJS() as Resource);
+    this.all = parseAllDocuments(text)
+      .map((one) => one.toJS() as Resource)
+      .flatMap(splitMigration);
   }
 
   get workloads(): Resource[] {
@@ -143,6 +147,30 @@ export class Manifests {
         data: kind === 'Secret' ? decoded(data) : data,
       }));
   }
+}
+
+/**
+ * A Deployment with an init container becomes two workloads: a Job that migrates, and the Deployment without it. `podman kube play` would wait
+ * for the init container before it plays what comes next, which is the Postgres that the migration waits for.
+ */
+function splitMigration(workload: Resource): Resource[] {
+  const template = workload.spec?.template;
+  const [migration] = template?.spec.initContainers ?? [];
+  if (!migration) return [workload];
+  const { initContainers: _, ...deployed } = template!.spec;
+  const name = `migrate-${workload.metadata.name}`;
+  const job = {
+    metadata: { labels: { 'app.kubernetes.io/name': name } },
+    spec: {
+      restartPolicy: 'OnFailure',
+      securityContext: deployed.securityContext,
+      containers: [migration] satisfies [Container],
+    },
+  };
+  return [
+    { ...workload, kind: 'Job', metadata: { name }, spec: { ...workload.spec, template: job } },
+    { ...workload, spec: { ...workload.spec, template: { ...template!, spec: deployed } } },
+  ];
 }
 
 export function portOf({ ports = [] }: Container, name: string): number {

@@ -7,7 +7,7 @@ import { Manifests, portOf, type Resource } from './manifests.js';
 
 const network = 'seo-test-kubernetes';
 
-/** An overlay of k8s/, with its Deployments, Jobs and StatefulSets as pods of podman, and their Services as names. */
+/** An overlay of k8s/, with its Deployments, migrations and StatefulSets as pods of podman, and their Services as names. */
 export class PlayedOverlay {
   private constructor(
     private readonly engine: Engine,
@@ -57,7 +57,7 @@ export class PlayedOverlay {
     });
   }
 
-  /** Its exit code, once a Job's pod is done. */
+  /** The exit code of a migration's pod, once it is done. */
   async done(name: string): Promise<number> {
     return Number(await this.engine.podman('wait', await this.container(name)));
   }

@@ -130,6 +130,16 @@ test('a gateway has room for the decoding of a picture beside it', () => {
   expect(limit).toBe('1g');
 });
 
+test('Redis refuses writes before its container has no memory left, and evicts nothing', () => {
+  const { environment, mem_limit } = file.services.redis!;
+  const maxmemory = /^(\d+)mb$/.exec(filledIn(environment!.REDIS_MAXMEMORY!, {}))![1];
+  const limit = /^(\d+)m$/.exec(filledIn(String(mem_limit), {}))![1];
+  expect(Number(maxmemory)).toBeLessThanOrEqual(Number(limit) * 0.75);
+  expect(readFileSync(fromRoot('docker/redis/start.sh'), 'utf8')).toMatch(
+    / --maxmemory "\$REDIS_MAXMEMORY" --maxmemory-policy noeviction /,
+  );
+});
+
 test('every service starts after what it needs, and after its migrations are done', () => {
   for (const name of serviceNames) {
     expect(file.services[name]!.depends_on).toEqual({

@@ -60,8 +60,8 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
   }
   const currency = text('currency_code') || 'USD';
   if (!isCurrency(currency)) throw new Refusal(400, 'This currency is not supported.', 'currency_code');
-  const money = (name: string): number => {
-    if (text(name) === '') return 0;
+  const money = (name: string, unlessGiven = 0): number => {
+    if (text(name) === '') return unlessGiven;
     const minor = parseAmount(text(name), currency);
     if (minor === undefined) throw new Refusal(400, 'This is not an amount.', name);
     return minor;
@@ -74,8 +74,10 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
     itemNumber: text('item_number'),
     amount: text('amount') === '' ? null : money('amount'),
     quantity: quantityOf(text('quantity') || '1'),
-    tax: money('tax'),
-    shipping: money('shipping'),
+    // What the form says, 0 included, overrides the account's profile.
+    // Source: `tax` and `shipping` in "HTML Variables for PayPal Payments Standard".
+    tax: money('tax', parseAmount(merchant.profileTax ?? '', currency)),
+    shipping: money('shipping', parseAmount(merchant.profileShipping ?? '', currency)),
     handling: money('handling'),
     discount: money('discount_amount'),
     currency,

@@ -159,7 +159,7 @@ export class PayPalSimulator {
 
   /**
    * `opened`: a case notice (`txn_type=new_case`, without a `payment_status`), and the money is taken back: Reversed.
-   * `won`, by the merchant: Canceled_Reversal. `lost`: it stays reversed, and no notice tells.
+   * `won`, by the merchant: Canceled_Reversal. `lost`: Canceled_Reversal, and then Refunded.
    */
   async dispute(transactionId: string, step: DisputeStep): Promise<Payment> {
     return this.change(transactionId, 'disputes', { step });

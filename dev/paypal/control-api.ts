@@ -41,8 +41,10 @@ const modes = [
   'html',
   'redirect',
   'wrong word',
+  'invalid',
   'reset',
 ] as const satisfies PostbackMode[];
+const price = text(12).regex(/^\d{1,7}(\.\d{1,2})?$/, 'must be an amount');
 const times = z.int().min(1).max(1_000_000).optional();
 const days = 24 * 3_600_000;
 
@@ -55,6 +57,8 @@ const inputs = {
     autoReturn: z.boolean().optional(),
     blocksDuplicateInvoices: z.boolean().optional(),
     notifyUrl: url.nullable().optional(),
+    profileTax: price.nullable().optional(),
+    profileShipping: price.nullable().optional(),
   }),
   refund: z.strictObject({ amount: text(20).optional() }),
   dispute: z.strictObject({ step: z.enum(['opened', 'won', 'lost']) }),

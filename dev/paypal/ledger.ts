@@ -164,8 +164,13 @@ export class PaymentLedger {
     }
     if (payment.dispute !== 'opened') throw new Refusal(409, 'There is no open dispute about this payment.');
     payment.dispute = step;
-    // Lost, the reversal stands: PayPal sends no more about it.
-    if (step === 'lost') return payment;
+    this.releaseHold(payment);
+    // The buyer is paid out of what was held: PayPal tells of a cancelled reversal and then of a refund
+    // (https://stackoverflow.com/questions/14967249).
+    return step === 'lost' ? this.refund(transactionId) : payment;
+  }
+
+  private releaseHold(payment: PaymentRecord): void {
     payment.standing = payment.refunded > 0 ? 'Partially_Refunded' : 'Completed';
     const fee = (payment.fee ?? 0) - payment.refundedFee;
     this.book(
@@ -178,7 +183,6 @@ export class PaymentLedger {
       },
       newTransactionId(),
     );
-    return payment;
   }
 
   restore(payments: PaymentRecord[]): void {

@@ -71,6 +71,8 @@ export class Merchants {
       autoReturn: false,
       blocksDuplicateInvoices: false,
       notifyUrl: null,
+      profileTax: null,
+      profileShipping: null,
     };
     this.byId.set(merchant.id, merchant);
     this.byEmail.set(email, merchant);

@@ -46,16 +46,25 @@ function addressOf({ firstName, lastName, countryCode }: Buyer): Record<string, 
 /** Undefined fields are absent, empty ones are sent empty. */
 type Fields = Record<string, string | undefined>;
 
+/**
+ * PayPal takes back only what it has paid out, so a reversal tells the amount less the fee: `mc_gross=-9.26` and `mc_fee=-0.74`
+ * for a payment of 10.00, as in the message at https://pastebin.com/yC0S8DgX. Giving it back tells the same amount.
+ */
+function grossTold({ status, gross, fee }: Booking): number {
+  return status === 'Reversed' || status === 'Canceled_Reversal' ? gross - (fee ?? 0) : gross;
+}
+
 /** What a notice of this booking says; PDT says the same of a payment. */
 function paymentFields(payment: PaymentRecord, booking: Booking, merchant: Merchant): Fields {
   const { purchase, buyer } = payment;
   const isPayment = booking.transactionId === payment.transactionId;
   const amount = (minor: number) => formatAmount(minor, purchase.currency);
+  const gross = grossTold(booking);
   const inDollars = (minor: number | null) =>
     minor === null ? undefined : purchase.currency === 'USD' ? amount(minor) : '';
   const address = isPayment && purchase.needsAddress ? addressOf(buyer) : {};
   return {
-    mc_gross: amount(booking.gross),
+    mc_gross: amount(gross),
     invoice: purchase.invoice || undefined,
     protection_eligibility: purchase.needsAddress ? 'Eligible' : 'Ineligible',
     address_status: address.address_status,
@@ -74,7 +83,9 @@ function paymentFields(payment: PaymentRecord, booking: Booking, merchant: Merch
     reason_code: booking.reasonCode ?? undefined,
     custom: purchase.custom,
     payer_status: 'verified',
-    business: purchase.business,
+    // Refunds name their receiver by `receiver_email` and `receiver_id` alone, as in the message of
+    // https://github.com/snowplow-archive/symfony2-paypal-ipn/pull/9.
+    business: booking.status === 'Refunded' ? undefined : purchase.business,
     address_country: address.address_country,
     address_city: address.address_city,
     quantity: isPayment ? String(purchase.quantity) : undefined,
@@ -100,7 +111,7 @@ function paymentFields(payment: PaymentRecord, booking: Booking, merchant: Merch
     handling_amount: amount(purchase.handling),
     shipping_method: isPayment ? '' : undefined,
     transaction_subject: purchase.itemName,
-    payment_gross: inDollars(booking.gross),
+    payment_gross: inDollars(gross),
     shipping: amount(purchase.shipping),
     ipn_track_id: newTrackId(),
   };

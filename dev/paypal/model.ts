@@ -49,6 +49,10 @@ export interface Merchant {
   blocksDuplicateInvoices: boolean;
   /** Where notices go that no form gave an address for. */
   notifyUrl: string | null;
+  /** What the account's tax settings add to a form without `tax`: an amount like `21.00`. */
+  profileTax: string | null;
+  /** What the account's shipping settings add to a form without `shipping`: an amount like `5.00`. */
+  profileShipping: string | null;
 }
 
 /** One booking: the payment itself, its clearing, a refund, a reversal… */
@@ -186,6 +190,8 @@ export type PostbackMode =
   | 'redirect'
   /** 200 with `verified`. */
   | 'wrong word'
+  /** INVALID for whatever it is, as PayPal now and then says of its own messages. */
+  | 'invalid'
   /** Closes the connection without an answer. */
   | 'reset';
 

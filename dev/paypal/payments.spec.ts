@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PayPalSimulator } from './client.js';
-import { Listener, shopForm } from './test/listener.js';
+import { fieldsOf, Listener, shopForm } from './test/listener.js';
 
 describe('payments', () => {
   let paypal: PayPalSimulator;
@@ -110,19 +110,59 @@ describe('payments', () => {
     expect(listener.last).toMatchObject({
       payment_status: 'Canceled_Reversal',
       parent_txn_id: transactionId,
-      mc_gross: '40.00',
+      // 40.00 less the rest of the fee.
+      mc_gross: '38.60',
+      mc_fee: '1.40',
     });
     expect(await standing(transactionId)).toBe('Partially_Refunded');
     await expect(paypal.dispute(transactionId, 'lost')).rejects.toMatchObject({ status: 409 });
   });
 
-  test('stay reversed when the merchant loses, of which no notice tells', async () => {
+  test('are reversed less the fee', async () => {
     const { payment } = await paypal.pay(shopForm(listener));
     await paypal.dispute(payment.transactionId, 'opened');
-    await paypal.dispute(payment.transactionId, 'lost');
     await paypal.idle();
-    expect(await standing(payment.transactionId)).toBe('Reversed');
-    expect(listener.heard).toHaveLength(3);
+    const told = listener.heard.map(({ body }) => fieldsOf(body));
+    expect(told.find(({ payment_status }) => payment_status === 'Reversed')).toMatchObject({
+      mc_gross: '-47.28',
+      mc_fee: '-1.72',
+      payment_gross: '-47.28',
+    });
+  });
+
+  test('are refunded when the merchant loses the dispute', async () => {
+    const { payment } = await paypal.pay(shopForm(listener));
+    await paypal.refund(payment.transactionId, '9.00');
+    await paypal.dispute(payment.transactionId, 'opened');
+    const lost = await paypal.dispute(payment.transactionId, 'lost');
+    await paypal.idle();
+    expect(lost).toMatchObject({ standing: 'Refunded', refunded: '49.00', dispute: 'lost' });
+    expect((await paypal.notices()).slice(-2)).toMatchObject([
+      { about: 'Canceled_Reversal' },
+      { about: 'Refunded' },
+    ]);
+  });
+
+  test('are refunded by messages that do not repeat `business`', async () => {
+    await paypal.merchant({ email: 'owner@example.com', otherEmails: ['shop@example.com'] });
+    const { payment } = await paypal.pay(shopForm(listener));
+    await paypal.refund(payment.transactionId);
+    const [completed, refunded] = (await paypal.notices()).map(({ fields }) => Object.fromEntries(fields));
+    expect(completed).toMatchObject({ business: 'shop@example.com', receiver_email: 'owner@example.com' });
+    expect(refunded).toMatchObject({
+      receiver_email: 'owner@example.com',
+      receiver_id: payment.merchant.id,
+    });
+    expect(refunded).not.toHaveProperty('business');
+  });
+
+  test('cost what the merchant’s profile adds, unless the form says 0', async () => {
+    await paypal.merchant({ email: 'shop@example.com', profileTax: '4.90', profileShipping: '5.00' });
+    const cost = async (over: Record<string, string>) =>
+      (await paypal.pay(shopForm(listener, over))).payment.gross;
+    expect(await cost({})).toBe('58.90');
+    expect(await cost({ tax: '0' })).toBe('54.00');
+    expect(await cost({ tax: '0.00', shipping: '0.00' })).toBe('49.00');
   });
 
   test.each([

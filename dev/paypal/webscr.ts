@@ -82,6 +82,8 @@ export class Webscr {
         return reply.redirect('/always-verified', 302);
       case 'wrong word':
         return reply.send('verified');
+      case 'invalid':
+        return reply.send('INVALID');
       case 'timeout':
         reply.hijack();
         this.later(longestSilenceMs, () => reply.raw.destroy());

@@ -237,6 +237,12 @@ describe('a payment that does not fit its order', () => {
     await heading(page, 'Your payment is under review');
     expect(await faults(page)).toEqual([]);
     expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('UnPaid');
+    for (const path of ['/my-order', '/pending-order', '/dashboard', `/pay-now/${id}`]) {
+      await page.goto(path);
+      await page.getByText('Payment under review').waitFor();
+      await page.getByText('Please don’t pay again').waitFor();
+      expect(await page.locator('main').getByText('Pay Now', { exact: true }).count()).toBe(0);
+    }
 
     const { page: office } = await signedInAdmin(browser);
     await office.goto(`/admin/payment-status/${id}`);
@@ -245,6 +251,26 @@ describe('a payment that does not fit its order', () => {
     expect(await faults(office)).toEqual([]);
     await office.getByRole('button', { name: 'Looked at' }).click();
     await office.getByText('This order needs a look').waitFor({ state: 'detached' });
+    await page.reload();
+    await payNow(page).waitFor();
+  });
+
+  test('because it is disputed, is said to be disputed', async () => {
+    const { page, api, id } = await atCheckout();
+    await payBy(page, /^PayPal balance/);
+    await comeBack(page);
+    await heading(page, 'You Have Paid');
+    await paypal.dispute((await paymentsOf(id))[0]!.transactionId, 'opened');
+    await eventually(async () =>
+      expect((await api.get<Order>(`/order/${id}`)).json.paymentState).toBe('disputed'),
+    );
+    await page.reload();
+    await heading(page, 'Your payment is disputed');
+    await page.getByText('PayPal has taken the payment back').waitFor();
+    // Nobody has cancelled it, and money was taken.
+    await page.goto(`/order-cancelled/${id}`);
+    await heading(page, 'Disputed');
+    expect(await page.getByText('You have cancelled').count()).toBe(0);
   });
 
   test('once it was refunded, is said in words', async () => {
@@ -261,5 +287,49 @@ describe('a payment that does not fit its order', () => {
     await page.locator('tbody').getByText('Refunded').waitFor();
     expect(await page.getByText('You Have Cancelled').count()).toBe(0);
     expect(addressOf(page)).toBe('/my-order');
+  });
+});
+
+describe('an order that was paid, or cancelled, in another way', () => {
+  test('by an admin, does not claim that PayPal confirmed anything', async () => {
+    const { page, api, id } = await atPayNow();
+    const { api: office } = await signedInAdmin(browser);
+    await office.put(`/order/${id}`, { paymentStatus: 'Paid' });
+    await page.goto(`/received-payment/${id}`);
+    await heading(page, 'You Have Paid');
+    await page.getByText('We’ve marked this order as paid.').waitFor();
+    expect((await api.get<Order>(`/order/${id}`)).json.payments).toEqual([]);
+  });
+
+  test('by two payments, says so', async () => {
+    const { page, id } = await atPayNow();
+    const tab = await openTab(page, `/pay-now/${id}`);
+    for (const checkout of [page, tab]) {
+      await payNow(checkout).click();
+      await checkout.waitForURL(`${paypal.url}/**`);
+    }
+    for (const checkout of [page, tab]) await payBy(checkout, /^PayPal balance/);
+    await eventually(async () => expect(await paymentsOf(id)).toHaveLength(2));
+    await comeBack(page);
+    await heading(page, 'You Have Paid');
+    await eventually(async () => {
+      await page.goto(`/pay-now/${id}`);
+      await page.getByText('We received a second payment.').waitFor({ timeout: 2_000 });
+    });
+    expect(await faults(page)).toEqual([]);
+  });
+
+  test('by an admin, does not tell its customer ‘You Have Cancelled’', async () => {
+    const { page, id } = await atPayNow();
+    const { api: office } = await signedInAdmin(browser);
+    await office.put(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
+    for (const path of [`/pay-now/${id}`, `/order-cancelled/${id}`]) {
+      await page.goto(path);
+      await heading(page, 'Cancelled');
+      await page.getByText('We cancelled this order.').waitFor();
+    }
+    await page.goto('/my-order');
+    await page.locator('tbody').getByText('We cancelled this order.').waitFor();
+    expect(await page.getByText('You Have Cancelled').count()).toBe(0);
   });
 });

@@ -209,6 +209,32 @@ describe('a sensitive change', () => {
     expect(await dialog.count()).toBe(0);
   });
 
+  test('of the account asks for the second factor as well, and keeps what was typed', async () => {
+    const { page } = await signedIn(browser, stranger());
+    await page.goto('/account/security');
+    await page.getByRole('button', { name: 'Set up an app' }).click();
+    await page.getByRole('img', { name: /QR code/ }).waitFor();
+    const secret = (await page.locator('.security-secret').innerText()).replaceAll(' ', '');
+    await page.getByLabel('The six digits it shows').fill(codeOf(secret));
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await page.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor();
+    const recoveryCodes = await page.locator('.security-codes__list code').allInnerTexts();
+    await signedInLongAgo(page);
+
+    const next = stranger();
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Change e-mail' }).click();
+    await page.getByLabel('New e-mail').fill(next.email);
+    await page.getByLabel('Your password').fill(next.password);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await dialog.getByLabel('Password').fill(next.password);
+    await dialog.getByLabel('Code of your app').fill(recoveryCodes[0]!);
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText(`If ${next.email} can be used, a mail`).waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
   test('is confirmed with Google, in a window of its own, by whoever has no password', async () => {
     const person = { email: stranger().email, name: 'Ada Lovelace' };
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually, MailCatcher, TestBrowser, testStack } from '#libs/testing';
+import { eventually, MailCatcher, Session, TestBrowser, testStack } from '#libs/testing';
 import { faults, sidewaysScroll } from './look.js';
-import { signedInAdmin } from './person.js';
+import { order, signedIn, signedInAdmin, stranger } from './person.js';
+import { visit } from './visit.js';
 
 let browser: TestBrowser;
 beforeAll(async () => {
@@ -35,4 +36,35 @@ test('a message reaches the admins by mail; they see what became of it, and send
   expect(await faults(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 800 });
   expect(await sidewaysScroll(page)).toEqual([]);
+});
+
+test('mails about orders start once the customer has confirmed their address', async () => {
+  const { mail: catcher, url } = testStack();
+  const mail = MailCatcher.at(catcher!.url);
+  const person = stranger();
+  const { page, api } = await signedIn(browser, person);
+  const words = `Visit evil.example ${process.pid}`;
+  const before = await order(api, 'Basic', { customerName: words });
+  expect((await api.put(`/order-cancelled/${before._id}`, { paymentStatus: 'Cancelled' })).status).toBe(200);
+  // By the time a later order is mailed, what happened to the first one was looked at.
+  const { email: adminEmail } = testStack().admin;
+  const { _id: later } = await order(await Session.signIn(url, testStack().admin));
+  await eventually(async () => {
+    const { text } = await mail.newest({ to: adminEmail, subject: 'Your order' });
+    expect(text).toContain(later);
+  });
+  await visit(page, '/my-order');
+  await page.getByText("Once it's confirmed, we'll also e-mail you about your orders.").waitFor();
+
+  const { text } = await eventually(() => mail.newest({ to: person.email, subject: 'Confirm' }));
+  const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(text)!;
+  expect((await api.post('/auth/verify-email', { token })).status).toBe(200);
+  const after = await order(api);
+  const placed = await eventually(() => mail.newest({ to: person.email, subject: 'Your order' }));
+  expect(placed.text).toContain(after._id);
+  const mails = await mail.list({ to: person.email });
+  expect(mails.map(({ subject }) => subject).sort()).toEqual([
+    expect.stringMatching(/^Confirm your e-mail address/),
+    expect.stringMatching(/^Your order/),
+  ]);
 });

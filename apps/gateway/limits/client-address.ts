@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { unmappedAddress } from '#libs/platform';
 
 /**
- * Whose request it is: what a trusted proxy says, as long as that is an address at all, else the other end of the connection. What a client made
- * up would get a count of its own, and a place in the log. Some proxies add the port.
+ * The client's address: what a trusted proxy says if that is an address, else the other end of the connection. Anything else that a client sends
+ * would get a counter of its own and a place in the log. Some proxies add the port, and a socket for both protocols maps IPv4 (`::ffff:`).
  */
 export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   const [, bracketed, withPort] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(ip) ?? [];
   const address = bracketed ?? withPort ?? ip;
-  return isIP(address) === 0 ? (socket.remoteAddress ?? '') : address;
+  return unmappedAddress(isIP(address) === 0 ? (socket.remoteAddress ?? '') : address);
 }

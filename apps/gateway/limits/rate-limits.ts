@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '#libs/contracts';
+import { clientNetwork } from '#libs/platform';
 import { GATEWAY_CONFIG, type GatewayConfig, type Limit } from '../config.js';
 import type { LimitName } from '#libs/operations';
 import { RedisCounters } from './redis-counters.js';
@@ -9,7 +9,7 @@ import { RedisCounters } from './redis-counters.js';
 const localCountersAtMost = 50_000;
 
 /**
- * How many calls of a kind one client address may make, counted in Redis over all gateways, in windows of fixed length. A
+ * How many calls of a kind one client network may make, counted in Redis over all gateways, in windows of fixed length. A
  * counter that cannot be reached refuses nobody: this gateway then counts on its own.
  */
 @Injectable()
@@ -39,7 +39,7 @@ export class RateLimits {
     const { count, windowSeconds } = this.limits[name];
     const now = Date.now() / 1000;
     const window = Math.floor(now / windowSeconds);
-    const key = `${name}:${networkOf(address)}:${window}`;
+    const key = `${name}:${clientNetwork(address)}:${window}`;
     const counted = await this.counters
       .increment(`gateway:limit:${key}`, windowSeconds)
       .catch(() => this.countLocally(key));
@@ -55,17 +55,4 @@ export class RateLimits {
     if (this.local.size > localCountersAtMost) this.local.delete(this.local.keys().next().value!);
     return counted;
   }
-}
-
-/** One IPv6 subscriber has a whole /64 (RFC 6177), so that is what is counted. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped) return mapped[1]!;
-  const [head = '', tail] = address.toLowerCase().split('%')[0]!.split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail ? tail.split(':') : [];
-  const zeros =
-    tail === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
-  return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }

@@ -13,6 +13,8 @@ export const orderColumns: CsvColumns<Order> = [
   ['Order status', ({ orderStatus }) => orderStatus],
   ['Payment status', ({ paymentStatus }) => paymentStatus],
   ['Payment state', ({ paymentState }) => paymentState],
+  ['Refunded (USD)', ({ refunded }) => refunded],
+  ['Disputed (USD)', ({ disputed }) => disputed],
   ['Transactions', ({ payments }) => payments.map(({ txnId }) => txnId).join(' ')],
   ['Needs a look', ({ flags }) => flags.join(' ')],
   ['Placed', ({ createdAt }) => createdAt],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Actor, DomainError, visitor } from '#libs/contracts';
 import type { Operation } from '#libs/operations';
+import { clientNetwork } from '#libs/platform';
 import type { CallOptions } from '#libs/transport';
 
 /** What the policy guard has established about a request. */
@@ -45,7 +46,7 @@ export function commandIdOf(
       { field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' },
     ]);
   }
-  const person = 'accountId' in actor ? `account ${actor.accountId}` : `address ${address}`;
+  const person = 'accountId' in actor ? `account ${actor.accountId}` : `address ${clientNetwork(address)}`;
   const hash = createHash('sha256')
     .update(JSON.stringify([person, method, path, key]))
     .digest();

@@ -57,6 +57,8 @@ describe('POST /new-order', () => {
         acknowledged: true,
         paymentState: 'unpaid',
         payments: [],
+        ...{ refunded: '0.00', disputed: '0.00', paidTwice: false },
+        ...{ cancelledBy: null, paymentHold: null },
         payable: true,
         flags: [],
         createdAt: expect.any(String),

@@ -7,6 +7,7 @@ import {
   type accountContract,
 } from '#libs/contracts';
 import { Inbox, Outbox } from '#libs/database';
+import { clientNetwork } from '#libs/platform';
 import type { RequestContext } from '#libs/transport';
 import { AccountMail } from '../account-mail.js';
 import { AdminUserService } from '../admin-user/admin-user.service.js';
@@ -52,8 +53,8 @@ export class AccountChangeService {
     const before = await this.inbox.replyTo<{ ended: string[] }>(context);
     if (before) return { endedSessions: before.ended.length };
     const owner = await this.ownership.prove(actor, currentPassword, client);
-    this.policy.check(password, 'email' in actor ? actor.email : '');
-    const passwordHash = await this.hasher.hash(password);
+    await this.policy.check(password, 'email' in actor ? actor.email : '');
+    const passwordHash = await this.hasher.hash(password, clientNetwork(client.address));
     const { ended } = await this.inbox.once(context, async (tx) => {
       const account = await this.ownership.claim(tx, owner, actor);
       await this.credentials.set(tx, account.id, passwordHash);
@@ -89,14 +90,11 @@ export class AccountChangeService {
       if (email === account.email) {
         throw DomainError.invalid([{ field: 'email', message: 'This is your address already' }]);
       }
-      const retryAfterSeconds = await this.links.waitFor(tx, 'change-email', account);
-      if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
       await this.links.revoke(tx, account.id, ['change-email']);
-      const purpose = 'change-email';
-      const { link, expiresAt } = await this.links.issue(tx, { accountId: account.id, purpose, email });
+      const issued = await this.links.issue(tx, { account, purpose: 'change-email', email });
       const holder = await tx.findOneBy(AccountEntity, { emailNormalized: normalizeEmail(email) });
       if (!holder || holder.id === account.id) {
-        await this.mail.send(tx, email, 'changeEmail', { link, expiresAt });
+        await this.mail.send(tx, email, 'changeEmail', issued);
       }
       return { accepted: true as const };
     });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { validate as isUuid } from 'uuid';
 import {
   type accountContract,
   type Actor,
@@ -11,7 +12,8 @@ import {
 import { CredentialEntity } from '../credential/credential.entity.js';
 import { SecondFactors } from '../second-factor/second-factors.js';
 import { OwnSessions } from '../session/own-sessions.js';
-import { accountColumns, type AccountRow, accountView } from './account.view.js';
+import { AccountEntity } from './account.entity.js';
+import { accountColumns, type AccountRow, accountView, isAdminSql } from './account.view.js';
 import { personOf } from './person.js';
 
 /** What people see of their own account. */
@@ -26,6 +28,23 @@ export class AccountReader {
   async signInMethods(actor: Actor): Promise<SignInMethods> {
     const { accountId } = personOf(actor);
     return { password: await this.dataSource.manager.existsBy(CredentialEntity, { accountId }) };
+  }
+
+  /** Null for an address that is not confirmed, and for no account. */
+  async confirmedEmail(accountId: string): Promise<string | null> {
+    if (!isUuid(accountId)) return null;
+    const account = await this.dataSource.manager.findOneBy(AccountEntity, {
+      id: accountId,
+      emailVerified: true,
+    });
+    return account?.email ?? null;
+  }
+
+  async adminEmails(): Promise<string[]> {
+    const rows = await this.dataSource.query<{ email: string }[]>(
+      `SELECT a.email FROM accounts a WHERE ${isAdminSql} ORDER BY a.created_at`,
+    );
+    return rows.map(({ email }) => email);
   }
 
   /** All that identity keeps of the person, but for hashes, keys and what they are made from. Throws SESSION_ENDED. */

@@ -65,6 +65,18 @@ export class AccountController {
     return this.reader.signInMethods(actor);
   }
 
+  @Handles(identityContract.confirmedEmail)
+  async confirmedEmail(
+    @Payload() { accountId }: HandlerInput<typeof identityContract.confirmedEmail>,
+  ): Promise<Output<typeof identityContract.confirmedEmail>> {
+    return { email: await this.reader.confirmedEmail(accountId) };
+  }
+
+  @Handles(identityContract.adminEmails)
+  adminEmails(): Promise<string[]> {
+    return this.reader.adminEmails();
+  }
+
   @Handles(accountContract.accountData)
   data(@Ctx() { actor }: RequestContext): Promise<Output<typeof accountContract.accountData>> {
     return this.reader.data(actor);

@@ -9,6 +9,7 @@ import {
   type SignedIn,
 } from '#libs/contracts';
 import { Inbox, Outbox, uuidv7 } from '#libs/database';
+import { clientNetwork } from '#libs/platform';
 import { Clock } from '../clock.js';
 import { CredentialService } from '../credential/credential.service.js';
 import { PasswordCheck } from '../credential/password-check.js';
@@ -43,11 +44,12 @@ export class AccountService {
    * Throws INVALID_INPUT, WEAK_PASSWORD, EMAIL_TAKEN, OVERLOADED.
    */
   async register({ email, password }: Credentials, client: Client, requestId: string): Promise<SignedIn> {
-    this.policy.check(password, email);
+    await this.policy.check(password, email);
+    const network = clientNetwork(client.address);
     const key = { requestId, fingerprint: fingerprintOf('register', normalizeEmail(email)) };
     // While Postgres is gone this fails, again and again, before anything is hashed.
     await this.inbox.replyTo(key);
-    const passwordHash = await this.hasher.hash(password);
+    const passwordHash = await this.hasher.hash(password, network);
     const grant = await this.inbox.once(
       key,
       async (tx) => {
@@ -63,7 +65,8 @@ export class AccountService {
         restore: async ({ accountId, sessionId }, tx) => {
           // The fingerprint leaves the password out; without it nobody gets the tokens.
           const stored = await this.credentials.hashOf(tx, accountId);
-          if (!(await this.hasher.verify(stored, password))) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
+          if (!(await this.hasher.verify(stored, password, network)))
+            throw new DomainError('IDEMPOTENCY_KEY_REUSED');
           return this.sessions.grant(tx, sessionId);
         },
       },
@@ -100,7 +103,7 @@ export class AccountService {
         restore: (stored, tx) => this.pending.restore(stored, tx),
       },
     );
-    await this.credentials.renewIfOutdated(credential, password);
+    await this.credentials.renewIfOutdated(credential, password, client.address);
     const grant = this.pending.admit(entry);
     this.logger.log(`Sign-in to ${accountId} from ${client.address}, session ${grant.sessionId}`);
     return this.sessions.signedIn(grant);

@@ -48,7 +48,7 @@ export class FirstAdmin implements OnApplicationBootstrap {
       return;
     }
     // Hashed before the lock is taken; of several replicas one needs it.
-    const passwordHash = password === undefined ? null : await this.hasher.hash(password);
+    const passwordHash = password === undefined ? null : await this.hasher.hash(password, 'first admin');
     const endedSessions = await transaction(this.dataSource, async (tx) => {
       await this.adminUsers.lock(tx);
       if ((await this.adminUsers.count(tx)) > 0) return [];

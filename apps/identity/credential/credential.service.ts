@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
+import { clientNetwork } from '#libs/platform';
 import { Clock } from '../clock.js';
 import { CredentialEntity } from './credential.entity.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -57,11 +58,11 @@ export class CredentialService {
   }
 
   /** After a sign-in, the one moment when the password is known: hashes it with today's parameters. */
-  async renewIfOutdated(credential: Credential, password: string): Promise<void> {
+  async renewIfOutdated(credential: Credential, password: string, address: string): Promise<void> {
     const { accountId, passwordHash } = credential;
     if (passwordHash === null || !this.hasher.isOutdated(passwordHash)) return;
     try {
-      const renewed = await this.hasher.hash(password);
+      const renewed = await this.hasher.hash(password, clientNetwork(address));
       await this.dataSource.manager.update(
         CredentialEntity,
         { accountId, passwordHash },

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clientNetwork } from '#libs/platform';
 import { PasswordHasher } from './password-hasher.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
@@ -18,7 +19,7 @@ export class PasswordCheck {
   ): Promise<boolean> {
     // Checked here as well, so that who must wait takes nobody's place in the queue.
     await this.throttle.check(...where);
-    return this.hasher.verify(passwordHash, password, {
+    return this.hasher.verify(passwordHash, password, clientNetwork(where[1]), {
       before: () => this.throttle.check(...where),
       after: (verified) => (verified ? this.throttle.succeeded(...where) : this.throttle.failed(...where)),
     });

@@ -2,32 +2,40 @@ import { describe, expect, test } from '@jest/globals';
 import { parseOptions } from '@node-rs/argon2';
 import { hashOfNothing, PasswordHasher } from './password-hasher.js';
 
+const requester = '203.0.113.1';
 const cheap = { memoryKiB: 64, passes: 1, concurrency: 2, queueLimit: 10 };
 
 describe('a stored password', () => {
   test('is argon2id with the configured parameters and a salt of its own', async () => {
     const hasher = new PasswordHasher(cheap);
-    const [one, two] = await Promise.all([hasher.hash('one password'), hasher.hash('one password')]);
+    const [one, two] = await Promise.all([
+      hasher.hash('one password', requester),
+      hasher.hash('one password', requester),
+    ]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
     expect(one).not.toBe(two);
-    await expect(hasher.verify(one, 'one password')).resolves.toBe(true);
-    await expect(hasher.verify(one, 'One password')).resolves.toBe(false);
+    await expect(hasher.verify(one, 'one password', requester)).resolves.toBe(true);
+    await expect(hasher.verify(one, 'One password', requester)).resolves.toBe(false);
   });
 
   test('matches however its letters were composed', async () => {
     const hasher = new PasswordHasher(cheap);
-    await expect(hasher.verify(await hasher.hash('cafe\u0301 noir'), 'caf\u00e9 noir')).resolves.toBe(true);
+    await expect(
+      hasher.verify(await hasher.hash('cafe\u0301 noir', requester), 'caf\u00e9 noir', requester),
+    ).resolves.toBe(true);
   });
 
   test('of nobody costs the same work, never matches, and is of the same shape', async () => {
     const hasher = new PasswordHasher(cheap);
-    await expect(hasher.verify(null, 'anything')).resolves.toBe(false);
+    await expect(hasher.verify(null, 'anything', requester)).resolves.toBe(false);
     expect(hasher.computed).toBe(1);
-    expect(parseOptions(hashOfNothing(cheap))).toEqual(parseOptions(await hasher.hash('anything')));
+    expect(parseOptions(hashOfNothing(cheap))).toEqual(
+      parseOptions(await hasher.hash('anything', requester)),
+    );
   });
 
   test('is outdated once the parameters change', async () => {
-    const hash = await new PasswordHasher(cheap).hash('x');
+    const hash = await new PasswordHasher(cheap).hash('x', requester);
     expect(new PasswordHasher(cheap).isOutdated(hash)).toBe(false);
     expect(new PasswordHasher({ ...cheap, passes: 2 }).isOutdated(hash)).toBe(true);
     expect(new PasswordHasher({ ...cheap, memoryKiB: 128 }).isOutdated(hash)).toBe(true);

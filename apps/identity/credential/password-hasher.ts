@@ -40,17 +40,17 @@ export class PasswordHasher {
     return this.computations;
   }
 
-  /** Throws OVERLOADED. */
-  async hash(password: string): Promise<string> {
-    return this.gate.run(() => {
+  /** `requester`, whose share of the queue it takes, is a client's network, or an account's id where the client is not known. Throws OVERLOADED. */
+  async hash(password: string, requester: string): Promise<string> {
+    return this.gate.run(requester, () => {
       this.computations += 1;
       return hash(password.normalize('NFC'), this.parameters());
     });
   }
 
   /** The bare hash of a secret that we made, under a salt of the caller's: to be looked up by. Throws OVERLOADED. */
-  async digest(secret: string, salt: Buffer): Promise<Buffer> {
-    return this.gate.run(() => {
+  async digest(secret: string, salt: Buffer, requester: string): Promise<Buffer> {
+    return this.gate.run(requester, () => {
       this.computations += 1;
       return hashRaw(secret, { ...this.parameters(), salt });
     });
@@ -62,8 +62,13 @@ export class PasswordHasher {
    * `turn` is what must happen between one guess and the next: it shares the computation's place.
    * Throws OVERLOADED, and what `turn` throws.
    */
-  async verify(passwordHash: string | null, password: string, turn?: VerificationTurn): Promise<boolean> {
-    return this.gate.run(async () => {
+  async verify(
+    passwordHash: string | null,
+    password: string,
+    requester: string,
+    turn?: VerificationTurn,
+  ): Promise<boolean> {
+    return this.gate.run(requester, async () => {
       await turn?.before();
       this.computations += 1;
       const matches = await verify(passwordHash ?? this.nobodysHash, password.normalize('NFC'));

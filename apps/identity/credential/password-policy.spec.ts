@@ -2,55 +2,94 @@ import { describe, expect, test } from '@jest/globals';
 import type { DomainError } from '#libs/contracts';
 import { PasswordPolicy } from './password-policy.js';
 
-const policy = new PasswordPolicy(6);
-const email = 'ada@example.com';
+const siteNames = () => Promise.resolve(['North Rank', 'www.seo-agency.example', 'seo-agency']);
+const policy = new PasswordPolicy(6, siteNames);
+const email = 'ada.lovelace@math.example';
 
-function refusal(password: string, by = policy): DomainError | undefined {
-  try {
-    by.check(password, email);
-    return undefined;
-  } catch (error) {
-    return error as DomainError;
-  }
+function refusal(password: string, by = policy): Promise<DomainError | undefined> {
+  return by.check(password, email).then(
+    () => undefined,
+    (error: DomainError) => error,
+  );
 }
 
+const reasonFor = async (password: string) => {
+  const refused = await refusal(password);
+  return refused && [refused.code, refused.details.fields?.[0]?.message];
+};
+
 describe('a new password', () => {
-  test('shorter than the minimum is refused in the documented words', () => {
-    expect(refusal('x7!kq')?.code).toBe('INVALID_INPUT');
-    expect(refusal('x7!kq')?.details.fields).toEqual([
+  test('shorter than the minimum is refused in the documented words', async () => {
+    expect((await refusal('x7!kq'))?.code).toBe('INVALID_INPUT');
+    expect((await refusal('x7!kq'))?.details.fields).toEqual([
       { field: 'password', message: 'Minimum 6 Characters' },
     ]);
-    expect(refusal('x7!kqz')).toBeUndefined();
+    expect(await refusal('x7!kqz')).toBeUndefined();
   });
 
-  test('names the configured minimum', () => {
-    expect(refusal('elevenchars', new PasswordPolicy(12))?.details.fields).toEqual([
+  test('names the configured minimum', async () => {
+    expect((await refusal('elevenchars', new PasswordPolicy(12, siteNames)))?.details.fields).toEqual([
       { field: 'password', message: 'Minimum 12 Characters' },
     ]);
   });
 
-  test('is counted in characters a person sees: an emoji is one, a composed letter too', () => {
-    expect(refusal('🦊🦊🦊🦊🦊')?.code).toBe('INVALID_INPUT');
-    expect(refusal('🦊🦊🦊🦊🦊🦊')).toBeUndefined();
-    expect(refusal('e\u0301e\u0301e\u0301e\u0301e\u0301')?.code).toBe('INVALID_INPUT');
+  test('is counted in characters a person sees: an emoji is one, a composed letter too', async () => {
+    expect((await refusal('🦊🦊🦊🦊🦊'))?.code).toBe('INVALID_INPUT');
+    expect(await refusal('🦊🦊🦊🦊🦊🦊')).toBeUndefined();
+    expect((await refusal('e\u0301e\u0301e\u0301e\u0301e\u0301'))?.code).toBe('INVALID_INPUT');
   });
 
   test.each(['123456', 'password', 'qwerty', 'iloveyou', 'letmein', 'dragon', 'PassWord', '1QAZ2WSX'])(
     '%s is refused as common, whatever its letter case',
-    (password) => {
-      expect(refusal(password)?.code).toBe('WEAK_PASSWORD');
-      expect(refusal(password)?.details.fields?.[0]?.field).toBe('password');
+    async (password) => {
+      expect((await refusal(password))?.code).toBe('WEAK_PASSWORD');
+      expect((await refusal(password))?.details.fields?.[0]?.field).toBe('password');
     },
   );
 
-  test('must not be the e-mail address', () => {
-    expect(refusal('Ada@Example.com')?.code).toBe('WEAK_PASSWORD');
+  test.each([
+    ...[
+      'P@ssw0rd',
+      'P@ssw0rd1',
+      'pa$$w0rd!',
+      'Passw0rd2024!',
+      'p.a.s.s.w.o.r.d',
+      'pässwörd',
+      'ｐａｓｓｗｏｒｄ',
+    ],
+    ...['dr4g0n', '!!letmein!!', 'Qwerty1!', '1L0veY0u', '123456!', 'Admin123!', '99monkey99'],
+  ])('%s is refused as a common one in disguise', async (password) => {
+    const reason = expect.stringContaining(
+      'differs from one only by digits, symbols or lookalike characters',
+    );
+    expect(await reasonFor(password)).toEqual(['WEAK_PASSWORD', reason]);
   });
 
-  test.each(['correct horse battery staple', 'hunter2-and-then-some', 'пароль-длинный', '      x'])(
-    '%j is fine: nothing but length and commonness counts',
-    (password) => {
-      expect(refusal(password)).toBeUndefined();
+  test.each(['northrank', 'North-Rank', 'N0rthR@nk1', 'Northrank2026!', 'seo-agency.', 'SEOagency1'])(
+    "%s is refused as the site's name",
+    async (password) => {
+      const reason = "This password is this site's name. Choose another.";
+      expect(await reasonFor(password)).toEqual(['WEAK_PASSWORD', reason]);
     },
   );
+
+  test.each(['Ada.Lovelace@Math.example', 'ada.lovelace', 'Lovel@ce1815', 'ADA-LOVELACE!', 'math.example'])(
+    '%s is refused as the e-mail address, or part of it',
+    async (password) => {
+      const reason = 'This password is your e-mail address, or part of it. Choose another.';
+      expect(await reasonFor(password)).toEqual(['WEAK_PASSWORD', reason]);
+    },
+  );
+
+  test.each([
+    'correct horse battery staple',
+    'hunter2-and-then-some',
+    'пароль-длинный',
+    '      x',
+    'blue7316',
+    'northern lights',
+    'ada1815',
+  ])('%j is fine: nothing but length and being easy to guess counts', async (password) => {
+    expect(await refusal(password)).toBeUndefined();
+  });
 });

@@ -46,7 +46,7 @@ export class PasswordReset {
     if (!credential) return null;
     const { accountId } = credential;
     const password = randomBytes(15).toString('base64url');
-    const passwordHash = await this.hasher.hash(password);
+    const passwordHash = await this.hasher.hash(password, accountId);
     await transaction(this.dataSource, async (tx) => {
       await this.credentials.set(tx, accountId, passwordHash);
       await endSessionsOf(tx, accountId, 'password-reset', this.clock.now());

@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Failed sign-ins of one account from one address, whether or not that account exists. */
+/** Failed sign-ins of one account from one client network, whether or not that account exists. */
 @Entity('sign_in_attempts')
 export class SignInAttemptEntity {
   /** SHA-256 of the normalized address: what somebody merely typed is not kept in clear. */
   @PrimaryColumn('bytea', { name: 'email_hash' })
   emailHash!: Buffer;
 
-  /** Where from: a network address. */
+  /** The client network they came from (`clientNetwork`). */
   @PrimaryColumn('text')
   address!: string;
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
+import { clientNetwork } from '#libs/platform';
 import { Clock, secondsAfter } from '../clock.js';
 import { SignInAttemptEntity } from './sign-in-attempt.entity.js';
 
@@ -13,7 +14,7 @@ const MAX_DELAY_SECONDS = 15 * 60;
 export const FORGET_AFTER_SECONDS = 24 * 60 * 60;
 
 /**
- * Slows down guessing one account's password from one address, whether or not the account exists. Kept in
+ * Slows down guessing one account's password from one client network, whether or not the account exists. Kept in
  * Postgres, so that all replicas count together.
  *
  * Guesses sent in parallel do not outrun the count where `check`, the verification and `failed` happen in one
@@ -31,7 +32,7 @@ export class SignInThrottle {
     const now = this.clock.now();
     const [attempt] = await this.dataSource.query<{ blocked_until: Date }[]>(
       `SELECT blocked_until FROM sign_in_attempts WHERE email_hash = $1 AND address = $2 AND blocked_until > $3`,
-      [hashOf(emailNormalized), address, now],
+      [hashOf(emailNormalized), clientNetwork(address), now],
     );
     if (!attempt) return;
     const waitMs = attempt.blocked_until.getTime() - now.getTime();
@@ -55,7 +56,7 @@ export class SignInThrottle {
         secondsAfter(now, -FORGET_AFTER_SECONDS),
         FREE_FAILURES,
         MAX_DELAY_SECONDS,
-        address,
+        clientNetwork(address),
       ],
     );
   }
@@ -64,7 +65,7 @@ export class SignInThrottle {
   async succeeded(emailNormalized: string, address: string): Promise<void> {
     await this.dataSource.query(`DELETE FROM sign_in_attempts WHERE email_hash = $1 AND address = $2`, [
       hashOf(emailNormalized),
-      address,
+      clientNetwork(address),
     ]);
   }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Client } from '#libs/contracts';
+import { clientNetwork } from '#libs/platform';
 import { Clock } from '../clock.js';
 
 /** The longest a browser keeps a cookie (RFC 6265bis, section 5.5): a device not seen for so long is another one. */
@@ -10,8 +11,8 @@ export const FORGET_DEVICES_AFTER_SECONDS = 400 * 24 * 60 * 60;
 const REMEMBERED_AT_MOST = 50;
 
 /**
- * Which devices an account was signed in from. A browser is known by its device cookie; a client that keeps no cookies, by what it
- * calls itself together with where it is, so that a script which signs in every hour is one device.
+ * Which devices an account was signed in from. A browser is known by its device cookie; a client that keeps no cookies, by its user agent and
+ * client network, so that a script which signs in every hour is one device.
  */
 @Injectable()
 export class KnownDevices {
@@ -24,7 +25,7 @@ export class KnownDevices {
   async note(tx: EntityManager, accountId: string, client: Client): Promise<boolean> {
     const { device, userAgent, address } = client;
     const cookie = device && hashOf(`cookie ${device.id}`);
-    const place = hashOf(JSON.stringify(['place', userAgent, address]));
+    const place = hashOf(JSON.stringify(['place', userAgent, clientNetwork(address)]));
     const shown = device && !device.isNew ? cookie! : place;
     const [seen] = await tx.query<{ known: boolean; others: boolean }[]>(
       `SELECT bool_or(device_hash = $2) AS known, count(*) > 0 AS others FROM account_devices WHERE account_id = $1`,

@@ -2,23 +2,24 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
+import { mailboxOf, type MailLimit, RecipientLimits } from '#libs/database';
 import { Clock, secondsAfter } from '../clock.js';
 import { AccountLinkEntity, type LinkPurpose } from './account-link.entity.js';
 
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 
-/** What a link is for: how long it works, and which page takes it. */
+/** What a link is for: how long it works, which page takes it, and how many may be mailed in that time. */
 const kinds: Record<LinkPurpose, { lifetimeSeconds: number; page: string; perLifetime: number }> = {
   'verify-email': { lifetimeSeconds: DAY, page: '/verify-email', perLifetime: 5 },
   'reset-password': { lifetimeSeconds: HOUR, page: '/reset', perLifetime: 3 },
-  'change-email': { lifetimeSeconds: DAY, page: '/verify-email', perLifetime: 5 },
+  'change-email': { lifetimeSeconds: DAY, page: '/verify-email', perLifetime: 3 },
 };
 
-/** Between two mails of one kind. */
+/** Between two mails of one kind that somebody asks for. */
 const PAUSE_SECONDS = 60;
-/** Of all kinds together, to an address that nobody has proved yet: it may be a stranger's. */
-const UNPROVED_PER_DAY = 5;
+/** Of all kinds together, to an address that its account has not confirmed: it may be a stranger's. */
+const UNCONFIRMED_PER_DAY = 5;
 /** How long links are remembered; none lives longer. */
 export const KEEP_LINKS_SECONDS = DAY;
 
@@ -33,57 +34,62 @@ export class SiteUrl {
   constructor(readonly url: string) {}
 }
 
-/**
- * Links that work once and for a while. The mail is the only place where the token stands in clear. Whoever issues one holds the account's row
- * locked, so that the counts are right.
- */
+/** Whom a link is for. */
+interface LinkRequest {
+  account: { id: string; email: string; emailVerified: boolean };
+  purpose: LinkPurpose;
+  /** The account's address, or the one that it is to have. */
+  email: string;
+}
+
+/** Links that work once and for a while. The mail is the only place where the token stands in clear. */
 @Injectable()
 export class AccountLinks {
   constructor(
     private readonly clock: Clock,
     private readonly site: SiteUrl,
+    private readonly limits: RecipientLimits,
   ) {}
 
-  /**
-   * Seconds until another mail of this kind may go out; 0 when it may now. As many as there are, they all work until they expire: who
-   * asks for them in another's name fills a mailbox with three mails an hour, and keeps nobody from getting in.
-   */
-  async waitFor(
-    tx: EntityManager,
-    purpose: LinkPurpose,
-    account: { id: string; emailVerified: boolean },
-  ): Promise<number> {
-    const now = this.clock.now();
-    const links = await tx.query<{ purpose: LinkPurpose; created_at: Date }[]>(
-      `SELECT purpose, created_at FROM account_links WHERE account_id = $1 AND created_at > $2
-       ORDER BY created_at DESC`,
-      [account.id, secondsAfter(now, -DAY)],
-    );
-    const { lifetimeSeconds, perLifetime } = kinds[purpose];
-    const alike = links.filter((link) => link.purpose === purpose);
-    /** The moment at which the one that is now the `count`th newest will be older than `seconds`. */
-    const free = (among: typeof links, count: number, seconds: number) =>
-      among[count - 1] ? among[count - 1]!.created_at.getTime() / 1000 + seconds : 0;
-    const next = Math.max(
-      free(alike, 1, PAUSE_SECONDS),
-      free(alike, perLifetime, lifetimeSeconds),
-      account.emailVerified ? 0 : free(links, UNPROVED_PER_DAY, DAY),
-    );
-    return Math.max(0, Math.ceil(next - now.getTime() / 1000));
+  /** A new link, in the caller's transaction, which mails it. Throws RATE_LIMITED while its mailbox or its account has had too many mails. */
+  async issue(tx: EntityManager, request: LinkRequest): Promise<IssuedLink> {
+    const issued = await this.issueIfPermitted(tx, request);
+    if ('link' in issued) return issued;
+    throw new DomainError('RATE_LIMITED', issued);
   }
 
-  /** A new link, in the caller's transaction. */
-  async issue(
+  /**
+   * The same, without a failure. All links that were mailed work until they expire: whoever asks for them in another person's name sends a few
+   * mails, and keeps nobody from getting in. `pause`: whether two of a kind need a minute between them.
+   */
+  async issueIfPermitted(
     tx: EntityManager,
-    { accountId, purpose, email }: Pick<AccountLinkEntity, 'accountId' | 'purpose' | 'email'>,
-  ): Promise<IssuedLink> {
+    { account, purpose, email }: LinkRequest,
+    { pause = true } = {},
+  ): Promise<IssuedLink | { retryAfterSeconds: number }> {
     const now = this.clock.now();
-    const { lifetimeSeconds, page } = kinds[purpose];
+    const { lifetimeSeconds, page, perLifetime } = kinds[purpose];
+    const limitsOf = (isConfirmed: boolean): MailLimit[] => [
+      ...(pause ? [{ of: 'this kind', count: 1, seconds: PAUSE_SECONDS } as const] : []),
+      { of: 'this kind', count: perLifetime, seconds: lifetimeSeconds },
+      ...(isConfirmed ? [] : [{ of: 'all kinds', count: UNCONFIRMED_PER_DAY, seconds: DAY } as const]),
+    ];
+    const isConfirmed = account.emailVerified && email === account.email;
+    const retryAfterSeconds = await this.limits.count(
+      tx,
+      purpose,
+      [
+        { subject: mailboxOf(email), limits: limitsOf(isConfirmed) },
+        { subject: `account ${account.id}`, limits: limitsOf(account.emailVerified) },
+      ],
+      now,
+    );
+    if (retryAfterSeconds > 0) return { retryAfterSeconds };
     const token = randomBytes(32).toString('base64url');
     const expiresAt = secondsAfter(now, lifetimeSeconds);
     await tx.insert(AccountLinkEntity, {
       tokenHash: hashOf(token),
-      accountId,
+      accountId: account.id,
       purpose,
       email,
       createdAt: now,
@@ -108,7 +114,7 @@ export class AccountLinks {
     await tx.update(AccountLinkEntity, { tokenHash: link.tokenHash }, { usedAt: this.clock.now() });
   }
 
-  /** None of these works any more. They stay, since they count. */
+  /** None of these works any more. */
   async revoke(tx: EntityManager, accountId: string, purposes: readonly LinkPurpose[]): Promise<void> {
     await tx.query(
       `UPDATE account_links SET used_at = $3 WHERE account_id = $1 AND purpose = ANY ($2) AND used_at IS NULL`,

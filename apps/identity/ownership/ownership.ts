@@ -7,6 +7,7 @@ import { personOf } from '../account/person.js';
 import { Clock } from '../clock.js';
 import { type Credential, CredentialService } from '../credential/credential.service.js';
 import { PasswordCheck } from '../credential/password-check.js';
+import { SecondFactors } from '../second-factor/second-factors.js';
 import { FRESH_SIGN_IN_SECONDS, isFreshSignIn } from '../session/fresh-sign-in.js';
 
 /** That a person has proved, just now, to be the account's owner and not somebody at their unlocked screen. */
@@ -17,8 +18,9 @@ export interface Ownership {
 }
 
 /**
- * What a sensitive change asks for: the present password, or a fresh sign-in of an account that has none. The proof is made before the
- * transaction, because hashing takes time; `claim` makes sure in it that nothing has changed since.
+ * What a sensitive change asks for: the current password, or a fresh sign-in for an account that has none. An account with a second factor needs
+ * both, so that a stolen session and a guessed password are not enough. The proof is made before the transaction, because hashing takes time;
+ * `claim` then checks in the transaction that nothing has changed since.
  */
 @Injectable()
 export class OwnershipService {
@@ -26,6 +28,7 @@ export class OwnershipService {
     private readonly dataSource: DataSource,
     private readonly credentials: CredentialService,
     private readonly passwords: PasswordCheck,
+    private readonly factors: SecondFactors,
     private readonly clock: Clock,
     @Inject(FRESH_SIGN_IN_SECONDS) private readonly freshSeconds: number,
   ) {}
@@ -37,13 +40,16 @@ export class OwnershipService {
     if (!account) throw new DomainError('SESSION_ENDED');
     const credential = await this.credentials.find(account.emailNormalized);
     if (credential?.accountId !== accountId) throw new DomainError('SESSION_ENDED');
-    if (credential.passwordHash === null) {
-      const fresh = await isFreshSignIn(this.dataSource.manager, sessionId, {
+    const { manager } = this.dataSource;
+    const hasSecondFactor = (await this.factors.methodsOf(manager, accountId)).length > 0;
+    if (hasSecondFactor || credential.passwordHash === null) {
+      const fresh = await isFreshSignIn(manager, sessionId, {
         now: this.clock.now(),
         seconds: this.freshSeconds,
       });
       if (!fresh) throw new DomainError('FRESH_SIGN_IN_REQUIRED');
-    } else {
+    }
+    if (credential.passwordHash !== null) {
       if (currentPassword === undefined) throw refused('Password is Required');
       const where: [string, string] = [account.emailNormalized, client.address];
       const matches = await this.passwords.matches(credential.passwordHash, currentPassword, where);

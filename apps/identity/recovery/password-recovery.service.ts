@@ -45,9 +45,9 @@ export class PasswordRecoveryService {
   async reset(token: string, password: string, context: RequestContext): Promise<{ email: string }> {
     const before = await this.inbox.replyTo<{ email: string }>(context);
     if (before) return { email: before.email };
-    const { email } = await this.dataSource.transaction((tx) => this.usable(tx, token));
-    this.policy.check(password, email);
-    const passwordHash = await this.hasher.hash(password);
+    const { email, accountId } = await this.dataSource.transaction((tx) => this.usable(tx, token));
+    await this.policy.check(password, email);
+    const passwordHash = await this.hasher.hash(password, accountId);
     const done = await this.inbox.once(context, async (tx) => {
       // Whoever proves an address may become an admin by it.
       await this.adminUsers.lock(tx);

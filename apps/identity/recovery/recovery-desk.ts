@@ -40,7 +40,7 @@ export class RecoveryDesk implements OnApplicationBootstrap, OnModuleDestroy {
     await this.working;
   }
 
-  /** Needs no inbox: a request delivered twice causes one mail (`AccountLinks.waitFor`). */
+  /** Needs no inbox: a request delivered twice causes one mail (`RecipientLimits`). */
   async note(email: string): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO recovery_requests (id, email_normalized, requested_at) VALUES ($1, $2, $3)`,
@@ -76,10 +76,10 @@ export class RecoveryDesk implements OnApplicationBootstrap, OnModuleDestroy {
       where: { emailNormalized },
       lock: { mode: 'for_no_key_update' },
     });
-    if (!account || (await this.links.waitFor(tx, 'reset-password', account)) > 0) return true;
-    const { id: accountId, email } = account;
-    const { link, expiresAt } = await this.links.issue(tx, { accountId, purpose: 'reset-password', email });
-    await this.mail.send(tx, email, 'resetPassword', { link, expiresAt });
+    if (!account) return true;
+    const { email } = account;
+    const issued = await this.links.issueIfPermitted(tx, { account, purpose: 'reset-password', email });
+    if ('link' in issued) await this.mail.send(tx, email, 'resetPassword', issued);
     return true;
   }
 }

@@ -160,7 +160,7 @@ export class SecondFactorService {
   }
 
   async renewRecoveryCodes(context: RequestContext): Of<'renewRecoveryCodes'> {
-    const made = await this.recovery.make();
+    const made = await this.recovery.make(personOf(context.actor).accountId);
     const stored = await this.inbox.once<{ codes: string[] }, object>(
       context,
       async (tx) => {
@@ -223,7 +223,7 @@ export class SecondFactorService {
     what: SecondFactorChange,
     add: (tx: EntityManager) => Promise<T>,
   ): Promise<{ value: T; recoveryCodes: string[] | null }> {
-    const made = await this.recovery.make();
+    const made = await this.recovery.make(personOf(context.actor).accountId);
     return this.changed(() =>
       this.inbox.once<{ value: T; recoveryCodes: string[] | null }, { value: T }>(
         context,

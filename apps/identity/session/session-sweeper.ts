@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { KEEP_RECIPIENT_MAILS_SECONDS } from '#libs/database';
 import { Clock, secondsAfter } from '../clock.js';
 import { FORGET_AFTER_SECONDS } from '../credential/sign-in-throttle.js';
 import { FORGET_DEVICES_AFTER_SECONDS } from '../device/known-devices.js';
@@ -11,7 +12,7 @@ const KEEP_ENDED_SECONDS = 7 * 24 * 60 * 60;
 /** Rows of one statement, so that locks stay short. */
 const BATCH = 1_000;
 
-/** Deletes sessions long over, expired refresh tokens, links that no longer count, devices and sign-in attempts that are forgotten. Replicas may sweep at once. */
+/** Deletes sessions long over, expired refresh tokens, old links, counts of mails, devices and sign-in attempts. Replicas may sweep at once. */
 @Injectable()
 export class SessionSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(SessionSweeper.name);
@@ -49,6 +50,7 @@ export class SessionSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     await this.delete('sessions', 'ended_at <= $1', over);
     await this.delete('sessions', 'expires_at <= $1', over);
     await this.delete('account_links', 'created_at <= $1', secondsAfter(now, -KEEP_LINKS_SECONDS));
+    await this.delete('recipient_mails', 'sent_at <= $1', secondsAfter(now, -KEEP_RECIPIENT_MAILS_SECONDS));
     await this.delete(
       'account_devices',
       'last_seen_at <= $1',

@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { type Account, broadcasts, type Client, DomainError, type SignedIn } from '#libs/contracts';
-import { transaction, uuidv7 } from '#libs/database';
+import { mailboxOf, type MailLimit, RecipientLimits, transaction, uuidv7 } from '#libs/database';
 import { deviceName } from '../device/device-name.js';
 import { KnownDevices } from '../device/known-devices.js';
 import { AccountMail } from '../account-mail.js';
@@ -16,6 +16,8 @@ import { RefreshTokenEntity } from './refresh-token.entity.js';
 import { SessionEntity } from './session.entity.js';
 
 const DAY = 24 * 60 * 60;
+/** Whoever knows the password can sign in from a made-up device for every request. */
+const NEW_SIGN_IN_LIMITS: readonly MailLimit[] = [{ of: 'this kind', count: 10, seconds: DAY }];
 /** A session ends when it was not used for this long. */
 export const IDLE_SECONDS = 30 * DAY;
 /** However much it is used, a session ends this long after its sign-in. */
@@ -50,6 +52,7 @@ export class SessionService {
     private readonly clock: Clock,
     private readonly devices: KnownDevices,
     private readonly mail: AccountMail,
+    private readonly limits: RecipientLimits,
     @Inject(REFRESH_GRACE_SECONDS) private readonly graceSeconds: number,
     @Inject(FRESH_SIGN_IN_SECONDS) private readonly freshSeconds: number,
   ) {}
@@ -72,10 +75,12 @@ export class SessionService {
     });
     const isNewDevice = await this.devices.note(tx, accountId, client);
     const grant = await this.grant(tx, id);
-    if (isNewDevice) {
+    if (isNewDevice && grant.account.emailVerified) {
       const device = deviceName(client.userAgent);
       const params = { device, when: now.toISOString(), place: client.address };
-      await this.mail.tell(tx, grant.account, 'newSignIn', params);
+      const mailbox = { subject: mailboxOf(grant.account.email), limits: NEW_SIGN_IN_LIMITS };
+      const waitSeconds = await this.limits.count(tx, 'new-sign-in', [mailbox], now);
+      if (waitSeconds === 0) await this.mail.tell(tx, grant.account, 'newSignIn', params);
     }
     return grant;
   }

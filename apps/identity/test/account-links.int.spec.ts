@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { accountContract, type MailRequest, type SignedIn } from '#libs/contracts';
+import { accountContract, identityContract, type MailRequest, type SignedIn } from '#libs/contracts';
 import { eventually } from '#libs/testing';
 import { PasswordHasher } from '../credential/password-hasher.js';
+import { SessionSweeper } from '../session/session-sweeper.js';
 import { actorOf, adminEmail, adminPassword, chrome, IdentityHarness } from './identity.harness.js';
 
 let identity: IdentityHarness;
@@ -491,5 +492,120 @@ describe('deleting an account', () => {
     const results = await Promise.allSettled(people.map((person) => deleteAccount(person)));
     await identity.sql(`UPDATE accounts SET email_verified = true WHERE email = $1`, [adminEmail]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('the mails that one mailbox gets', () => {
+  const tooMany = { code: 'RATE_LIMITED', details: { retryAfterSeconds: expect.any(Number) } };
+  const minutePasses = () => identity.clock.advance({ seconds: 61 });
+
+  test('stay few when an address is registered and deleted in a loop', async () => {
+    for (let round = 0; round < 8; round += 1) await deleteAccount(await identity.register(email));
+    expect(await mailsTo(email)).toHaveLength(5);
+    const owner = await identity.register(email);
+    minutePasses();
+    await expect(resend(owner)).rejects.toMatchObject(tooMany);
+    identity.clock.advance({ days: 1 });
+    await expect(resend(owner)).resolves.toEqual({ sent: true });
+    await verify(await tokenTo(email, 'verifyEmail'));
+  });
+
+  test('stay few when many accounts ask for a change to its address', async () => {
+    const victim = `victim${people}@example.com`;
+    for (let n = 0; n < 3; n += 1) {
+      await changeEmail(await verified(`many${people}-${n}@example.com`), victim);
+      minutePasses();
+    }
+    await expect(changeEmail(await verified(`many${people}-3@example.com`), victim)).rejects.toMatchObject(
+      tooMany,
+    );
+    expect(await mailsTo(victim)).toHaveLength(3);
+    // Its owner can still register.
+    await verified(victim);
+  });
+
+  test('are counted together, however its address is spelled', async () => {
+    const spelled = (n: number) =>
+      n % 2 ? `Mailbox${people}+tag${n}@Example.com` : `mailbox${people}+${n}@example.com`;
+    for (let n = 0; n < 7; n += 1) await identity.register(spelled(n));
+    const mails = await Promise.all(Array.from({ length: 7 }, (_, n) => mailsTo(spelled(n))));
+    expect(mails.flat()).toHaveLength(5);
+  });
+
+  test('stay few when they are asked for at the same moment', async () => {
+    const victim = `rushed${people}@example.com`;
+    const accounts = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => verified(`rush${people}-${n}@example.com`)),
+    );
+    const asked = await Promise.allSettled(accounts.map((account) => changeEmail(account, victim)));
+    expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', ...Array(5).fill('rejected')]);
+    expect(await mailsTo(victim)).toHaveLength(1);
+  });
+
+  test('about new devices stop at ten a day', async () => {
+    await verified();
+    for (let n = 0; n < 12; n += 1) {
+      await identity.login(email, password, {
+        client: { address: '198.51.100.7', userAgent: `Device ${n}` },
+      });
+    }
+    expect(await mailsTo(email, 'newSignIn')).toHaveLength(10);
+  });
+
+  test('are counted without its address, and forgotten in the end', async () => {
+    await identity.register(email);
+    const counted = await identity.sql(
+      `SELECT 1 FROM recipient_mails WHERE recipient_hash IN (convert_to($1, 'UTF8'), sha256(convert_to($1, 'UTF8')))`,
+      [email],
+    );
+    expect(counted).toEqual([]);
+    identity.clock.advance({ days: 91 });
+    await identity.replicas[0]!.app.get(SessionSweeper, { strict: false }).sweep();
+    expect(await identity.sql(`SELECT 1 FROM recipient_mails`)).toEqual([]);
+  });
+});
+
+describe('mail about what people do', () => {
+  const system = { actor: { role: 'system' } } as const;
+  const confirmedEmail = async ({ account }: SignedIn) =>
+    (await identity.client.call(identityContract.confirmedEmail, { accountId: account.id }, system)).email;
+  const adminEmails = () => identity.client.call(identityContract.adminEmails, {}, system);
+
+  test('goes to the address that an account has confirmed, and nowhere before', async () => {
+    const person = await identity.register(email);
+    expect(await confirmedEmail(person)).toBeNull();
+    await verify(await tokenTo(email, 'verifyEmail'));
+    expect(await confirmedEmail(person)).toBe(email);
+    const next = `moved-${email}`;
+    await changeEmail(person, next);
+    expect(await confirmedEmail(person)).toBe(email);
+    await verify(await tokenTo(next, 'changeEmail'));
+    expect(await confirmedEmail(person)).toBe(next);
+    await deleteAccount(person);
+    expect(await confirmedEmail(person)).toBeNull();
+  });
+
+  test('goes to admins whose account has confirmed the address, not to an entry of the list alone', async () => {
+    await identity.sql(
+      `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
+       VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
+      [email],
+    );
+    const others = await adminEmails();
+    expect(others).not.toContain(email);
+    await identity.register(email);
+    expect(await adminEmails()).toEqual(others);
+    await verify(await tokenTo(email, 'verifyEmail'));
+    expect(await adminEmails()).toEqual([...others, email]);
+  });
+
+  test('is asked about by our own services only', async () => {
+    const person = await verified();
+    const asked = identity.client.call(
+      identityContract.confirmedEmail,
+      { accountId: person.account.id },
+      { actor: actorOf(person) },
+    );
+    await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });

@@ -96,6 +96,10 @@ export class IdentityHarness {
     return this.settings.DATABASE_URL!;
   }
 
+  get redisUrl(): string {
+    return this.settings.REDIS_URL!;
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.replicas.map((replica) => replica.close()));
     await this.cleanUp();

@@ -351,6 +351,55 @@ describe('a fresh sign-in', () => {
   });
 });
 
+describe('a change of the account itself', () => {
+  const changes = {
+    changeEmail: (person: SignedIn) => ({ email: `moved-${person.account.email}` }),
+    changePassword: () => ({ password: 'another fine password' }),
+    deleteAccount: () => ({}),
+  } as const;
+  const change = (name: keyof typeof changes, person: SignedIn) =>
+    call(
+      accountContract[name],
+      { ...changes[name](person), currentPassword: password, client: chrome } as never,
+      actorOf(person),
+    );
+  const signInExpires = () => identity.clock.advance({ minutes: 16 });
+  const names = Object.keys(changes) as (keyof typeof changes)[];
+
+  test.each(names)('%s: an old sign-in confirms with the authenticator app first', async (name) => {
+    const person = await someone();
+    const { secret } = await withApp(person);
+    signInExpires();
+    await expect(change(name, person)).rejects.toEqual(refusal('FRESH_SIGN_IN_REQUIRED'));
+    await call(contract.confirm, { password, code: codeNow(secret), client: chrome }, actorOf(person));
+    await expect(change(name, person)).resolves.toBeDefined();
+  });
+
+  test.each(names)('%s: an old sign-in confirms with the passkey first', async (name) => {
+    const person = await someone();
+    const key = await withPasskey(person);
+    signInExpires();
+    await expect(change(name, person)).rejects.toEqual(refusal('FRESH_SIGN_IN_REQUIRED'));
+    const { options } = await call(contract.passkeyChallenge, { purpose: 'confirm' }, actorOf(person));
+    await call(contract.confirm, { passkey: key.get(options), client: chrome }, actorOf(person));
+    await expect(change(name, person)).resolves.toBeDefined();
+  });
+
+  test.each(names)('%s: without a second factor the password is enough', async (name) => {
+    const person = await someone();
+    signInExpires();
+    await expect(change(name, person)).resolves.toBeDefined();
+  });
+
+  test('a recent sign-in does not replace the password', async () => {
+    const person = await someone();
+    await withApp(person);
+    await expect(
+      call(accountContract.deleteAccount, { currentPassword: 'wrong', client: chrome }, actorOf(person)),
+    ).rejects.toEqual(refusal('INVALID_INPUT'));
+  });
+});
+
 describe('admins who must have a second factor', () => {
   test('whoever demands it has one; others act as admins once they have one; removing it opens the way again', async () => {
     const admin = await identity.login(adminEmail, adminPassword);

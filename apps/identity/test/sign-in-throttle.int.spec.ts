@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DomainError } from '#libs/contracts';
+import { eventually } from '#libs/testing';
 import { PasswordHasher } from '../credential/password-hasher.js';
 import { chrome, IdentityHarness } from './identity.harness.js';
 
@@ -56,6 +57,24 @@ describe('guessing a password', () => {
     identity.clock.advance({ seconds: 2 });
     await expect(guess('owner@example.com', 'a fine password')).resolves.toBeUndefined();
     await expect(guesses('owner@example.com', 5)).resolves.toEqual(fiveWrong);
+  });
+
+  test.each([
+    ['the addresses of one IPv6 network', (n: number) => `2001:db8:1:2::${n + 1}`],
+    ['an IPv4 address and its IPv6 notation', (n: number) => (n % 2 ? '203.0.113.9' : '::ffff:203.0.113.9')],
+  ])('is counted together for %s', async (name, addressOf) => {
+    const email = `${name.replaceAll(' ', '-')}@example.com`;
+    const codes: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const client = { ...chrome, address: addressOf(n) };
+      codes.push(
+        await identity.login(email, 'wrong guess', { client }).then(
+          () => 'ok',
+          ({ code }: DomainError) => code,
+        ),
+      );
+    }
+    expect(codes).toEqual([...fiveWrong, 'RATE_LIMITED']);
   });
 
   test('of an address nobody has is slowed down alike, in whatever letter case', async () => {
@@ -120,6 +139,34 @@ describe('a flood of sign-ins', () => {
       expect(hasher.computed).toBeLessThanOrEqual(2 + outcomes.length - refused.length);
       const counted = await flooded.sql<{ failures: number }>(`SELECT failures FROM sign_in_attempts`);
       expect(counted.reduce((sum, { failures }) => sum + failures, 0)).toBe(outcomes.length - refused.length);
+    } finally {
+      await flooded.stop();
+    }
+  });
+
+  test('from one network keeps nobody else out', async () => {
+    const flooded = await IdentityHarness.start({ HASHING_CONCURRENCY: '1', HASHING_QUEUE_LIMIT: '4' });
+    try {
+      await flooded.register('customer@example.com');
+      const hasher = flooded.replicas[0]!.app.get(PasswordHasher, { strict: false });
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      const holding = hasher.verify(null, 'anything', 'the test', {
+        before: () => held,
+        after: () => Promise.resolve(),
+      });
+      let refused = 0;
+      const flood = Array.from({ length: 20 }, (_, n) =>
+        flooded.login(`flood${n}@example.com`, 'wrong guess').catch(({ code }: DomainError) => {
+          if (code === 'OVERLOADED') refused += 1;
+        }),
+      );
+      await eventually(() => expect(refused).toBe(16));
+      const signedIn = flooded.login('customer@example.com', undefined, { client: elsewhere });
+      await eventually(() => expect(refused).toBe(17));
+      release();
+      await expect(signedIn).resolves.toMatchObject({ account: { email: 'customer@example.com' } });
+      await Promise.all([holding, ...flood]);
     } finally {
       await flooded.stop();
     }

@@ -25,10 +25,12 @@ export class VerificationService {
     private readonly announcer: Announcer,
   ) {}
 
-  /** The mail that a new account causes, in its transaction. */
-  async begin(tx: EntityManager, accountId: string, email: string): Promise<void> {
-    const { link, expiresAt } = await this.links.issue(tx, { accountId, purpose: 'verify-email', email });
-    await this.mail.send(tx, email, 'verifyEmail', { link, expiresAt });
+  /** The mail that a new account causes, in its transaction; none while its mailbox has had too many, for other accounts or other reasons. */
+  async begin(tx: EntityManager, id: string, email: string): Promise<void> {
+    const account = { id, email, emailVerified: false };
+    const request = { account, purpose: 'verify-email', email } as const;
+    const issued = await this.links.issueIfPermitted(tx, request, { pause: false });
+    if ('link' in issued) await this.mail.send(tx, email, 'verifyEmail', issued);
   }
 
   /** Mails another link, unless the address is verified. Throws RATE_LIMITED. */
@@ -36,9 +38,9 @@ export class VerificationService {
     return this.inbox.once(context, async (tx) => {
       const account = await lockAccount(tx, context.actor);
       if (account.emailVerified) return { sent: false };
-      const retryAfterSeconds = await this.links.waitFor(tx, 'verify-email', account);
-      if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
-      await this.begin(tx, account.id, account.email);
+      const { email } = account;
+      const issued = await this.links.issue(tx, { account, purpose: 'verify-email', email });
+      await this.mail.send(tx, email, 'verifyEmail', issued);
       return { sent: true };
     });
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { MailState } from '#libs/contracts';
+import { KEEP_RECIPIENT_MAILS_SECONDS } from '#libs/database';
 import { Suppressions } from '../subscriber/suppressions.js';
 import { isTemplate, type MailTemplate, templates } from './mail-templates.js';
 import { MAIL_SETTINGS, type Mailbox, type MailSettings } from './mail-settings.js';
@@ -260,7 +261,7 @@ export class MailQueue {
     return mail;
   }
 
-  /** Ends what makes no sense any more, and forgets what was done long ago, or a day ago for somebody who is gone since. */
+  /** Cancels mails whose link has expired, and forgets what was done long ago (or a day ago, for a deleted account) and old counts of mails. */
   async sweep(): Promise<void> {
     await this.dataSource.query(
       `UPDATE mails SET state = 'cancelled', answer = 'It could not be sent before its link expired.',
@@ -276,6 +277,10 @@ export class MailQueue {
         [this.settings.keepMs],
       );
     } while (deleted === batch);
+    await this.dataSource.query(
+      `DELETE FROM recipient_mails WHERE sent_at < now() - $1 * interval '1 second'`,
+      [KEEP_RECIPIENT_MAILS_SECONDS],
+    );
   }
 
   async backlog(): Promise<{ waiting: number; oldestAgeSeconds: number }> {

@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { RecipientLimits } from '#libs/database';
 import { CampaignLetters } from '../campaign/campaign-letters.js';
 import { CampaignPace, PaceClock } from '../campaign/campaign-pace.js';
 import { CampaignRunner } from '../campaign/campaign-runner.js';
@@ -23,6 +24,6 @@ export function mailProviders(settings: MailSettings): Provider[] {
     ...[Colleagues, NoticeService],
     ...[SiteCopy, SiteFollower, SiteBrand],
     ...[CampaignLetters, CampaignPace, PaceClock, CampaignRunner, CampaignService],
-    ...[Suppressions, MailQueue, MailMetrics, MailEventsService, MailService, MailWorker],
+    ...[RecipientLimits, Suppressions, MailQueue, MailMetrics, MailEventsService, MailService, MailWorker],
   ];
 }

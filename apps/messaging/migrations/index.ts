@@ -1,4 +1,4 @@
-import { auditMigrations, outboxAndInboxMigrations } from '#libs/database';
+import { auditMigrations, outboxAndInboxMigrations, recipientLimitsMigrations } from '#libs/database';
 import { Messaging1763700000000 } from './1763700000000-messaging.js';
 import { SearchIndexes1764100000000 } from './1764100000000-search-indexes.js';
 import { SortColumns1764200000000 } from './1764200000000-sort-columns.js';
@@ -26,4 +26,5 @@ export const migrations = [
   SubscriberImports1767000300000,
   MailsByCampaign1767000450000,
   MailsByAddress1767100000000,
+  ...recipientLimitsMigrations,
 ];

@@ -2,8 +2,8 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import {
   contentContract,
   identityContract,
-  type Order,
   orderContract,
+  type Output,
   type SiteContentSnapshot,
   system,
 } from '#libs/contracts';
@@ -41,13 +41,18 @@ export class Colleagues implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** NOT_FOUND. */
-  order(id: string): Promise<Order> {
+  order(id: string): Promise<Output<typeof orderContract.told>> {
     return this.rpc.call(orderContract.told, { id }, options);
   }
 
-  /** The addresses of all admins. */
-  async admins(): Promise<string[]> {
-    const admins = await this.rpc.call(identityContract.listAdmins, {}, options);
-    return admins.map(({ userEmail }) => userEmail);
+  /** The account's address, if it is confirmed. */
+  async confirmedEmail(accountId: string): Promise<string | null> {
+    const { email } = await this.rpc.call(identityContract.confirmedEmail, { accountId }, options);
+    return email;
+  }
+
+  /** The addresses of all admins, each confirmed. */
+  admins(): Promise<string[]> {
+    return this.rpc.call(identityContract.adminEmails, {}, options);
   }
 }

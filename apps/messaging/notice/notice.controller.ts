@@ -6,7 +6,9 @@ import {
   orderCancelled,
   orderDelivered,
   orderPaid,
+  orderPaymentFailed,
   orderPlaced,
+  orderRefunded,
   paymentFlagged,
 } from '#libs/contracts';
 import { EventContext, OnEvent } from '#libs/transport';
@@ -23,19 +25,35 @@ export class NoticeController {
   }
 
   @OnEvent(orderPaid)
-  paid(@Payload() { orderId }: EventPayload<typeof orderPaid>, @Ctx() { eventId }: EventContext) {
-    return this.notices.ofOrder('orderPaid', orderId, eventId);
+  paid(@Payload() { orderId, reason }: EventPayload<typeof orderPaid>, @Ctx() { eventId }: EventContext) {
+    return this.notices.ofOrder('orderPaid', orderId, eventId, { reason });
   }
 
   @OnEvent(orderCancelled)
   async cancelled(
-    @Payload() { orderId, paymentState }: EventPayload<typeof orderCancelled>,
+    @Payload() { orderId, paymentState, by }: EventPayload<typeof orderCancelled>,
     @Ctx() { eventId }: EventContext,
   ): Promise<void> {
     // Of a dispute the customer knows: admins are told.
     if (paymentState === 'disputed') return;
     const notice = paymentState === 'refunded' ? 'orderRefunded' : 'orderCancelled';
-    await this.notices.ofOrder(notice, orderId, eventId);
+    await this.notices.ofOrder(notice, orderId, eventId, { cancelledBy: by });
+  }
+
+  @OnEvent(orderRefunded)
+  refunded(
+    @Payload() { orderId, amount }: EventPayload<typeof orderRefunded>,
+    @Ctx() { eventId }: EventContext,
+  ) {
+    return this.notices.ofOrder('orderPartlyRefunded', orderId, eventId, { amount });
+  }
+
+  @OnEvent(orderPaymentFailed)
+  paymentFailed(
+    @Payload() { orderId }: EventPayload<typeof orderPaymentFailed>,
+    @Ctx() { eventId }: EventContext,
+  ) {
+    return this.notices.ofOrder('orderPaymentFailed', orderId, eventId);
   }
 
   @OnEvent(orderDelivered)

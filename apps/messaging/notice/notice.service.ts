@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DomainError, type Notice, type Order, type OrderFlag } from '#libs/contracts';
-import { Inbox, uuidv7 } from '#libs/database';
+import { Inbox, mailboxOf, type MailLimit, RecipientLimits, uuidv7 } from '#libs/database';
 import { MailQueue, type NewMail } from '../mail/mail-queue.js';
 import { MessageEntity } from '../message/message.entity.js';
 import { SiteBrand } from '../site/site-brand.js';
 import { Colleagues } from './colleagues.js';
+
+/** Whoever writes messages or disputes payments decides how many mails admins get: the rest of an hour is in their lists. */
+const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
 
 /** Tells people what happened, once for each event, unless an admin has switched that off. */
 @Injectable()
@@ -16,49 +19,60 @@ export class NoticeService {
     private readonly queue: MailQueue,
     private readonly brand: SiteBrand,
     private readonly colleagues: Colleagues,
+    private readonly recipients: RecipientLimits,
   ) {}
 
-  /** To the customer. */
-  async ofOrder(notice: Notice & NewMail['template'], orderId: string, eventId: string): Promise<void> {
-    if (await this.brand.isOff(notice)) return;
+  /** To the customer. `more` is what the event says beyond the order. */
+  async ofOrder(notice: OrderNotice, orderId: string, eventId: string, more: object = {}): Promise<void> {
     const order = await this.order(orderId);
-    // The customer has deleted the account, and with it the address.
-    if (!order?.customerEmail) return;
-    await this.add(eventId, [
-      { template: notice, params: paramsOf(order), to: order.customerEmail, about: orderId },
-    ]);
+    await this.add(eventId, order ? await this.toCustomer(notice, order, more) : []);
   }
 
-  /** To all admins. */
+  /** To all admins; to the customer as well, if the order was paid twice. */
   async ofPayment(orderId: string, flags: readonly OrderFlag[], eventId: string): Promise<void> {
-    if (await this.brand.isOff('paymentFlagged')) return;
-    const [order, admins] = await Promise.all([this.order(orderId), this.colleagues.admins()]);
+    const [order, isOff] = await Promise.all([this.order(orderId), this.brand.isOff('paymentFlagged')]);
     if (!order) return;
-    const params = { ...paramsOf(order), flags };
-    await this.add(
-      eventId,
-      admins.map((to) => ({ template: 'paymentFlagged' as const, params, to, about: orderId })),
-    );
+    const mail = {
+      template: 'paymentFlagged' as const,
+      params: { ...paramsOf(order), flags },
+      about: orderId,
+    };
+    const toAdmins = isOff ? [] : await this.toAdmins(mail);
+    const toCustomer = flags.includes('paid_twice') ? await this.toCustomer('orderPaidTwice', order) : [];
+    await this.add(eventId, [...toAdmins, ...toCustomer]);
   }
 
   /** To all admins, whose answer goes to the sender. */
   async ofMessage(messageId: string, eventId: string): Promise<void> {
     if (await this.brand.isOff('messageReceived')) return;
-    const [message, admins] = await Promise.all([
-      this.dataSource.manager.findOneBy(MessageEntity, { id: messageId }),
-      this.colleagues.admins(),
-    ]);
+    const message = await this.dataSource.manager.findOneBy(MessageEntity, { id: messageId });
     if (!message) return;
     const { fullName: name, emailAddress, subject } = message;
     const params = { messageId, name, emailAddress, subject, message: message.message };
     const replyTo = { name, address: emailAddress };
     await this.add(
       eventId,
-      admins.map((to) => ({ template: 'messageReceived' as const, params, to, replyTo, about: messageId })),
+      await this.toAdmins({ template: 'messageReceived', params, replyTo, about: messageId }),
     );
   }
 
-  private async order(id: string): Promise<Order | undefined> {
+  /**
+   * Goes to the account's address once it is confirmed. An unconfirmed address may be a stranger's, and customers choose some of the
+   * mail's words.
+   */
+  private async toCustomer(notice: OrderNotice, order: ToldOrder, more: object = {}): Promise<PlannedMail[]> {
+    if (await this.brand.isOff(notice)) return [];
+    const to = await this.colleagues.confirmedEmail(order.accountId);
+    const params = { ...paramsOf(order), ...more };
+    return to ? [{ template: notice, params, to, about: order._id }] : [];
+  }
+
+  private async toAdmins(mail: Omit<PlannedMail, 'to'>): Promise<PlannedMail[]> {
+    const admins = await this.colleagues.admins();
+    return admins.map((to) => ({ ...mail, to, limits: adminLimits }));
+  }
+
+  private async order(id: string): Promise<ToldOrder | undefined> {
     try {
       return await this.colleagues.order(id);
     } catch (error) {
@@ -67,16 +81,28 @@ export class NoticeService {
     }
   }
 
-  private async add(eventId: string, mails: readonly Omit<NewMail, 'id'>[]): Promise<void> {
+  /** Leaves out mails that their limits do not permit. */
+  private async add(eventId: string, mails: readonly PlannedMail[]): Promise<void> {
     await this.inbox.consume('notices', eventId, async (tx) => {
-      for (const mail of mails) await this.queue.add(tx, { ...mail, id: uuidv7() });
+      for (const { limits, ...mail } of mails) {
+        const mailbox = limits && { subject: mailboxOf(mail.to), limits };
+        const isTooMany =
+          mailbox && (await this.recipients.count(tx, mail.template, [mailbox], new Date())) > 0;
+        if (!isTooMany) await this.queue.add(tx, { ...mail, id: uuidv7() });
+      }
     });
     this.queue.announce();
   }
 }
 
+type OrderNotice = Notice & NewMail['template'];
+type ToldOrder = Order & { accountId: string };
+type PlannedMail = Omit<NewMail, 'id'> & { limits?: readonly MailLimit[] };
+
 function paramsOf(order: Order): Record<string, unknown> {
+  const { paymentStatus, payments, paymentHold, refunded, payable } = order;
   return {
+    money: { paymentStatus, payments: payments.map(({ state }) => state), paymentHold, refunded, payable },
     orderId: order._id,
     name: order.customerName,
     email: order.customerEmail,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type ConsentSource, newsletterConsent } from '#libs/contracts';
-import { uuidv7 } from '#libs/database';
+import { mailboxOf, type MailLimit, RecipientLimits, uuidv7 } from '#libs/database';
 import { MailQueue } from '../mail/mail-queue.js';
 import { MAIL_SETTINGS, type MailSettings } from '../mail/mail-settings.js';
 import { SiteCopy } from '../site/site-copy.js';
@@ -12,10 +12,12 @@ import { confirmUrl } from './subscription-links.js';
 const day = 86_400_000;
 /** How long the link works. */
 const linkMs = 7 * day;
-/** Whoever does not confirm gets a mail a day, and three in all, however often the form is sent; after a quarter it is counted anew. */
-const pauseMs = day;
-const mailsAtMost = 3;
-const countedMs = 90 * day;
+/** Whoever does not confirm gets at most a mail a day and three in 90 days, however often the form is sent. */
+const kind = 'confirm-subscription';
+const limits: readonly MailLimit[] = [
+  { of: 'this kind', count: 1, seconds: day / 1000 },
+  { of: 'this kind', count: 3, seconds: (90 * day) / 1000 },
+];
 
 /** Where a sign-up came from. */
 export interface SignUp {
@@ -31,6 +33,7 @@ export class ConfirmationMails {
   constructor(
     private readonly queue: MailQueue,
     private readonly site: SiteCopy,
+    private readonly recipients: RecipientLimits,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
@@ -46,7 +49,8 @@ export class ConfirmationMails {
     const { status } = subscriber;
     if (status === 'subscribed' || status === 'suppressed') return;
     const now = new Date();
-    const asks = mayAsk(subscriber, now);
+    const mailbox = { subject: mailboxOf(subscriber.email), limits };
+    const asks = (await this.recipients.count(tx, kind, [mailbox], now)) === 0;
     if (status === 'pending' && !asks) return;
     const change: Partial<SubscriberEntity> = {
       status: 'pending',
@@ -56,13 +60,14 @@ export class ConfirmationMails {
       consentIp: ip ?? null,
       ...(!isNew && { updatedAt: now, version: subscriber.version + 1 }),
     };
-    if (asks) {
-      change.confirmationsSent = isLongAgo(subscriber, now) ? 1 : subscriber.confirmationsSent + 1;
-      change.confirmationSentAt = now;
-      await this.send(tx, { ...subscriber, ...change }, new Date(now.getTime() + linkMs));
-    }
+    if (asks) await this.send(tx, { ...subscriber, ...change }, new Date(now.getTime() + linkMs));
     await tx.update(SubscriberEntity, subscriber.id, change);
     Object.assign(subscriber, change);
+  }
+
+  /** The owner has confirmed: whoever leaves and comes back is asked at once. */
+  async confirmed(tx: EntityManager, { email }: SubscriberEntity): Promise<void> {
+    await this.recipients.forget(tx, kind, mailboxOf(email));
   }
 
   announce(): void {
@@ -91,12 +96,3 @@ export class ConfirmationMails {
     });
   }
 }
-
-function mayAsk(subscriber: SubscriberEntity, now: Date): boolean {
-  const { confirmationSentAt: last, confirmationsSent } = subscriber;
-  if (!last || isLongAgo(subscriber, now)) return true;
-  return now.getTime() - last.getTime() >= pauseMs && confirmationsSent < mailsAtMost;
-}
-
-const isLongAgo = ({ confirmationSentAt: last }: SubscriberEntity, now: Date) =>
-  last !== null && now.getTime() - last.getTime() >= countedMs;

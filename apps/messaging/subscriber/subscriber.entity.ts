@@ -41,13 +41,6 @@ export class SubscriberEntity extends VersionedRecord {
   @Column('text', { name: 'consent_ip', nullable: true })
   consentIp!: string | null;
 
-  /** Mails that asked to confirm, since the last confirmation. */
-  @Column('integer', { name: 'confirmations_sent' })
-  confirmationsSent!: number;
-
-  @Column('timestamptz', { name: 'confirmation_sent_at', nullable: true })
-  confirmationSentAt!: Date | null;
-
   @Column('timestamptz', { name: 'confirmed_at', nullable: true })
   confirmedAt!: Date | null;
 

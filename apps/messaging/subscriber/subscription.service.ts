@@ -45,9 +45,8 @@ export class SubscriptionService {
         confirmedAt: new Date(),
         confirmedIp: ip ?? null,
         unsubscribedAt: null,
-        confirmationsSent: 0,
-        confirmationSentAt: null,
       });
+      await this.confirmations.confirmed(tx, subscriber);
       return view(subscriber, claim!.confirmation);
     });
   }

@@ -16,8 +16,9 @@ import { actors, eventually } from '#libs/testing';
 import { Handles, RpcClient, StreamsServer } from '#libs/transport';
 import { MailHarness } from './mail.harness.js';
 
-const order: Order = {
+const order: Order & { accountId: string } = {
   _id: randomUUID(),
+  accountId: randomUUID(),
   orderDate: '11/21/2026',
   customerName: 'Ann "Evil" <x@y.z>',
   customerEmail: 'ann@example.com',
@@ -29,11 +30,41 @@ const order: Order = {
   orderStatus: 'Pending',
   paymentState: 'unpaid',
   payments: [],
+  refunded: '0.00',
+  disputed: '0.00',
+  paidTwice: false,
+  cancelledBy: null,
+  paymentHold: null,
   payable: true,
   flags: [],
   createdAt: '2026-11-21T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',
   version: 1,
+};
+const payment = (state: Order['payments'][number]['state']): Order['payments'][number] => {
+  return { txnId: 'A', state, amount: '290.00', refunded: '0.00', paidAt: '2026-11-21T12:00:00.000Z' };
+};
+/** How the order stands otherwise when messaging asks for it. */
+let standing: Partial<Order> = {};
+
+/** Somebody typed a stranger's address when they registered, and did not confirm it. */
+const unconfirmedOrder = {
+  ...order,
+  _id: randomUUID(),
+  accountId: randomUUID(),
+  customerEmail: 'stranger@example.com',
+};
+/** Placed at that time by an account that has confirmed another address since. */
+const olderOrder = {
+  ...order,
+  _id: randomUUID(),
+  accountId: randomUUID(),
+  customerEmail: 'stranger@example.com',
+};
+const orders = [order, unconfirmedOrder, olderOrder];
+const confirmed: Record<string, string> = {
+  [order.accountId]: order.customerEmail,
+  [olderOrder.accountId]: 'confirmed@example.com',
 };
 const bounceToken = 'a token of the settings';
 const admins = ['admin@northrank.example', 'second@northrank.example'];
@@ -42,19 +73,23 @@ const admins = ['admin@northrank.example', 'second@northrank.example'];
 @Controller()
 class Orders {
   @Handles(orderContract.told)
-  told(@Payload() { id }: { id: string }): Order {
-    if (id !== order._id) throw new DomainError('NOT_FOUND');
-    return order;
+  told(@Payload() { id }: { id: string }) {
+    const found = orders.find(({ _id }) => _id === id);
+    if (!found) throw new DomainError('NOT_FOUND');
+    return { ...found, ...standing };
   }
 }
 @Module({ controllers: [Orders] })
 class OrdersModule {}
 @Controller()
 class Identity {
-  @Handles(identityContract.listAdmins)
-  list() {
-    const meta = { userRole: 'Admin' as const, createdAt: '', updatedAt: '', version: 1 };
-    return admins.map((userEmail) => ({ _id: userEmail, userEmail, ...meta }));
+  @Handles(identityContract.confirmedEmail)
+  confirmedEmail(@Payload() { accountId }: { accountId: string }) {
+    return { email: confirmed[accountId] ?? null };
+  }
+  @Handles(identityContract.adminEmails)
+  adminEmails() {
+    return admins;
   }
 }
 @Module({ controllers: [Identity] })
@@ -86,14 +121,27 @@ describe('notices', () => {
     await harness.close();
   });
 
-  const tell = (event: string, more: object = {}) =>
-    harness.publish({ event, payload: { orderId: order._id, accountId: randomUUID(), version: 1, ...more } });
+  const tell = (event: string, more: object = {}, { _id: orderId, accountId } = order) =>
+    harness.publish({ event, payload: { orderId, accountId, version: 1, ...more } });
+
+  const orderEvents = [
+    ['orders.placed', {}],
+    ['orders.paid', {}],
+    ['orders.cancelled', { paymentState: 'cancelled' }],
+    ['orders.cancelled', { paymentState: 'refunded' }],
+    ['orders.delivered', {}],
+  ] as const;
 
   test.each([
     ['orders.placed', {}, 'Your order at', `/pay-now/${order._id}`],
     ['orders.paid', {}, 'Payment received', '/my-order'],
+    ['orders.paid', { reason: 'admin' }, 'Order marked as paid', '/my-order'],
+    ['orders.paid', { reason: 'dispute_closed' }, 'Dispute closed', '/my-order'],
     ['orders.cancelled', { paymentState: 'cancelled' }, 'Order cancelled', '/pricing'],
     ['orders.cancelled', { paymentState: 'refunded' }, 'Refunded', '/my-order'],
+    ['orders.refunded', { amount: '10.05' }, 'Refund:', '/my-order'],
+    ['orders.paymentFailed', {}, 'Payment failed', `/pay-now/${order._id}`],
+    ['payments.flagged', { flags: ['paid_twice'] }, 'a second payment', `/pay-now/${order._id}`],
     ['orders.delivered', {}, 'Delivered', '/my-order'],
   ])('%s %j tells the customer', async (event, more, subject, path) => {
     await tell(event, more);
@@ -104,6 +152,79 @@ describe('notices', () => {
     expect(text).toContain(`https://northrank.example${path}`);
     expect(html).not.toContain('<x@y.z>');
     expect(headers.map(({ name }) => name)).not.toContain('list-unsubscribe');
+  });
+
+  test.each([
+    ['orders.paid', {}, 'Payment received', /PayPal has confirmed your payment/, /marked/],
+    ['orders.paid', { reason: 'admin' }, 'marked as paid', /We’ve marked your order as paid/, /confirmed/],
+    [
+      'orders.paid',
+      { reason: 'dispute_closed' },
+      'Dispute closed',
+      /Your payment stands/,
+      /confirmed|received/,
+    ],
+    [
+      'orders.paid',
+      { reason: 'payment_after_cancel' },
+      'Payment received',
+      /after the order was cancelled/,
+      /starting/,
+    ],
+    [
+      'orders.cancelled',
+      { paymentState: 'cancelled', by: 'customer' },
+      'cancelled',
+      /You cancelled/,
+      /We cancelled/,
+    ],
+    [
+      'orders.cancelled',
+      { paymentState: 'cancelled', by: 'admin' },
+      'cancelled',
+      /We cancelled/,
+      /You cancelled/,
+    ],
+    ['orders.refunded', { amount: '10.05' }, 'Refund:', /We refunded \$10\.05/, /in full/],
+  ])('%s %j says why in words of its own', async (event, more, subject, words, not) => {
+    await harness.mail.clear();
+    await tell(event, more);
+    const { text } = await eventually(() => harness.mail.newest({ to: order.customerEmail, subject }));
+    expect(text).toMatch(words);
+    expect(text).not.toMatch(not);
+  });
+
+  test.each<[string, Partial<Order>, RegExp]>([
+    ['without a payment', {}, /We haven’t received a payment/],
+    ['with a payment that failed', { payments: [payment('failed')] }, /We haven’t received a payment/],
+    ['with an e-check under way', { payments: [payment('pending')] }, /still being processed/],
+    ['with a payment that is held', { paymentHold: 'under_review' }, /still being processed/],
+    ['whose money came meanwhile', { payments: [payment('received')] }, /We’ve received a payment/],
+  ])('a cancelled order %s says what became of the money', async (_what, more, words) => {
+    await harness.mail.clear();
+    standing = more;
+    await tell('orders.cancelled', { paymentState: 'cancelled', by: 'customer' });
+    const { text } = await eventually(() =>
+      harness.mail.newest({ to: order.customerEmail, subject: 'Order cancelled' }),
+    );
+    standing = {};
+    expect(text).toMatch(words);
+    expect(text).not.toContain('Nothing was charged');
+  });
+
+  test('nothing that a customer wrote goes to an address that their account has not confirmed', async () => {
+    for (const [event, more] of orderEvents) {
+      await tell(event, more, unconfirmedOrder);
+      await tell(event, more, olderOrder);
+    }
+    await eventually(async () =>
+      expect(await harness.mail.list({ to: 'confirmed@example.com' })).toHaveLength(orderEvents.length),
+    );
+    const { rows } = await harness.sql.query(`SELECT template FROM mails WHERE to_address = $1`, [
+      unconfirmedOrder.customerEmail,
+    ]);
+    expect(rows).toEqual([]);
+    await harness.sql.query(`DELETE FROM mails WHERE to_address = 'confirmed@example.com'`);
   });
 
   test('a payment that needs attention is told to every admin', async () => {
@@ -130,6 +251,30 @@ describe('notices', () => {
     expect(header('reply-to')).not.toMatch(/,[^"@]*@[^,]*,/);
     expect(mail.text).toContain('> Line one.\n> <script>');
     expect(mail.html).not.toMatch(/<script|<b>/);
+  });
+
+  test('a flood of messages mails an admin sixty times an hour at most', async () => {
+    const body = { fullName: 'Eve', emailAddress: 'eve@example.com', subject: 'Again', message: 'And again' };
+    const noted = async () => {
+      const { rows } = await harness.sql.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM consumed_events WHERE consumer = 'notices'`,
+      );
+      return rows[0]!.count;
+    };
+    const before = await noted();
+    for (let n = 0; n < 65; n += 1) {
+      await client.call(
+        messagingContract.addMessage,
+        { body: { ...body, messageStatus: 'UnRead' } },
+        { actor: visitor },
+      );
+    }
+    await eventually(async () => expect(await noted()).toBe(before + 65));
+    const { rows } = await harness.sql.query(
+      `SELECT to_address, count(*)::int AS mails FROM mails WHERE template = 'messageReceived' GROUP BY 1 ORDER BY 1`,
+    );
+    expect(rows).toEqual(admins.map((to) => ({ to_address: to, mails: 60 })));
+    await harness.mail.clear();
   });
 
   test('one that was switched off is not sent; one with words of an admin says those', async () => {

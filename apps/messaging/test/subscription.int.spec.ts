@@ -32,7 +32,9 @@ afterAll(async () => {
   await client?.close();
   await harness?.close();
 });
-beforeEach(() => harness.sql.query('DELETE FROM subscribers; DELETE FROM mails'));
+beforeEach(() =>
+  harness.sql.query('DELETE FROM subscribers; DELETE FROM mails; DELETE FROM recipient_mails'),
+);
 afterEach(() => harness.mail.behave());
 
 const signUp = (email: string, ip = '198.51.100.7') =>
@@ -61,10 +63,7 @@ async function asked(email: string): Promise<number> {
 }
 
 const daysPass = (days: number) =>
-  harness.sql.query(
-    `UPDATE subscribers SET confirmation_sent_at = confirmation_sent_at - $1 * interval '1 day'`,
-    [days],
-  );
+  harness.sql.query(`UPDATE recipient_mails SET sent_at = sent_at - $1 * interval '1 day'`, [days]);
 
 /** Signed up, confirmed, and the token to leave. */
 async function subscribed(email: string): Promise<string> {
@@ -119,6 +118,16 @@ test('however often the form is sent, an address gets a mail a day, and three in
     await daysPass(days);
     await bomb();
     expect([days, await asked('Victim@example.com')]).toEqual([days, mails]);
+  }
+});
+
+test('a deleted record or another spelling gains no more mails', async () => {
+  await signUp('victim@example.com');
+  const { _id: id } = await record('victim@');
+  await client.call(messagingContract.removeSubscriber, { id }, { actor: admin });
+  for (const address of ['victim@example.com', 'victim+1@example.com', 'Victim+2@Example.com']) {
+    await signUp(address);
+    expect([address, await asked(address)]).toEqual([address, address === 'victim@example.com' ? 1 : 0]);
   }
 });
 

@@ -5,6 +5,8 @@ import { OrderDayTotals1764200000000 } from './1764200000000-order-day-totals.js
 import { DeletedAccounts1765000120000 } from './1765000120000-deleted-accounts.js';
 import { TimelineAccounts1767100100000 } from './1767100100000-timeline-accounts.js';
 import { TimelinePersons1767300000000 } from './1767300000000-timeline-persons.js';
+import { PaymentMeanings1768001000000 } from './1768001000000-payment-meanings.js';
+import { NotificationIntake1768002000000 } from './1768002000000-notification-intake.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -16,4 +18,6 @@ export const migrations = [
   DeletedAccounts1765000120000,
   TimelineAccounts1767100100000,
   TimelinePersons1767300000000,
+  PaymentMeanings1768001000000,
+  NotificationIntake1768002000000,
 ];

@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { orderCancelled, orderDelivered, orderPaid, paymentFlagged } from '#libs/contracts';
+import {
+  orderCancelled,
+  orderDelivered,
+  orderPaid,
+  orderPaymentFailed,
+  orderRefunded,
+  paymentFlagged,
+} from '#libs/contracts';
 import { Outbox } from '#libs/database';
 import { OrderTimeline, type TimelineInput } from '../timeline/order-timeline.js';
-import { type OrderChange, transition } from './order-transition.js';
+import { type Consequence, type OrderChange, transition } from './order-transition.js';
 import { OrderEntity } from './order.entity.js';
+import { dollarsOf } from './price.js';
 
 interface Origin {
   traceparent?: string;
@@ -43,23 +51,41 @@ export class OrderChanges {
     await tx.update(OrderEntity, order.id, stored);
     Object.assign(order, stored);
     const happened = { orderId: order.id, accountId: order.accountId, version: order.version };
-    for (const event of became) {
-      if (event === 'paid') await this.outbox.append(tx, orderPaid, happened, origin);
-      if (event === 'delivered') await this.outbox.append(tx, orderDelivered, happened, origin);
-      if (event === 'cancelled') {
-        const { paymentState } = facts;
-        await this.outbox.append(tx, orderCancelled, { ...happened, paymentState }, origin);
-      }
-    }
+    for (const consequence of became) await this.announce(tx, order, consequence, origin);
     if (raised.length > 0)
       await this.outbox.append(tx, paymentFlagged, { ...happened, flags: raised }, origin);
     return true;
   }
+
+  private announce(
+    tx: EntityManager,
+    { id: orderId, accountId, version, paymentState }: OrderEntity,
+    consequence: Consequence,
+    origin: Origin,
+  ): Promise<unknown> {
+    const happened = { orderId, accountId, version };
+    switch (consequence.event) {
+      case 'paid':
+        return this.outbox.append(tx, orderPaid, { ...happened, reason: consequence.reason }, origin);
+      case 'cancelled': {
+        const { by } = consequence;
+        return this.outbox.append(tx, orderCancelled, { ...happened, paymentState, by }, origin);
+      }
+      case 'refunded': {
+        const amount = dollarsOf(consequence.cents);
+        return this.outbox.append(tx, orderRefunded, { ...happened, amount }, origin);
+      }
+      case 'paymentFailed':
+        return this.outbox.append(tx, orderPaymentFailed, happened, origin);
+      case 'delivered':
+        return this.outbox.append(tx, orderDelivered, happened, origin);
+    }
+  }
 }
 
 function factsOf(order: OrderEntity) {
-  const { providerState, payments, refundedCents, paidTwice, override } = order;
-  const { cancelled, orderStatus, paymentStatus, paymentState, flags } = order;
-  const provider = { providerState, payments, refundedCents, paidTwice };
-  return { ...provider, override, cancelled, orderStatus, paymentStatus, paymentState, flags };
+  const { providerState, payments, refundedCents, disputedCents, paidTwice, override } = order;
+  const { cancelled, cancelledBy, orderStatus, paymentStatus, paymentState, flags } = order;
+  const provider = { providerState, payments, refundedCents, disputedCents, paidTwice };
+  return { ...provider, override, cancelled, cancelledBy, orderStatus, paymentStatus, paymentState, flags };
 }

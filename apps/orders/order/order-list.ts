@@ -6,6 +6,7 @@ import { containing, isTooSlow, listPage, type ListOrder, ListTotals, newestFirs
 import { OrderTotals } from '../totals/order-totals.js';
 import { OrderEntity } from './order.entity.js';
 import { orderView } from './order.view.js';
+import { PaymentHolds } from './payment-holds.js';
 import type { Person } from './person.js';
 
 type ListInput = HandlerInput<typeof orderContract.list>;
@@ -29,6 +30,7 @@ export class OrderList {
     private readonly dataSource: DataSource,
     private readonly totals: OrderTotals,
     private readonly searchTotals: ListTotals,
+    private readonly holds: PaymentHolds,
   ) {}
 
   /** INVALID_INPUT for a cursor that is none, UNAVAILABLE for a search that takes too long. */
@@ -41,7 +43,11 @@ export class OrderList {
       delete narrowed.flagged;
     }
     const { items, ...page } = await (request.search ? this.searched(narrowed) : this.filtered(narrowed));
-    return { ...page, items: items.map((order) => orderView(order, reader)) };
+    const holds = await this.holds.ofAll(this.dataSource.manager, items);
+    return {
+      ...page,
+      items: items.map((order) => orderView(order, reader, holds.get(order.id) ?? null)),
+    };
   }
 
   private async filtered(request: ListInput & { accountId?: string }): Promise<PageOf<OrderEntity>> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Override, paymentOf, type ProviderState } from './order-payment.js';
+import { isPayable, type Override, paymentOf, type ProviderState } from './order-payment.js';
 
 const providers: ProviderState[] = [
   'unpaid',
@@ -10,9 +10,10 @@ const providers: ProviderState[] = [
   'refunded',
   'disputed',
 ];
+const overrides = [null, 'UnPaid', 'Paid'] as const;
 const payNow = 'Pay Now';
 
-describe('what is told of a payment', () => {
+describe('the payment of an order', () => {
   test.each<[ProviderState, Override | null, 'cancelled' | '', string]>([
     ['unpaid', null, '', 'UnPaid unpaid Pay Now'],
     ['pending', null, '', 'UnPaid pending'],
@@ -37,6 +38,8 @@ describe('what is told of a payment', () => {
     ['partially_refunded', 'Paid', '', 'Paid partially_refunded'],
     ['refunded', 'Paid', '', 'Paid paid'],
     ['disputed', 'Paid', '', 'Paid paid'],
+
+    // Never together: what is Paid cannot be cancelled, and setting Paid reopens what was.
     ['unpaid', 'Paid', 'cancelled', 'Paid paid'],
 
     ['unpaid', 'UnPaid', '', 'UnPaid unpaid Pay Now'],
@@ -46,19 +49,45 @@ describe('what is told of a payment', () => {
     ['partially_refunded', 'UnPaid', '', 'UnPaid unpaid'],
     ['refunded', 'UnPaid', '', 'UnPaid unpaid'],
     ['disputed', 'UnPaid', '', 'UnPaid unpaid'],
-    ['unpaid', 'UnPaid', 'cancelled', 'UnPaid unpaid'],
+
+    ['unpaid', 'UnPaid', 'cancelled', 'Cancelled cancelled'],
+    ['pending', 'UnPaid', 'cancelled', 'Cancelled cancelled'],
+    ['failed', 'UnPaid', 'cancelled', 'Cancelled cancelled'],
+    ['paid', 'UnPaid', 'cancelled', 'Cancelled cancelled'],
+    ['partially_refunded', 'UnPaid', 'cancelled', 'Cancelled cancelled'],
+    ['refunded', 'UnPaid', 'cancelled', 'Cancelled refunded'],
+    ['disputed', 'UnPaid', 'cancelled', 'Cancelled disputed'],
   ])('provider %s, override %s %s: %s', (provider, override, cancelled, expected) => {
-    const told = paymentOf({ provider, override, cancelled: cancelled !== '' });
-    const words = [told.paymentStatus, told.paymentState, ...(told.payable ? [payNow] : [])];
+    const payment = paymentOf({ provider, override, cancelled: cancelled !== '' });
+    const payable = isPayable({ ...payment, providerState: provider, hold: null });
+    const words = [payment.paymentStatus, payment.paymentState, ...(payable ? [payNow] : [])];
     expect(words.join(' ')).toBe(expected);
   });
 
-  test('nobody is asked to pay what is paid, pending or given back', () => {
+  test('no override is undone by money or by a cancellation', () => {
     for (const provider of providers) {
-      for (const override of [null, 'UnPaid', 'Paid'] as const) {
-        const { payable, paymentStatus } = paymentOf({ provider, override, cancelled: false });
-        if (payable)
-          expect([provider, paymentStatus]).toEqual([expect.stringMatching(/unpaid|failed/), 'UnPaid']);
+      for (const cancelled of [false, true]) {
+        const statusUnder = (override: Override) =>
+          paymentOf({ provider, override, cancelled }).paymentStatus;
+        expect(statusUnder('Paid')).toBe('Paid');
+        expect(statusUnder('UnPaid')).toBe(cancelled ? 'Cancelled' : 'UnPaid');
+      }
+    }
+  });
+
+  test('nobody is asked to pay what is paid, pending, given back, cancelled or may have been paid', () => {
+    for (const providerState of providers) {
+      for (const override of overrides) {
+        for (const cancelled of [false, true]) {
+          for (const hold of [null, 'confirming', 'under_review'] as const) {
+            const payment = paymentOf({ provider: providerState, override, cancelled });
+            if (!isPayable({ ...payment, providerState, hold })) continue;
+            expect([providerState, payment.paymentStatus, cancelled, hold]).toEqual([
+              expect.stringMatching(/^(unpaid|failed)$/),
+              ...['UnPaid', false, null],
+            ]);
+          }
+        }
       }
     }
   });

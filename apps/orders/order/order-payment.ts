@@ -1,4 +1,4 @@
-import type { OrderPayment, PaymentState, PaymentStatus } from '#libs/contracts';
+import type { OrderPayment, PaymentHold, PaymentState, PaymentStatus } from '#libs/contracts';
 
 /** What the provider's stored events amount to, taken by themselves. */
 export type ProviderState =
@@ -11,6 +11,8 @@ export interface ProviderOutcome {
   state: ProviderState;
   payments: OrderPayment[];
   refundedCents: number;
+  /** What disputes and chargebacks have taken, and not given back. */
+  disputedCents: number;
   /** More than one transaction brought money. */
   paidTwice: boolean;
 }
@@ -19,7 +21,7 @@ interface PaymentFacts {
   provider: ProviderState;
   /** What an admin has set, if anything. */
   override: Override | null;
-  /** The customer has given up paying. */
+  /** The customer or an admin has cancelled it. */
   cancelled: boolean;
 }
 
@@ -40,27 +42,35 @@ export function providerStatus(provider: ProviderState): PaymentStatus {
 }
 
 /**
- * What is told of an order's payment: an admin's override wins, then money at the provider, then the customer's cancelling. The
- * state never contradicts the status: where the override does, the state is the override's plain one.
+ * What an order's payment status is. Money never overrides an admin: an override stands until another. Cancelling needs an order that is
+ * UnPaid, by the provider or by an override, and makes it Cancelled; under an override of UnPaid it stays so whatever money
+ * comes, without an override verified money makes the order Paid. The state never contradicts the status: where the provider's
+ * state does, the plain one stands in its place.
  */
 export function paymentOf({ provider, override, cancelled }: PaymentFacts): {
   paymentStatus: PaymentStatus;
   paymentState: PaymentState;
-  /** Pay Now makes sense. */
-  payable: boolean;
 } {
   const money = providerStatus(provider);
-  if (override !== null) {
-    const plain = override === 'Paid' ? 'paid' : 'unpaid';
-    const payable = override === 'UnPaid' && !cancelled && awaitsPayment(provider);
-    return { paymentStatus: override, paymentState: money === override ? provider : plain, payable };
+  if (override === 'Paid')
+    return { paymentStatus: 'Paid', paymentState: money === 'Paid' ? provider : 'paid' };
+  if (cancelled && (override === 'UnPaid' || money === 'UnPaid')) {
+    return { paymentStatus: 'Cancelled', paymentState: money === 'Cancelled' ? provider : 'cancelled' };
   }
-  if (money === 'UnPaid' && cancelled) {
-    return { paymentStatus: 'Cancelled', paymentState: 'cancelled', payable: false };
+  if (override === 'UnPaid') {
+    return { paymentStatus: 'UnPaid', paymentState: money === 'UnPaid' ? provider : 'unpaid' };
   }
-  return { paymentStatus: money, paymentState: provider, payable: awaitsPayment(provider) };
+  return { paymentStatus: money, paymentState: provider };
 }
 
-function awaitsPayment(provider: ProviderState): boolean {
-  return provider === 'unpaid' || provider === 'failed';
+interface Payability {
+  paymentStatus: PaymentStatus;
+  providerState: ProviderState;
+  hold: PaymentHold | null;
+}
+
+/** Whether Pay Now makes sense. Every screen and the call that starts a payment follow it. */
+export function isPayable({ paymentStatus, providerState, hold }: Payability): boolean {
+  const awaitsPayment = providerState === 'unpaid' || providerState === 'failed';
+  return paymentStatus === 'UnPaid' && awaitsPayment && hold === null;
 }

@@ -77,7 +77,7 @@ export class OrderPlacement {
       createdAt: now,
       updatedAt: now,
     };
-    const reply = orderView({ ...order, ...asPlaced }, 'customer');
+    const reply = orderView({ ...order, ...asPlaced }, 'customer', null);
     const evidence = { packageName: offer.name, packagePrice: offer.price };
     const happened = { orderId: order.id, accountId: order.accountId, version: asPlaced.version };
     return this.oneStatement.once(context, {
@@ -102,9 +102,11 @@ const asPlaced = {
   providerState: 'unpaid',
   payments: [],
   refundedCents: 0,
+  disputedCents: 0,
   paidTwice: false,
   override: null,
   cancelled: false,
+  cancelledBy: null,
   paymentStatus: 'UnPaid',
   paymentState: 'unpaid',
   flags: [],

@@ -1,19 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
+import type { OrderPayment } from '#libs/contracts';
 import { paymentOf, type ProviderOutcome, type ProviderState } from './order-payment.js';
 import { type OrderChange, type OrderFacts, transition } from './order-transition.js';
 
-type Given = Partial<
-  Pick<OrderFacts, 'providerState' | 'override' | 'cancelled' | 'orderStatus' | 'flags' | 'paidTwice'>
->;
+type Given = Partial<Omit<OrderFacts, 'paymentStatus' | 'paymentState'>>;
 
 function facts(given: Given = {}): OrderFacts {
   const chosen = {
     providerState: 'unpaid' as ProviderState,
     payments: [],
     refundedCents: 0,
+    disputedCents: 0,
     paidTwice: false,
     override: null,
     cancelled: false,
+    cancelledBy: null,
     orderStatus: 'Pending' as const,
     flags: [],
     ...given,
@@ -23,20 +24,44 @@ function facts(given: Given = {}): OrderFacts {
 }
 
 const provider = (state: ProviderState, more: Partial<ProviderOutcome> = {}): OrderChange => ({
-  provider: { state, payments: [], refundedCents: 0, paidTwice: false, ...more },
+  provider: { state, payments: [], refundedCents: 0, disputedCents: 0, paidTwice: false, ...more },
 });
 
-const cancelled: Given = { cancelled: true };
+const payment = (txnId: string, state: OrderPayment['state']): OrderPayment => {
+  return { txnId, state, amount: '290.00', refunded: '0.00', paidAt: '2026-11-21T12:00:00.000Z' };
+};
+
+const cancelled: Given = { cancelled: true, cancelledBy: 'customer' };
+const paid: Given = { providerState: 'paid', payments: [payment('A', 'received')] };
+const disputed: Given = {
+  providerState: 'disputed',
+  disputedCents: 29_000,
+  payments: [payment('A', 'disputed')],
+};
 
 describe('a change of an order', () => {
   test.each<[string, Given, OrderChange, string, string[], string[]]>([
     // what, before, change: status and state, what became true, flags raised
-    ['money', {}, provider('paid'), 'Paid paid', ['paid'], []],
-    ['money after pending', { providerState: 'pending' }, provider('paid'), 'Paid paid', ['paid'], []],
+    ['money', {}, provider('paid'), 'Paid paid', ['paid payment'], []],
+    [
+      'money after pending',
+      { providerState: 'pending' },
+      provider('paid'),
+      'Paid paid',
+      ['paid payment'],
+      [],
+    ],
     ['an e-check under way', {}, provider('pending'), 'UnPaid pending', [], []],
     ['a refused payment', {}, provider('failed'), 'UnPaid failed', [], []],
     ['the same once more', { providerState: 'paid' }, provider('paid'), 'Paid paid', [], []],
-    ['money after cancelling', cancelled, provider('paid'), 'Paid paid', ['paid'], ['paid_after_cancel']],
+    [
+      'money after cancelling',
+      cancelled,
+      provider('paid'),
+      'Paid paid',
+      ['paid payment_after_cancel'],
+      ['paid_after_cancel'],
+    ],
     ['a failure after cancelling', cancelled, provider('failed'), 'Cancelled cancelled', [], []],
     [
       'a second payment',
@@ -59,36 +84,89 @@ describe('a change of an order', () => {
       { providerState: 'paid' },
       provider('partially_refunded', { refundedCents: 5 }),
       'Paid partially_refunded',
+      ['refunded 5'],
       [],
+    ],
+    [
+      'a second partial refund',
+      { ...paid, providerState: 'partially_refunded', refundedCents: 5 },
+      provider('partially_refunded', { refundedCents: 12 }),
+      'Paid partially_refunded',
+      ['refunded 7'],
       [],
     ],
     [
       'a refund',
       { providerState: 'paid' },
-      provider('refunded'),
+      provider('refunded', { refundedCents: 29_000 }),
       'Cancelled refunded',
       ['cancelled'],
       ['refunded'],
     ],
     [
       'a dispute',
-      { providerState: 'paid' },
-      provider('disputed'),
+      paid,
+      provider('disputed', { disputedCents: 29_000, payments: [payment('A', 'disputed')] }),
       'Cancelled disputed',
       ['cancelled'],
       ['disputed'],
     ],
-    ['a dispute won', { providerState: 'disputed' }, provider('paid'), 'Paid paid', ['paid'], []],
+    [
+      'a dispute about a part',
+      paid,
+      provider('paid', { disputedCents: 100, payments: [payment('A', 'received')] }),
+      'Paid paid',
+      [],
+      ['disputed'],
+    ],
+    [
+      'a dispute about one of two payments',
+      { ...paid, paidTwice: true },
+      provider('paid', {
+        disputedCents: 29_000,
+        payments: [payment('A', 'disputed'), payment('B', 'received')],
+      }),
+      'Paid paid',
+      [],
+      ['disputed'],
+    ],
+    [
+      'a dispute won',
+      disputed,
+      provider('paid', { payments: [payment('A', 'received')] }),
+      'Paid paid',
+      ['paid dispute_closed'],
+      [],
+    ],
+    [
+      'another payment during a dispute',
+      disputed,
+      provider('paid', {
+        disputedCents: 29_000,
+        payments: [payment('A', 'disputed'), payment('B', 'received')],
+      }),
+      'Paid paid',
+      ['paid payment'],
+      [],
+    ],
+    [
+      'a pending payment that fails',
+      { providerState: 'pending' },
+      provider('failed'),
+      'UnPaid failed',
+      ['paymentFailed'],
+      [],
+    ],
     [
       'a dispute ending in a refund',
-      { providerState: 'disputed', flags: ['disputed'] },
-      provider('refunded'),
+      { ...disputed, flags: ['disputed'] },
+      provider('refunded', { refundedCents: 29_000, payments: [payment('A', 'refunded')] }),
       'Cancelled refunded',
-      [],
+      ['refunded 29000'],
       ['refunded'],
     ],
 
-    ['an admin says Paid', {}, { override: 'Paid' }, 'Paid paid', ['paid'], []],
+    ['an admin says Paid', {}, { override: 'Paid' }, 'Paid paid', ['paid admin'], []],
     ['an admin says UnPaid', { providerState: 'paid' }, { override: 'UnPaid' }, 'UnPaid unpaid', [], []],
     ['an admin reopens what was cancelled', cancelled, { override: 'UnPaid' }, 'UnPaid unpaid', [], []],
     [
@@ -110,16 +188,34 @@ describe('a change of an order', () => {
       ['override_disagrees', 'refunded'],
     ],
 
-    ['cancelling', {}, { cancelled: true }, 'Cancelled cancelled', ['cancelled'], []],
     [
-      'cancelling after an override',
-      { override: 'UnPaid' },
-      { cancelled: true },
+      'money for what was cancelled under an override',
+      { ...cancelled, override: 'UnPaid' },
+      provider('paid'),
       'Cancelled cancelled',
-      ['cancelled'],
+      [],
+      ['paid_after_cancel', 'override_disagrees'],
+    ],
+
+    ['cancelling', {}, { cancel: 'customer' }, 'Cancelled cancelled', ['cancelled customer'], []],
+    ['cancelling by an admin', {}, { cancel: 'admin' }, 'Cancelled cancelled', ['cancelled admin'], []],
+    [
+      'cancelling under an override',
+      { override: 'UnPaid' },
+      { cancel: 'customer' },
+      'Cancelled cancelled',
+      ['cancelled customer'],
       [],
     ],
-    ['cancelling again', cancelled, { cancelled: true }, 'Cancelled cancelled', [], []],
+    [
+      'cancelling under an override, with money at the provider',
+      { ...paid, override: 'UnPaid' },
+      { cancel: 'customer' },
+      'Cancelled cancelled',
+      ['cancelled customer'],
+      ['override_disagrees'],
+    ],
+    ['cancelling again', cancelled, { cancel: 'admin' }, 'Cancelled cancelled', [], []],
     ['delivery', {}, { orderStatus: 'Delivered' }, 'UnPaid unpaid', ['delivered'], []],
     [
       'delivery once more',
@@ -144,7 +240,11 @@ describe('a change of an order', () => {
     const { paymentStatus, paymentState } = result.facts;
     expect({
       payment: `${paymentStatus} ${paymentState}`,
-      became: result.became,
+      became: result.became.map((one) =>
+        Object.values(one)
+          .filter((value) => value !== null)
+          .join(' '),
+      ),
       raised: result.raised,
     }).toEqual({
       payment,

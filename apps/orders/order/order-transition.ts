@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OrderFlag, OrderPayment, OrderStatus, PaymentState, PaymentStatus } from '#libs/contracts';
+import type {
+  CancelledBy,
+  OrderFlag,
+  OrderPayment,
+  OrderStatus,
+  PaidReason,
+  PaymentState,
+  PaymentStatus,
+} from '#libs/contracts';
 import {
   type Override,
   paymentOf,
@@ -12,7 +20,8 @@ import {
 export interface OrderChange {
   provider?: ProviderOutcome;
   override?: Override;
-  cancelled?: true;
+  /** Who cancels it. */
+  cancel?: CancelledBy;
   orderStatus?: OrderStatus;
   raise?: OrderFlag[];
   /** An admin has looked. */
@@ -24,27 +33,37 @@ export interface OrderFacts {
   providerState: ProviderState;
   payments: OrderPayment[];
   refundedCents: number;
+  disputedCents: number;
   paidTwice: boolean;
   override: Override | null;
   cancelled: boolean;
+  cancelledBy: CancelledBy | null;
   orderStatus: OrderStatus;
   paymentStatus: PaymentStatus;
   paymentState: PaymentState;
   flags: OrderFlag[];
 }
 
+/** Something that has come true by a change and was not before: other services hear of it. */
+export type Consequence =
+  | { event: 'paid'; reason: PaidReason }
+  | { event: 'cancelled'; by: CancelledBy | null }
+  /** Money went back, and the payment status stayed as it was. */
+  | { event: 'refunded'; cents: number }
+  | { event: 'paymentFailed' }
+  | { event: 'delivered' };
+
 export interface Transition {
   facts: OrderFacts;
   modified: boolean;
   /** Flags that the order did not have before. */
   raised: OrderFlag[];
-  /** What has come true by this change, and was not before. */
-  became: ('paid' | 'cancelled' | 'delivered')[];
+  became: Consequence[];
 }
 
 /**
- * What a change makes of an order. The later word of a person counts: cancelling takes back an admin's UnPaid, and an admin's
- * word takes back the cancelling.
+ * What a change makes of an order. An admin's override stands until another one, also when the customer cancels; an admin who sets the
+ * payment status of a cancelled order reopens it.
  */
 export function transition(before: OrderFacts, change: OrderChange): Transition {
   const facts = { ...before };
@@ -52,26 +71,58 @@ export function transition(before: OrderFacts, change: OrderChange): Transition 
     facts.providerState = change.provider.state;
     facts.payments = change.provider.payments;
     facts.refundedCents = change.provider.refundedCents;
+    facts.disputedCents = change.provider.disputedCents;
     facts.paidTwice = change.provider.paidTwice;
   }
-  if (change.override) Object.assign(facts, { override: change.override, cancelled: false });
-  if (change.cancelled) Object.assign(facts, { override: null, cancelled: true });
+  if (change.override) {
+    Object.assign(facts, { override: change.override, cancelled: false, cancelledBy: null });
+  }
+  if (change.cancel && !before.cancelled) {
+    Object.assign(facts, { cancelled: true, cancelledBy: change.cancel });
+  }
   if (change.orderStatus) facts.orderStatus = change.orderStatus;
   const { paymentStatus, paymentState } = paymentOf({ ...facts, provider: facts.providerState });
   Object.assign(facts, { paymentStatus, paymentState });
   const kept = change.clearFlags ? [] : before.flags;
   facts.flags = [...new Set([...kept, ...(change.raise ?? []), ...reasonsToLook(before, facts)])];
   const raised = facts.flags.filter((flag) => !before.flags.includes(flag));
-  const became: Transition['became'] = [];
-  if (facts.paymentStatus !== before.paymentStatus) {
-    if (facts.paymentStatus === 'Paid') became.push('paid');
-    if (facts.paymentStatus === 'Cancelled') became.push('cancelled');
-  }
-  if (facts.orderStatus === 'Delivered' && before.orderStatus !== 'Delivered') became.push('delivered');
-  return { facts, modified: !isDeepStrictEqual(facts, before), raised, became };
+  return {
+    facts,
+    modified: !isDeepStrictEqual(facts, before),
+    raised,
+    became: consequences(before, facts, change),
+  };
 }
 
-/** Flags that follow from what the provider newly says. */
+function consequences(before: OrderFacts, after: OrderFacts, change: OrderChange): Consequence[] {
+  const became: Consequence[] = [];
+  const isNew = after.paymentStatus !== before.paymentStatus;
+  if (isNew && after.paymentStatus === 'Paid')
+    became.push({ event: 'paid', reason: paidReason(before, after, change) });
+  if (isNew && after.paymentStatus === 'Cancelled') {
+    became.push({ event: 'cancelled', by: after.paymentState === 'cancelled' ? after.cancelledBy : null });
+  } else if (after.refundedCents > before.refundedCents) {
+    became.push({ event: 'refunded', cents: after.refundedCents - before.refundedCents });
+  }
+  if (before.paymentState === 'pending' && after.paymentState === 'failed')
+    became.push({ event: 'paymentFailed' });
+  if (after.orderStatus === 'Delivered' && before.orderStatus !== 'Delivered')
+    became.push({ event: 'delivered' });
+  return became;
+}
+
+function paidReason(before: OrderFacts, after: OrderFacts, change: OrderChange): PaidReason {
+  if (change.override) return 'admin';
+  const hasNewPayment = receivedOnce(after) > receivedOnce(before);
+  if (before.providerState === 'disputed' && !hasNewPayment) return 'dispute_closed';
+  return before.cancelled ? 'payment_after_cancel' : 'payment';
+}
+
+/** How many payments were received, whatever became of them later. */
+function receivedOnce({ payments }: OrderFacts): number {
+  return payments.filter(({ state }) => state !== 'pending' && state !== 'failed').length;
+}
+
 function reasonsToLook(before: OrderFacts, after: OrderFacts): OrderFlag[] {
   const flags: OrderFlag[] = [];
   const [was, is] = [providerStatus(before.providerState), providerStatus(after.providerState)];
@@ -79,10 +130,10 @@ function reasonsToLook(before: OrderFacts, after: OrderFacts): OrderFlag[] {
     if (is === 'Paid' && after.cancelled) flags.push('paid_after_cancel');
     if (after.override !== null && is !== after.override) flags.push('override_disagrees');
   }
+  // Under an override of UnPaid a customer may cancel what the provider has been paid for.
+  if (after.cancelled && !before.cancelled && is === 'Paid') flags.push('override_disagrees');
   if (after.paidTwice && !before.paidTwice) flags.push('paid_twice');
-  if (after.providerState !== before.providerState) {
-    const state = after.providerState;
-    if (state === 'refunded' || state === 'disputed') flags.push(state);
-  }
+  if (after.disputedCents > before.disputedCents) flags.push('disputed');
+  if (after.providerState === 'refunded' && before.providerState !== 'refunded') flags.push('refunded');
   return flags;
 }

@@ -55,7 +55,9 @@ export class OrderController {
   }
 
   @Handles(orderContract.told)
-  told(@Payload() { id }: HandlerInput<typeof orderContract.told>): Promise<Order> {
+  told(
+    @Payload() { id }: HandlerInput<typeof orderContract.told>,
+  ): Promise<Output<typeof orderContract.told>> {
     return this.orders.told(id);
   }
 

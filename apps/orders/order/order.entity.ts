@@ -1,5 +1,12 @@
 import { Column, Entity } from 'typeorm';
-import type { OrderFlag, OrderPayment, OrderStatus, PaymentState, PaymentStatus } from '#libs/contracts';
+import type {
+  CancelledBy,
+  OrderFlag,
+  OrderPayment,
+  OrderStatus,
+  PaymentState,
+  PaymentStatus,
+} from '#libs/contracts';
 import { VersionedRecord } from '#libs/database';
 import { cents } from './cents.js';
 import type { Override, ProviderState } from './order-payment.js';
@@ -54,6 +61,9 @@ export class OrderEntity extends VersionedRecord {
   @Column('bigint', { name: 'refunded_cents', transformer: cents })
   refundedCents!: number;
 
+  @Column('bigint', { name: 'disputed_cents', transformer: cents })
+  disputedCents!: number;
+
   /** More than one of the payments brought money. */
   @Column('boolean', { name: 'paid_twice' })
   paidTwice!: boolean;
@@ -62,9 +72,12 @@ export class OrderEntity extends VersionedRecord {
   @Column('text', { nullable: true })
   override!: Override | null;
 
-  /** The customer has given up paying. */
+  /** The customer or an admin has cancelled it. */
   @Column('boolean')
   cancelled!: boolean;
+
+  @Column('text', { name: 'cancelled_by', nullable: true })
+  cancelledBy!: CancelledBy | null;
 
   @Column('text', { name: 'payment_status' })
   paymentStatus!: PaymentStatus;

@@ -20,8 +20,10 @@ import { OrderTimeline, type TimelineInput } from '../timeline/order-timeline.js
 import { OrderTotals } from '../totals/order-totals.js';
 import { OrderChanges } from './order-changes.js';
 import type { OrderChange } from './order-transition.js';
+import { localDate } from './order-date.js';
 import { OrderEntity } from './order.entity.js';
 import { orderView } from './order.view.js';
+import { PaymentHolds } from './payment-holds.js';
 import { type Person, personOf } from './person.js';
 
 interface Chosen {
@@ -44,12 +46,13 @@ export class OrderService {
     private readonly changes: OrderChanges,
     private readonly timelines: OrderTimeline,
     private readonly totals: OrderTotals,
+    private readonly holds: PaymentHolds,
     private readonly audit: AuditTrail,
   ) {}
 
   /** NOT_FOUND. */
   async item(id: string, person: Person): Promise<Order> {
-    return orderView(await this.find(id, person), person.reader);
+    return this.view(this.dataSource.manager, await this.find(id, person), person.reader);
   }
 
   /** NOT_FOUND. */
@@ -108,9 +111,10 @@ export class OrderService {
     return this.change(chosen, context, ({ paymentStatus: before, accountId }, person) => {
       if (before === 'Paid') throw new DomainError('ALREADY_PAID');
       if (before === 'Cancelled') return undefined;
-      const who = accountId === person.accountId ? 'the customer' : 'an admin';
+      const by = accountId === person.accountId ? 'customer' : 'admin';
+      const who = { customer: 'the customer', admin: 'an admin' }[by];
       const text = `The payment was cancelled by ${who}.`;
-      return { change: { cancelled: true }, entry: { kind: 'cancelled', text } };
+      return { change: { cancel: by }, entry: { kind: 'cancelled', text } };
     });
   }
 
@@ -129,10 +133,14 @@ export class OrderService {
   }
 
   /** For our own processes. Throws NOT_FOUND. */
-  async told(id: string): Promise<Order> {
+  async told(id: string): Promise<Order & { accountId: string }> {
     const order = isUuid(id) ? await this.dataSource.manager.findOneBy(OrderEntity, { id }) : null;
     if (!order) throw new DomainError('NOT_FOUND');
-    return orderView(order, 'admin');
+    return { ...(await this.view(this.dataSource.manager, order, 'admin')), accountId: order.accountId };
+  }
+
+  private async view(manager: EntityManager, order: OrderEntity, reader: Person['reader']): Promise<Order> {
+    return orderView(order, reader, await this.holds.of(manager, order));
   }
 
   private async find(id: string, person: Person): Promise<OrderEntity> {
@@ -149,10 +157,12 @@ export class OrderService {
     return this.inbox.once(context, async (tx: EntityManager) => {
       const order = visible(await this.changes.lock(tx, id), person);
       if (ifVersion !== undefined && ifVersion !== order.version) {
-        throw new DomainError('VERSION_MISMATCH', { current: orderView(order, person.reader) });
+        throw new DomainError('VERSION_MISMATCH', {
+          current: await this.view(tx, order, person.reader),
+        });
       }
       const modified = await this.carryOut(tx, order, decide(order, person), person, context);
-      return { record: orderView(order, person.reader), modified };
+      return { record: await this.view(tx, order, person.reader), modified };
     });
   }
 
@@ -194,11 +204,11 @@ export class OrderService {
     const before = audited(order);
     const entries = [{ ...decision.entry, by: person.email, byAccount: person.accountId }];
     if (!(await this.changes.apply(tx, order, decision.change, entries, context))) return false;
-    const { _id, customerName, packageName, orderDate } = orderView(order, person.reader);
+    const { customerName, packageName, orderDate } = order;
     await this.audit.record(tx, context.actor, {
       section: 'order',
-      recordId: _id,
-      name: `${customerName}, ${packageName}, ${orderDate}`,
+      recordId: order.id,
+      name: `${customerName}, ${packageName}, ${localDate(orderDate)}`,
       change: 'updated',
       before,
       after: audited(order),

@@ -1,7 +1,8 @@
-import type { Order } from '#libs/contracts';
+import type { Order, PaymentHold } from '#libs/contracts';
 import { localDate } from './order-date.js';
-import { paymentOf } from './order-payment.js';
+import { isPayable } from './order-payment.js';
 import type { OrderEntity } from './order.entity.js';
+import { dollarsOf } from './price.js';
 
 /** Who reads an order; flags are for admins. */
 export type Reader = 'customer' | 'admin';
@@ -10,8 +11,7 @@ export type Reader = 'customer' | 'admin';
 export type StoredOrder = Omit<OrderEntity, 'nameSorted' | 'searchText'>;
 
 /** An order as it is answered. */
-export function orderView(order: StoredOrder, reader: Reader): Order {
-  const { providerState, override, cancelled } = order;
+export function orderView(order: StoredOrder, reader: Reader, hold: PaymentHold | null): Order {
   return {
     _id: order.id,
     orderDate: localDate(order.orderDate),
@@ -25,7 +25,12 @@ export function orderView(order: StoredOrder, reader: Reader): Order {
     orderStatus: order.orderStatus,
     paymentState: order.paymentState,
     payments: order.payments,
-    payable: paymentOf({ provider: providerState, override, cancelled }).payable,
+    refunded: dollarsOf(order.refundedCents),
+    disputed: dollarsOf(order.disputedCents),
+    paidTwice: order.paidTwice,
+    cancelledBy: order.cancelledBy,
+    paymentHold: hold,
+    payable: isPayable({ ...order, hold }),
     flags: reader === 'admin' ? order.flags : [],
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),

@@ -1,4 +1,4 @@
-import type { CheckoutForm } from '#libs/contracts';
+import type { CheckoutForm, OrderFlag } from '#libs/contracts';
 import type { AcceptedEvent } from './provider-state.js';
 
 /** What was agreed when an attempt began. Later changes of address or price do not reach it. */
@@ -11,6 +11,8 @@ export interface AttemptTerms {
   currency: string;
   /** Which of the provider's worlds: an attempt at the sandbox is none in the live one. */
   environment: string;
+  /** The provider's id of the account behind `receiver`, once an event of this attempt has named it. */
+  receiverAccount: string | null;
 }
 
 export interface StartedAttempt extends AttemptTerms {
@@ -35,15 +37,21 @@ export interface ProviderEvent extends AcceptedEvent {
   /** As the provider spells it: one transaction has each status once. */
   status: string;
   currency: string;
+  /** The provider's id of the account that received the money; null when the message does not name it. */
+  receiverAccount: string | null;
+  /** A pending payment waits for the shop: somebody has to accept or deny it at the provider. */
+  needsAcceptance: boolean;
 }
 
 /** What a genuine notice says to the attempt whose token it carries. */
 export type Reading =
   | { kind: 'event'; event: ProviderEvent; facts: NoticeFacts }
   /** It is about the order, but not about money. */
-  | { kind: 'remark'; text: string; facts: NoticeFacts }
+  | { kind: 'remark'; text: string; raise?: OrderFlag[]; facts: NoticeFacts }
   /** It may not count. */
-  | { kind: 'held'; failed: FailedCheck[]; facts: NoticeFacts };
+  | { kind: 'held'; failed: FailedCheck[]; facts: NoticeFacts }
+  /** Whether it may count depends on the payment `parentTxnId`, of which nothing is recorded yet. `failed` if that stays so. */
+  | { kind: 'early'; parentTxnId: string; failed: FailedCheck[]; facts: NoticeFacts };
 
 /** The provider has not said yes or no; it has to be asked again. `reason` holds nothing from a notice. */
 export class NoAnswerYet extends Error {

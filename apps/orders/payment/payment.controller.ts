@@ -32,10 +32,11 @@ export class PaymentController {
 
   @Handles(paymentContract.receiveNotice)
   async receive(
-    @Payload() { body, contentType }: HandlerInput<typeof paymentContract.receiveNotice>,
+    @Payload() { body, ...notice }: HandlerInput<typeof paymentContract.receiveNotice>,
     @Ctx() { traceparent }: RequestContext,
   ): Promise<Output<typeof paymentContract.receiveNotice>> {
-    await this.inbox.receive({ body: Buffer.from(body, 'base64'), contentType, traceparent });
-    return { stored: true };
+    return {
+      stored: await this.inbox.receive({ ...notice, body: Buffer.from(body, 'base64'), traceparent }),
+    };
   }
 }

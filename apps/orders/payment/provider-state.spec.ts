@@ -6,7 +6,15 @@ const due = 29_000;
 const moment = new Date('2026-11-21T12:00:00Z');
 
 function event(movement: Movement, txnId: string, more: Partial<AcceptedEvent> = {}): AcceptedEvent {
-  return { movement, txnId, parentTxnId: null, amountCents: due, happenedAt: moment, ...more };
+  return {
+    movement,
+    txnId,
+    parentTxnId: null,
+    amountCents: due,
+    feeCents: null,
+    happenedAt: moment,
+    ...more,
+  };
 }
 const of = (parentTxnId: string, amountCents = due) => ({ parentTxnId, amountCents });
 
@@ -18,6 +26,11 @@ const refund = event('refunded', 'R', of('A'));
 const part = (txnId: string, cents: number) => event('refunded', txnId, of('A', cents));
 const reversal = event('reversed', 'V', of('A'));
 const won = event('reversal_cancelled', 'W', of('A'));
+const partReversed = (txnId: string, cents: number) => event('reversed', txnId, of('A', cents));
+const partWon = (txnId: string, cents: number, parent = 'A') =>
+  event('reversal_cancelled', txnId, of(parent, cents));
+const fee = 871;
+const withFee = event('received', 'A', { feeCents: fee });
 
 describe('the provider’s state', () => {
   test.each<[string, AcceptedEvent[], string, number]>([
@@ -34,7 +47,12 @@ describe('the provider’s state', () => {
     ['refunded in parts', [received, part('R', 9_000), part('S', 20_000)], 'refunded', due],
     ['refunded', [received, refund], 'refunded', due],
     ['a refund of what is not known to be paid', [refund], 'unpaid', 0],
-    ['a refund while pending', [pending, refund], 'pending', 0],
+    ['refunded while pending', [pending, refund], 'failed', 0],
+    ['a part refunded while pending', [pending, part('R', 100)], 'pending', 0],
+    ['refused by a review', [pending, reversal], 'failed', 0],
+    ['refused by a review, and taken up again', [pending, reversal, won], 'pending', 0],
+    ['a reversal of what is not known to be paid', [reversal], 'unpaid', 0],
+    ['reversed after pending and completed', [pending, reversal, received], 'disputed', 0],
     ['paid twice', [received, second], 'paid', 0],
     ['paid twice, one refunded', [received, second, refund], 'paid', due],
     ['paid twice, one refunded in part', [received, second, part('R', 100)], 'paid', 100],
@@ -57,8 +75,76 @@ describe('the provider’s state', () => {
       100,
     ],
     ['one disputed, the other kept', [received, second, reversal], 'paid', 0],
+    ['a dollar reversed', [received, partReversed('V', 100)], 'paid', 0],
+    [
+      'a dollar reversed, a part refunded',
+      [received, part('R', 5), partReversed('V', 100)],
+      'partially_refunded',
+      5,
+    ],
+    ['reversed in parts', [received, partReversed('V', 20_000), partReversed('X', 9_000)], 'disputed', 0],
+    [
+      'all that refunds left reversed',
+      [received, part('R', 20_000), partReversed('V', 9_000)],
+      'disputed',
+      20_000,
+    ],
+    ['reversed net of the fee', [withFee, partReversed('V', due - fee)], 'disputed', 0],
+    ['reversed net of more than the fee', [withFee, partReversed('V', due - fee - 1)], 'paid', 0],
+    [
+      'a dollar reversed of less than the fee',
+      [withFee, part('R', due - 300), partReversed('V', 100)],
+      'partially_refunded',
+      due - 300,
+    ],
+    [
+      'the rest reversed, of less than the fee',
+      [withFee, part('R', due - 300), partReversed('V', 300)],
+      'disputed',
+      due - 300,
+    ],
+    ['reversed net of the fee, won in full', [withFee, partReversed('V', due - fee), won], 'paid', 0],
+    ['reversed in full, won net of the fee', [withFee, reversal, partWon('W', due - fee)], 'paid', 0],
+    ['reversed, a part given back', [received, reversal, partWon('W', 10_000)], 'paid', 0],
+    ['lost, and refunded', [received, reversal, refund], 'refunded', due],
+    [
+      'won, and settled against the shop',
+      [received, reversal, won, event('reversed', 'X', of('A'))],
+      'disputed',
+      0,
+    ],
+    [
+      'settled against the shop beside the reversal',
+      [received, reversal, event('reversed', 'X', of('A'))],
+      'disputed',
+      0,
+    ],
   ])('%s', (_what, events, state, refundedCents) => {
     expect(providerStateOf(events)).toMatchObject({ state, refundedCents });
+  });
+
+  test.each<[string, AcceptedEvent[], number]>([
+    ['a part', [received, partReversed('V', 100)], 100],
+    ['two parts', [received, partReversed('V', 100), partReversed('X', 200)], 300],
+    [
+      'two parts, the larger one won',
+      [received, partReversed('V', 100), partReversed('X', 200), partWon('W', 200)],
+      100,
+    ],
+    [
+      'two parts, one won by name',
+      [received, partReversed('V', 100), partReversed('X', 100), partWon('W', 100, 'X')],
+      100,
+    ],
+    ['a part of which a part came back', [received, partReversed('V', 300), partWon('W', 100)], 200],
+    ['more than there is', [received, reversal, event('reversed', 'X', of('A'))], due],
+    ['all, net of the fee', [withFee, partReversed('V', due - fee)], due],
+    ['what was refunded since', [received, reversal, refund], 0],
+    ['nothing, won', [received, reversal, won], 0],
+    ['nothing, refused before it was received', [pending, reversal], 0],
+    ['one of two payments', [received, second, reversal], due],
+  ])('counts what disputes have taken: %s', (_what, events, disputedCents) => {
+    expect(providerStateOf(events).disputedCents).toBe(disputedCents);
   });
 
   test('is paid twice as long as two transactions hold money', () => {
@@ -102,10 +188,18 @@ describe('the provider’s state', () => {
   });
 });
 
+interface BookedPayment {
+  txnId: string;
+  standing: 'pending' | 'received' | 'failed';
+  refunded: number;
+  /** Open disputes by their transaction. */
+  disputes: Map<string, number>;
+}
+
 /** What happens at the provider, step by step, with the books kept as a provider keeps them. */
 class Books {
   readonly events: AcceptedEvent[] = [];
-  private readonly accounts: { txnId: string; standing: string; refunded: number; held: boolean }[] = [];
+  private readonly accounts: BookedPayment[] = [];
   private count = 0;
 
   /** Does what `step` says if it can happen now, as at the provider. */
@@ -116,33 +210,49 @@ class Books {
     }
     const account = this.accounts[step.payment % Math.max(1, this.accounts.length)];
     if (!account) return;
-    const { txnId, standing, refunded, held } = account;
-    const left = due - refunded;
-    if (step.what === 'clear' && standing === 'pending') this.settle(account, 'received');
-    else if (step.what === 'fail' && standing === 'pending') this.settle(account, 'failed');
-    else if (standing !== 'received') return;
-    else if (step.what === 'refund' && !held && left > 0) {
-      const cents = step.all ? left : Math.min(left, step.cents);
+    const { txnId, standing, refunded, disputes } = account;
+    const left = due - refunded - sum(disputes);
+    const cents = step.all ? left : Math.min(left, step.cents);
+    if (standing === 'pending') {
+      if (step.what === 'clear') this.settle(account, 'received');
+      if (step.what === 'fail') this.settle(account, 'failed');
+      if (step.what === 'refuse') {
+        account.standing = 'failed';
+        this.tell('reversed', this.next(), { parentTxnId: txnId });
+      }
+    } else if (standing !== 'received') return;
+    else if (step.what === 'refund' && left > 0) {
       account.refunded += cents;
       this.tell('refunded', this.next(), { parentTxnId: txnId, amountCents: cents });
-    } else if (step.what === 'reverse' && !held && left > 0) {
-      account.held = true;
-      this.tell('reversed', this.next(), { parentTxnId: txnId, amountCents: left });
-    } else if (step.what === 'win' && held) {
-      account.held = false;
-      this.tell('reversal_cancelled', this.next(), { parentTxnId: txnId, amountCents: left });
+    } else if (step.what === 'reverse' && left > 0) {
+      const dispute = this.next();
+      disputes.set(dispute, cents);
+      this.tell('reversed', dispute, { parentTxnId: txnId, amountCents: cents });
+    } else if (step.what === 'win' || step.what === 'lose') {
+      const [dispute, taken] = [...disputes][step.cents % Math.max(1, disputes.size)] ?? [];
+      if (dispute === undefined || taken === undefined) return;
+      // Lost, the reversal of all that was left ends as a refund of it, and stays in the books.
+      if (step.what === 'lose' && taken < due - refunded) return;
+      disputes.delete(dispute);
+      if (step.what === 'lose') account.refunded = due;
+      const parentTxnId = step.all ? txnId : dispute;
+      if (step.what === 'win')
+        this.tell('reversal_cancelled', this.next(), { parentTxnId, amountCents: taken });
+      else this.tell('refunded', this.next(), { parentTxnId: txnId, amountCents: taken });
     }
   }
 
   /** What the books say, without a look at the events. */
   get truth() {
     const money = this.accounts.filter(({ standing }) => standing === 'received');
-    const kept = money.filter(({ held, refunded }) => !held && refunded < due);
+    const isDisputed = ({ refunded, disputes }: BookedPayment) =>
+      disputes.size > 0 && refunded + sum(disputes) === due;
+    const kept = money.filter((account) => !isDisputed(account) && account.refunded < due);
     const state = kept.some(({ refunded }) => refunded === 0)
       ? 'paid'
       : kept.length > 0
         ? 'partially_refunded'
-        : money.some(({ held }) => held)
+        : money.some(isDisputed)
           ? 'disputed'
           : this.accounts.some(({ standing }) => standing === 'pending')
             ? 'pending'
@@ -151,17 +261,18 @@ class Books {
               : this.accounts.length > 0
                 ? 'failed'
                 : 'unpaid';
-    const refundedCents = this.accounts.reduce((sum, { refunded }) => sum + refunded, 0);
-    return { state, refundedCents, paidTwice: kept.length > 1 };
+    const refundedCents = this.accounts.reduce((total, { refunded }) => total + refunded, 0);
+    const disputedCents = this.accounts.reduce((total, { disputes }) => total + sum(disputes), 0);
+    return { state, refundedCents, disputedCents, paidTwice: kept.length > 1 };
   }
 
   private open(standing: 'received' | 'pending'): void {
     const txnId = this.next();
-    this.accounts.push({ txnId, standing, refunded: 0, held: false });
+    this.accounts.push({ txnId, standing, refunded: 0, disputes: new Map() });
     this.tell(standing, txnId);
   }
 
-  private settle(account: { txnId: string; standing: string }, standing: 'received' | 'failed'): void {
+  private settle(account: BookedPayment, standing: 'received' | 'failed'): void {
     account.standing = standing;
     this.tell(standing, account.txnId);
   }
@@ -176,17 +287,25 @@ class Books {
   }
 }
 
+const sum = (amounts: ReadonlyMap<string, number>) =>
+  [...amounts.values()].reduce((total, cents) => total + cents, 0);
+
 interface Step {
-  what: 'pay' | 'echeck' | 'clear' | 'fail' | 'refund' | 'reverse' | 'win';
+  what: (typeof happenings)[number];
   payment: number;
   cents: number;
   all: boolean;
 }
 
+const happenings = [
+  ...(['pay', 'echeck', 'clear', 'fail', 'refuse'] as const),
+  ...(['refund', 'reverse', 'win', 'lose'] as const),
+];
+
 const history: fc.Arbitrary<Books> = fc
   .array(
     fc.record<Step>({
-      what: fc.constantFrom('pay', 'echeck', 'clear', 'fail', 'refund', 'reverse', 'win'),
+      what: fc.constantFrom(...happenings),
       payment: fc.nat(3),
       cents: fc.integer({ min: 1, max: due }),
       all: fc.boolean(),

@@ -24,6 +24,8 @@ export interface AcceptedEvent {
   movement: Movement;
   /** Without a sign. */
   amountCents: number;
+  /** What the provider kept of it, where it says so. A reversal may be told net of this fee. */
+  feeCents: number | null;
   /** When the provider says that it happened. */
   happenedAt: Date;
 }
@@ -33,6 +35,8 @@ interface Payment {
   state: OrderPayment['state'];
   amountCents: number;
   refundedCents: number;
+  /** What disputes and chargebacks have taken, and not given back. */
+  disputedCents: number;
   paidAt: Date;
 }
 
@@ -40,8 +44,9 @@ interface Payment {
  * What an order's accepted events amount to: a function of the **set** of events. In which order they came, and how often, cannot
  * matter (https://developer.paypal.com/api/nvp-soap/ipn/IPNIntro/ promises neither), and neither can anything but the events.
  *
- * A refund or reversal counts once its payment is known to have been received: until then nothing has been checked that it could
- * take away from. Money of one transaction is never taken back by the failure of another.
+ * A refund or reversal counts once its payment is known: until then nothing has been checked that it could take away from. Of a payment
+ * that is still pending it says that the payment failed: no money was received, so none can go back. Money of one transaction is never
+ * taken back by the failure of another.
  */
 export function providerStateOf(events: Iterable<AcceptedEvent>): ProviderOutcome {
   const payments = [...byPayment(events).values()].flatMap(paymentFrom).sort(byTime);
@@ -50,6 +55,7 @@ export function providerStateOf(events: Iterable<AcceptedEvent>): ProviderOutcom
     state: overall(payments),
     payments: payments.map(view),
     refundedCents: payments.reduce((sum, { refundedCents }) => sum + refundedCents, 0),
+    disputedCents: payments.reduce((sum, { disputedCents }) => sum + disputedCents, 0),
     paidTwice: holding.length > 1,
   };
 }
@@ -97,24 +103,72 @@ function rootOf(txnId: string, parents: ReadonlyMap<string, string>): string {
 function paymentFrom(events: readonly AcceptedEvent[]): Payment[] {
   const own = (['received', 'pending', 'failed'] as const).map((movement) => first(events, movement));
   const [received, pending, failed] = own;
-  if (received) {
-    const refundedCents = sumOnce(events, 'refunded');
-    const isDisputed = countOnce(events, 'reversed') > countOnce(events, 'reversal_cancelled');
-    return [{ ...facts(received), refundedCents, state: stateOfMoney(received, refundedCents, isDisputed) }];
-  }
-  if (failed) return [{ ...facts(failed), refundedCents: 0, state: 'failed' }];
-  if (pending) return [{ ...facts(pending), refundedCents: 0, state: 'pending' }];
-  return [];
+  if (received) return [{ ...facts(received), ...moneyOf(received, events) }];
+  const isOver = failed ?? (pending && wentBack(pending, events));
+  const last = failed ?? pending;
+  if (!last) return [];
+  return [{ ...facts(last), refundedCents: 0, disputedCents: 0, state: isOver ? 'failed' : 'pending' }];
 }
 
-function stateOfMoney(
-  { amountCents }: AcceptedEvent,
-  refundedCents: number,
-  isDisputed: boolean,
-): OrderPayment['state'] {
-  if (isDisputed) return 'disputed';
-  if (refundedCents >= amountCents) return 'refunded';
-  return refundedCents > 0 ? 'partially_refunded' : 'received';
+/** A payment that ended before the money arrived: the provider's review refused it, or it was refunded while pending. */
+function wentBack(pending: AcceptedEvent, events: readonly AcceptedEvent[]): boolean {
+  return openReversals(events, 0) > 0 || sumOnce(events, 'refunded') >= pending.amountCents;
+}
+
+function moneyOf(
+  { amountCents, feeCents }: AcceptedEvent,
+  events: readonly AcceptedEvent[],
+): Pick<Payment, 'state' | 'refundedCents' | 'disputedCents'> {
+  const refundedCents = sumOnce(events, 'refunded');
+  const left = amountCents - refundedCents;
+  if (left <= 0) return { state: 'refunded', refundedCents, disputedCents: 0 };
+  const taken = openReversals(events, feeCents ?? 0);
+  // A reversal of all that is left may be told net of the fee, of which refunds may have returned a part.
+  const feeAtMost = Math.min(feeCents ?? 0, Math.floor(left / 2));
+  if (taken > 0 && taken >= left - feeAtMost)
+    return { state: 'disputed', refundedCents, disputedCents: left };
+  return {
+    state: refundedCents > 0 ? 'partially_refunded' : 'received',
+    refundedCents,
+    disputedCents: taken,
+  };
+}
+
+/**
+ * The sum that reversals have taken and cancelled reversals have not given back. A cancellation belongs to the reversal that it names,
+ * else to the one whose amount is closest: PayPal mostly names the payment. What remains of a reversal and is no more than the fee is nothing.
+ */
+function openReversals(events: readonly AcceptedEvent[], feeCents: number): number {
+  const open = new Map([...onceEach(events, 'reversed')].sort(byAmount));
+  const named = new Map(events.map(({ txnId, parentTxnId }) => [txnId, parentTxnId]));
+  const namesOpen = ([txnId]: Amount) => open.has(named.get(txnId) ?? '');
+  const cancelled = [...onceEach(events, 'reversal_cancelled')].sort(byAmount);
+  const inOrder = [...cancelled.filter(namesOpen), ...cancelled.filter((amount) => !namesOpen(amount))];
+  for (const [txnId, cents] of inOrder) {
+    const parent = named.get(txnId) ?? '';
+    const target = open.has(parent) ? parent : closest(open, cents);
+    if (target === undefined) break;
+    const rest = open.get(target)! - cents;
+    if (rest > feeCents) open.set(target, rest);
+    else open.delete(target);
+  }
+  return [...open.values()].reduce((sum, cents) => sum + cents, 0);
+}
+
+type Amount = [txnId: string, cents: number];
+
+/** The largest first, and of equal ones always the same. */
+function byAmount([a, aCents]: Amount, [b, bCents]: Amount): number {
+  return bCents - aCents || (a < b ? -1 : 1);
+}
+
+function closest(amounts: ReadonlyMap<string, number>, cents: number): string | undefined {
+  let best: Amount | undefined;
+  for (const [txnId, found] of amounts) {
+    const distance = Math.abs(found - cents);
+    if (!best || distance < best[1]) best = [txnId, distance];
+  }
+  return best?.[0];
 }
 
 /** The earliest of its kind, and of those of one moment always the same. */
@@ -132,8 +186,6 @@ function onceEach(events: readonly AcceptedEvent[], movement: Movement): Map<str
   }
   return amounts;
 }
-
-const countOnce = (events: readonly AcceptedEvent[], movement: Movement) => onceEach(events, movement).size;
 
 const sumOnce = (events: readonly AcceptedEvent[], movement: Movement) =>
   [...onceEach(events, movement).values()].reduce((sum, cents) => sum + cents, 0);

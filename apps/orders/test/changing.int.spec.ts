@@ -51,7 +51,7 @@ async function apply(id: string, change: OrderChange, entries: TimelineInput[] =
 }
 
 const provider = (state: ProviderState, more: Partial<ProviderOutcome> = {}): OrderChange => ({
-  provider: { state, payments: [], refundedCents: 0, paidTwice: false, ...more },
+  provider: { state, payments: [], refundedCents: 0, disputedCents: 0, paidTwice: false, ...more },
 });
 
 const kindsOf = (entries: TimelineEntry[]) => entries.map(({ kind }) => kind);

@@ -145,11 +145,13 @@ test('totals are what adding up gives, after any changes at once, folded or not'
         const id = known[one.which % known.length]!;
         if (one.do === 'pay') {
           const { state, refundedCents } = one;
-          return apply(id, { provider: { state, payments: [], refundedCents, paidTwice: false } });
+          return apply(id, {
+            provider: { state, payments: [], refundedCents, disputedCents: 0, paidTwice: false },
+          });
         }
         const changes: Record<typeof one.do, OrderChange> = {
           override: { override: one.which % 2 ? 'Paid' : 'UnPaid' },
-          cancel: { cancelled: true },
+          cancel: { cancel: 'customer' },
           deliver: { orderStatus: one.which % 3 ? 'Delivered' : 'Pending' },
           flag: { raise: ['notice_held'] },
           clear: { clearFlags: true },

@@ -35,6 +35,20 @@ export class OrderTimeline {
     await tx.insert(OrderTimelineEntity, rows as object[]);
   }
 
+  /** Whether an entry of this kind has such evidence. */
+  async has(
+    tx: EntityManager,
+    orderId: string,
+    kind: TimelineInput['kind'],
+    evidence: Record<string, string>,
+  ): Promise<boolean> {
+    const rows: unknown[] = await tx.query(
+      `SELECT 1 FROM order_timeline WHERE order_id = $1 AND kind = $2 AND evidence @> $3::jsonb LIMIT 1`,
+      [orderId, kind, JSON.stringify(evidence)],
+    );
+    return rows.length > 0;
+  }
+
   /** The newest 200 entries, oldest first. Who did it, and the evidence, are for admins. */
   async of(manager: EntityManager, orderId: string, reader: 'customer' | 'admin'): Promise<TimelineEntry[]> {
     const newestFirst = await manager.find(OrderTimelineEntity, {

@@ -35,7 +35,7 @@ export type LinkedIdentity = z.infer<typeof linkedIdentity>;
 /** From a link in a mail: whoever has it has the mailbox. */
 export const linkToken = z.string({ error: 'is required' }).min(1, 'is required').max(200);
 
-/** The password that is in use. Left out by accounts that have none: those need a fresh sign-in instead. */
+/** Left out by accounts without a password. They, and accounts with a second factor, need a fresh sign-in: FRESH_SIGN_IN_REQUIRED. */
 const presentPassword = password.optional();
 
 export const accountContract = {

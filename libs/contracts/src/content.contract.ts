@@ -71,6 +71,7 @@ export const contentContract = {
   list: query({
     pattern: 'content.list',
     access: 'public',
+    askedBy: ['identity'],
     input: z.object({ section }),
     output: z.array(contentRecord),
   }),

@@ -18,7 +18,7 @@ export const errorSentences = {
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used with another request.',
   INVALID_CREDENTIALS: 'The e-mail address or the password is wrong.',
   EMAIL_TAKEN: 'An account with this e-mail address exists.',
-  WEAK_PASSWORD: 'This password is among the most common ones. Choose another.',
+  WEAK_PASSWORD: 'This password is too easy to guess. Choose another.',
   SECOND_FACTOR_REQUIRED: 'One more step: prove that it is you by your second factor.',
   SECOND_FACTOR_MISSING: 'Admins of this site need a second factor. Set one up to go on.',
   INVALID_CODE: 'This code is wrong, or was used already.',

@@ -166,9 +166,24 @@ export const identityContract = {
   listAdmins: query({
     pattern: 'identity.listAdmins',
     access: 'public',
-    askedBy: ['messaging'],
     input: z.object({}),
     output: z.array(adminUser),
+  }),
+  /** Where mails about what an account does go: its address, once it is confirmed. Null for one that is not, and for no account. */
+  confirmedEmail: query({
+    pattern: 'identity.confirmedEmail',
+    access: 'system',
+    askedBy: ['messaging'],
+    input: z.object({ accountId: z.string() }),
+    output: z.object({ email: z.string().nullable() }),
+  }),
+  /** The addresses of those who are admins: an entry of the list is none until its account exists and has confirmed the address. */
+  adminEmails: query({
+    pattern: 'identity.adminEmails',
+    access: 'system',
+    askedBy: ['messaging'],
+    input: z.object({}),
+    output: z.array(z.string()),
   }),
   /** NOT_FOUND, also for a customer who asks for another's entry. */
   admin: query({

@@ -44,6 +44,30 @@ export const orderPayment = z.object({
 });
 export type OrderPayment = z.infer<typeof orderPayment>;
 
+/**
+ * Why an order that is not paid must not be paid again: a payment may have been made that is not confirmed yet (`confirming`), or one that
+ * was made does not count until an admin has looked (`under_review`).
+ */
+export const paymentHold = z.enum(['confirming', 'under_review']);
+export type PaymentHold = z.infer<typeof paymentHold>;
+
+/** Who cancelled an order. */
+export const cancelledBy = z.enum(['customer', 'admin']);
+export type CancelledBy = z.infer<typeof cancelledBy>;
+
+/** Why an order has become Paid. */
+export const paidReason = z.enum([
+  /** The provider confirmed a payment. */
+  'payment',
+  /** The same, for an order that had been cancelled. */
+  'payment_after_cancel',
+  /** An admin said so. */
+  'admin',
+  /** A dispute was closed in the shop's favour. */
+  'dispute_closed',
+]);
+export type PaidReason = z.infer<typeof paidReason>;
+
 /** Why an admin should look at an order. Cleared by an admin who has looked. */
 export const orderFlag = z.enum([
   /** A verified notice with this order's attempt token did not pass a check (amount, currency, receiver, …). */
@@ -55,9 +79,16 @@ export const orderFlag = z.enum([
   /** PayPal and an admin's override say different things. */
   'override_disagrees',
   'refunded',
+  /** Disputed or charged back, in full or in part. */
   'disputed',
   /** A notice of this order could not be verified for hours. */
   'unverified',
+  /** The buyer opened a case at PayPal. No money has moved yet. */
+  'case_opened',
+  /** PayPal keeps a payment pending until the shop accepts or denies it there, e.g. for its currency. */
+  'acceptance_needed',
+  /** Money came for an order whose customer has deleted the account. */
+  'account_deleted',
 ]);
 export type OrderFlag = z.infer<typeof orderFlag>;
 
@@ -76,7 +107,17 @@ export const order = z.object({
   orderStatus,
   paymentState,
   payments: z.array(orderPayment),
-  /** Pay Now makes sense: nothing received, nothing under way, not cancelled. */
+  /** What went back to the customer, of all payments. */
+  refunded: dollars,
+  /** What disputes and chargebacks have taken, of all payments. */
+  disputed: dollars,
+  /** More than one payment has been received and kept. */
+  paidTwice: z.boolean(),
+  /** Null for an order that is not cancelled by a person. */
+  cancelledBy: cancelledBy.nullable(),
+  /** Null for a paid order. */
+  paymentHold: paymentHold.nullable(),
+  /** Pay Now makes sense: nothing received, nothing under way, not cancelled. Starting a payment obeys it. */
   payable: z.boolean(),
   /** Empty for customers. */
   flags: z.array(orderFlag),
@@ -238,13 +279,13 @@ export const orderContract = {
     input: z.object({ id: z.string() }),
     output: order,
   }),
-  /** The same for what tells people of it by mail. NOT_FOUND. */
+  /** The same for what tells people of it by mail, with whose it is. NOT_FOUND. */
   told: query({
     pattern: 'orders.told',
     access: 'system',
     askedBy: ['messaging'],
     input: z.object({ id: z.string() }),
-    output: order,
+    output: order.extend({ accountId: z.string() }),
   }),
   /** NOT_FOUND. The newest 200 entries. */
   timeline: query({
@@ -310,9 +351,19 @@ export const orderContract = {
 
 const happened = { orderId: z.string(), accountId: z.string(), version: z.int() };
 export const orderPlaced = event('orders.placed', z.object(happened));
-export const orderPaid = event('orders.paid', z.object(happened));
-/** Cancelled by the customer, refunded in full, or disputed: `paymentState` tells. */
-export const orderCancelled = event('orders.cancelled', z.object({ ...happened, paymentState }));
+export const orderPaid = event(
+  'orders.paid',
+  z.object({ ...happened, reason: paidReason.default('payment') }),
+);
+/** Cancelled by a person (`by`), refunded in full, or disputed: `paymentState` says which. */
+export const orderCancelled = event(
+  'orders.cancelled',
+  z.object({ ...happened, paymentState, by: cancelledBy.nullable().default(null) }),
+);
+/** Money went back to the customer, and the order's payment status stayed as it was. */
+export const orderRefunded = event('orders.refunded', z.object({ ...happened, amount: dollars }));
+/** A payment that was pending has failed. */
+export const orderPaymentFailed = event('orders.paymentFailed', z.object(happened));
 export const orderDelivered = event('orders.delivered', z.object(happened));
 /** An admin should look. */
 export const paymentFlagged = event('payments.flagged', z.object({ ...happened, flags: z.array(orderFlag) }));

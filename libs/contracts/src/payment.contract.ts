@@ -86,13 +86,20 @@ export const paymentContract = {
     output: z.object({ outlook: paymentOutlook }),
   }),
   /**
-   * A notice of PayPal (IPN) arrived: stored, so that it may be acknowledged, and looked at later. OVERLOADED when too many wait.
-   * `body` is the received bytes in base64.
+   * A notification of PayPal (IPN) arrived. Once it is stored it may be acknowledged; it is verified later. `body` is the received bytes in
+   * base64. OVERLOADED when too many wait.
+   *
+   * `networkOverLimit`: the client's network has sent too many. Then only the first notification of a payment attempt is stored; false for
+   * all others.
    */
   receiveNotice: command({
     pattern: 'orders.receiveNotice',
     access: 'public',
-    input: z.object({ body: z.base64().max(88_000), contentType: z.string().max(200) }),
+    input: z.object({
+      body: z.base64().max(88_000),
+      contentType: z.string().max(200),
+      networkOverLimit: z.boolean(),
+    }),
     output: z.object({ stored: z.boolean() }),
   }),
 } as const;

@@ -14,6 +14,7 @@ export * from './outbox.js';
 export * from './outbox-inbox.migration.js';
 export * from './outbox-relay.js';
 export * from './pool-use.js';
+export * from './recipient-limits.js';
 export * from './retention.js';
 export { traceQueries } from './traced-queries.js';
 export * from './transaction.js';

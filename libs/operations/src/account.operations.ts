@@ -14,7 +14,9 @@ import { customersOnly, openToAll, type Policy } from './policy.js';
 
 const currentPassword = password
   .optional()
-  .describe('Accounts without a password need a fresh sign-in instead.');
+  .describe(
+    'Left out by accounts without a password. They, and accounts with a second factor, need a fresh sign-in as well: `POST /auth/confirm`.',
+  );
 
 /** Takes the current password, so it is limited like signing in. */
 const ownersOnly: Policy = { ...customersOnly, limit: 'signIn' };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkoutForm, paymentContract as contract, paymentOutlook } from '#libs/contracts';
 import { grouped, operation, output, relay } from './operation.js';
-import { customersOnly, type Policy } from './policy.js';
+import { customersOnly, openToAll, type Policy } from './policy.js';
 
 const payers: Policy = { ...customersOnly, idempotent: true, limit: 'payments' };
 
@@ -35,9 +35,10 @@ export const paymentOperations = grouped('Payments', {
     at: 'POST /paypal/ipn',
     id: 'receivePaypalNotice',
     summary: 'Receive a payment notification (IPN) from PayPal, which repeats it until the answer is 200',
-    policy: { access: 'public', session: 'ignored', limit: 'notices' },
+    // The handler applies the limit per network, which does not hold for the first notification of a payment attempt.
+    policy: openToAll,
     rawBody: { maxBytes: 64 * 1024 },
     answer: z.undefined(),
-    failures: ['OVERLOADED'],
+    failures: ['RATE_LIMITED', 'OVERLOADED'],
   }),
 });

@@ -1,3 +1,4 @@
+export * from './client-network.js';
 export * from './config.js';
 export * from './health-server.js';
 export * from './last-calls.js';

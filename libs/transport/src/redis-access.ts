@@ -31,7 +31,8 @@ const uses: Record<RedisUser, Uses> = {
     erases: ['identity', 'mail'],
     asks: ['content', 'orders', 'identity'],
   },
-  identity: { tells: ['identity', 'mail'], follows: [], asks: [] },
+  // A password must not be the site's name, which content knows.
+  identity: { tells: ['identity', 'mail'], follows: [], asks: ['content'] },
 };
 
 export const redisUsers = Object.keys(uses) as RedisUser[];

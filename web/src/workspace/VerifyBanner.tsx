@@ -8,13 +8,14 @@ export function VerifyBanner({ email }: { email: string }) {
   return (
     <aside className="verify-banner" aria-label="Your e-mail address">
       <p>
-        <strong>Confirm your e-mail address.</strong> A link is in the mail to {email}.
+        <strong>Confirm your e-mail address.</strong> Click the link that we sent to {email}. Once it's
+        confirmed, we'll also e-mail you about your orders.
       </p>
       <p className="verify-banner__again">
         <button className="button button--quiet" type="button" aria-disabled={sending} onClick={resend}>
           Send it again
         </button>
-        <span role="status">{sent && 'Sent. Look in your inbox.'}</span>
+        <span role="status">{sent && 'Sent. Check your inbox.'}</span>
       </p>
       <FormProblem problem={problem} />
     </aside>
@@ -37,8 +38,12 @@ export function useResend() {
   return { sent, sending, problem, resend: () => void resend() };
 }
 
-/** The limits are on mails here, and the last one may simply be slow. */
+/** Here the limits are on mails, and the last one may simply be slow. */
 function tooSoon(problem: Problem): Problem {
   if (problem.code !== 'RATE_LIMITED') return problem;
-  return { ...problem, sentence: 'A mail was sent already. Look for it, or try again in a while.' };
+  return {
+    ...problem,
+    sentence:
+      "We've already sent a link to this address. Check your inbox and your spam folder, or try again later.",
+  };
 }

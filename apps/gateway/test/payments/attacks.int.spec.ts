@@ -44,6 +44,13 @@ async function expectUntouched(order: Placed): Promise<void> {
   expect(await shop.told(order)).toEqual([]);
 }
 
+/** A message with its token that PayPal did not send: without effect, but an admin is told when it stays so. */
+async function expectUnconfirmed(order: Placed): Promise<void> {
+  expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
+  expect(await shop.events(order)).toEqual([]);
+  expect(await shop.told(order)).toEqual(['payments.flagged']);
+}
+
 async function expectPaid(order: Placed): Promise<void> {
   expect(await shop.standing(order)).toMatchObject({
     paymentStatus: 'Paid',
@@ -100,7 +107,7 @@ const forgery = (form: PaymentForm, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-test('A5: a forged notice is kept as evidence and has no effect', async () => {
+test('A5: a forged notice is kept as evidence, has no effect on the payment, and is told to the admin', async () => {
   const order = await shop.placed();
   const form = await shop.form(order);
   for (const txn_id of ['FORGED00000000001', 'FORGED00000000002']) {
@@ -112,7 +119,7 @@ test('A5: a forged notice is kept as evidence and has no effect', async () => {
     expect(sent.deliveries).toMatchObject([{ status: 200 }]);
   }
   await shop.settled();
-  await expectUntouched(order);
+  await expectUnconfirmed(order);
   expect(await shop.decisions(order)).toMatchObject([{ status: 'forged' }, { status: 'forged' }]);
   // One line, however many there are.
   expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual([
@@ -185,7 +192,7 @@ describe('A8: a genuine notice replayed', () => {
     const body = notice!.body.replaceAll(order.id, other.id).replaceAll(form.custom!, otherForm.custom!);
     expect((await shop.notify(body)).status).toBe(200);
     await shop.settled();
-    await expectUntouched(other);
+    await expectUnconfirmed(other);
     expect(await shop.decisions(other)).toMatchObject([{ status: 'forged' }]);
   });
 
@@ -218,7 +225,7 @@ describe('A9: a genuine notice', () => {
     expect((await shop.notify(notice!.body.replace('first_name=John', 'first_name=Joan'))).status).toBe(200);
     await shop.settled();
     expect(await shop.decisions(order)).toMatchObject([{ status: 'forged' }]);
-    await expectUntouched(order);
+    await expectUnconfirmed(order);
   });
 
   test('changed on its way is refused', async () => {
@@ -226,7 +233,7 @@ describe('A9: a genuine notice', () => {
     await shop.paypal.misbehave({ invoice: order.id }, { tamper: { mc_fee: '0.00' } });
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
-    await expectUntouched(order);
+    await expectUnconfirmed(order);
   });
 
   test.each(['mc_gross', 'payment_status', 'receiver_email'])('with %s twice is held', async (name) => {
@@ -268,7 +275,7 @@ test('A10: headers that claim to be PayPal’s have no effect', async () => {
   });
   expect(answer.status).toBe(200);
   await shop.settled();
-  await expectUntouched(order);
+  await expectUnconfirmed(order);
   expect(await shop.decisions(order)).toMatchObject([{ status: 'forged' }]);
 });
 
@@ -391,7 +398,7 @@ describe('A14: paying twice', () => {
         expect.objectContaining({ state: 'refunded', txnId: payment.transactionId }),
       ]),
     });
-    expect(await shop.told(order)).toEqual(['orders.paid', 'payments.flagged']);
+    expect(await shop.told(order)).toEqual(['orders.paid', 'payments.flagged', 'orders.refunded']);
   });
 
   test('what is paid cannot be paid again through Pay Now', async () => {
@@ -452,6 +459,9 @@ describe('A18: the shop’s address changes while a payment is under way', () =>
     await shop.settled();
     await expectPaid(order);
     await expectHeld(late, ['receiver']);
+    // Until an admin has looked, the customer is not asked to pay again.
+    const admin = await shop.site.admin();
+    expect((await admin.post(`/order/${late.id}/flags-cleared`, {})).status).toBe(200);
     const next = await shop.form(late);
     expect([next.business, next.custom === lateForm.custom]).toEqual([newAddress, false]);
   });

@@ -35,6 +35,8 @@ describe('paying', () => {
       item_number: '1',
       amount: price,
       currency_code: 'USD',
+      tax: '0.00',
+      shipping: '0.00',
       no_shipping: '1',
       notify_url: '',
       return: `http://site.test/received-payment/${order.id}`,

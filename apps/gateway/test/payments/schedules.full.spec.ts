@@ -10,21 +10,35 @@ const atOnce = 6;
 beforeAll(async () => {
   shop = await Shop.open({
     settings: { LIMIT_NOTICES: '900000/60', LIMIT_PAYMENTS: '900000/60' },
-    ordersSettings: { NOTICE_BACKLOG: '100000' },
+    // A refund that comes before its payment waits for it.
+    ordersSettings: { NOTICE_BACKLOG: '100000', NOTICE_REFUSED_SECONDS: '60' },
   });
   await shop.site.startOrders();
+  // An account as real ones are: paid at a secondary address, with taxes and shipping of its own.
+  await shop.paypal.merchant({
+    email: 'owner@agency.example',
+    otherEmails: ['sales@agency.example'],
+    profileTax: '24.00',
+    profileShipping: '5.00',
+  });
+  await shop.setAddress('sales@agency.example');
 });
 afterAll(() => shop?.close());
 
 type Step =
   | { what: 'pay'; with: 'balance' | 'card' | 'echeck' }
-  | { what: 'settle' | 'refund' | 'refund a part' | 'dispute' | 'win'; payment: number };
+  | {
+      what: 'settle' | 'refund' | 'refund a part' | 'dispute' | 'win' | 'lose' | 'lose in silence';
+      payment: number;
+    };
 
 const steps = fc.array(
   fc.oneof(
     fc.record({ what: fc.constant('pay' as const), with: fc.constantFrom('balance', 'card', 'echeck') }),
     fc.record({
-      what: fc.constantFrom('settle', 'refund', 'refund a part', 'dispute', 'win'),
+      what: fc.constantFrom(
+        ...(['settle', 'refund', 'refund a part', 'dispute', 'win', 'lose', 'lose in silence'] as const),
+      ),
       payment: fc.nat(2),
     }),
   ) as fc.Arbitrary<Step>,
@@ -55,6 +69,13 @@ async function take(order: Placed, form: Record<string, string>, step: Step): Pr
     'refund a part': () => shop.paypal.refund(id, '7.25'),
     dispute: () => shop.paypal.dispute(id, 'opened'),
     win: () => shop.paypal.dispute(id, 'won'),
+    lose: () => shop.paypal.dispute(id, 'lost'),
+    // Nothing tells that the reversal was cancelled before the refund.
+    'lose in silence': async () => {
+      const silence = { drop: true, statuses: ['Canceled_Reversal' as const], times: 1 };
+      await shop.paypal.misbehave({ transactionId: id }, silence);
+      await shop.paypal.dispute(id, 'lost').finally(() => shop.paypal.behave({ transactionId: id }));
+    },
   };
   await happen[step.what]().catch((error: Error) => expect(error.name).toBe('Error'));
 }
@@ -80,7 +101,8 @@ async function play({ steps: happens, turns, duplicate }: Schedule): Promise<voi
   await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
   const form = await shop.form(order);
   for (const step of happens) await take(order, form, step);
-  const ids = (await shop.paypal.notices({ invoice: order.id })).map(({ id }) => id);
+  const notices = await shop.paypal.notices({ invoice: order.id, state: 'held' });
+  const ids = notices.map(({ id }) => id);
   const shuffled = ids
     .map((id, i) => ({ id, turn: turns[i % turns.length]! }))
     .sort((a, b) => a.turn - b.turn);

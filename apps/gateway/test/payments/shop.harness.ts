@@ -44,7 +44,12 @@ export class Shop {
     settings = {},
     without = ['content', 'messaging'],
   }: ShopOptions = {}): Promise<Shop> {
-    const patience = { NOTICE_RETRY_MS: '50', NOTICE_RETRY_LONGEST_MS: '400', PAYPAL_TIMEOUT_MS: '1000' };
+    const patience = {
+      NOTICE_RETRY_MS: '50',
+      NOTICE_RETRY_LONGEST_MS: '400',
+      NOTICE_REFUSED_SECONDS: '1',
+      PAYPAL_TIMEOUT_MS: '1000',
+    };
     const site = await startSite({ without, settings, ordersSettings: { ...patience, ...ordersSettings } });
     const sql = new pg.Client({ connectionString: site.databaseUrls.orders });
     await sql.connect();

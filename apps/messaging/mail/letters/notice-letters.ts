@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { newsletterConsent, type Notice } from '#libs/contracts';
+import {
+  cancelledBy,
+  newsletterConsent,
+  type Notice,
+  type OrderFlag,
+  paidReason,
+  type PaidReason,
+} from '#libs/contracts';
 import { type Brand, button, facts, type Letter, type Part, text } from './letter.js';
 import { moment } from './moment.js';
 
@@ -12,6 +19,22 @@ const orderParams = z.object({
   price: z.string(),
   orderDate: z.string(),
   flags: z.array(z.string()).default([]),
+  /** Of an order that became Paid. */
+  reason: paidReason.default('payment'),
+  /** Of an order that a person cancelled. */
+  cancelledBy: cancelledBy.nullable().default(null),
+  /** What went back, in dollars. */
+  amount: z.string().optional(),
+  /** How the payment stood when the mail was asked for. */
+  money: z
+    .object({
+      paymentStatus: z.string(),
+      payments: z.array(z.string()),
+      paymentHold: z.string().nullable(),
+      refunded: z.string(),
+      payable: z.boolean(),
+    })
+    .optional(),
 });
 const messageParams = z.object({
   messageId: z.string(),
@@ -22,16 +45,26 @@ const messageParams = z.object({
 });
 type OrderParams = z.output<typeof orderParams>;
 
-/** What an admin reads of a flag. */
-const flagWords: Record<string, string> = {
-  notice_held: 'A notice of PayPal did not pass a check.',
-  paid_after_cancel: 'Money came after the customer had cancelled.',
-  paid_twice: 'It was paid twice. Refund one of the two at PayPal.',
-  override_disagrees: 'PayPal and an override of an admin say different things.',
-  refunded: 'Money was refunded.',
-  disputed: 'The customer disputes the payment.',
-  unverified: 'A notice of PayPal could not be verified for hours.',
+/** What an admin reads about a flag. */
+const flagWords: Record<OrderFlag, string> = {
+  notice_held:
+    'PayPal sent a message about this order that failed a check. It doesn’t count until you’ve reviewed it.',
+  paid_after_cancel:
+    'A payment arrived after the order was cancelled. Deliver the order, or refund it at PayPal.',
+  paid_twice: 'The order was paid twice. Refund one of the payments at PayPal.',
+  override_disagrees: 'PayPal and the payment status set by an admin disagree.',
+  refunded: 'The payment was refunded.',
+  disputed: 'The payment is disputed: PayPal took money back. Respond at PayPal.',
+  unverified: 'A message about this order couldn’t be verified with PayPal for hours.',
+  case_opened: 'The buyer opened a case at PayPal. Respond there.',
+  acceptance_needed:
+    'A payment is pending until you accept or deny it at PayPal, for example because of its currency.',
+  account_deleted:
+    'A payment arrived for an order whose customer has deleted their account. Refund it at PayPal, or keep it for work already agreed.',
 };
+
+const isFlag = (flag: string): flag is OrderFlag => Object.hasOwn(flagWords, flag);
+const wordsOf = (flag: string) => (isFlag(flag) ? flagWords[flag] : flag);
 
 const orderFacts = ({ orderId, packageName, price, orderDate }: OrderParams): Part =>
   facts(['Package', packageName], ['Price', `$${price}`], ['Ordered', orderDate], ['Order', orderId]);
@@ -50,6 +83,51 @@ function orderNotice(
   };
 }
 
+/** Why the order counts as paid decides what the customer reads. */
+function paidWords({
+  name,
+  packageName,
+  price,
+}: OrderParams): Record<PaidReason, Omit<Written, 'reason' | 'after'>> {
+  return {
+    payment: {
+      subject: `Payment received: ${packageName}`,
+      preheader: `$${price}. We’re starting work.`,
+      heading: 'We’ve received your payment',
+      words: `Thank you, ${name}. PayPal has confirmed your payment, and we’re starting work.`,
+    },
+    payment_after_cancel: {
+      subject: `Payment received: ${packageName}`,
+      preheader: 'It arrived after the order was cancelled.',
+      heading: 'We’ve received your payment',
+      words: `${name}, PayPal has confirmed your payment, but it arrived after the order was cancelled. We’ll contact you to agree whether to start work or to refund it.`,
+    },
+    admin: {
+      subject: `Order marked as paid: ${packageName}`,
+      preheader: `$${price}. We’re starting work.`,
+      heading: 'Your order is marked as paid',
+      words: `Thank you, ${name}. We’ve marked your order as paid, and we’re starting work.`,
+    },
+    dispute_closed: {
+      subject: `Dispute closed: ${packageName}`,
+      preheader: 'Your payment stands.',
+      heading: 'The dispute is closed',
+      words: `${name}, PayPal has closed the dispute about this order. Your payment stands, and the order is active again.`,
+    },
+  };
+}
+
+/** One sentence, true also for money that came, or is on its way, although the order was cancelled. */
+function whatBecameOfMoney({ money }: OrderParams): string {
+  const states = money?.payments ?? [];
+  if (money?.paymentHold || states.includes('pending')) {
+    return 'A payment for it is still being processed. If it goes through, we’ll contact you.';
+  }
+  return states.includes('received') || states.includes('partially_refunded')
+    ? 'We’ve received a payment for it and will contact you about it.'
+    : 'We haven’t received a payment for it.';
+}
+
 /** The built-in words of the notices. */
 const builtIn: Record<Exclude<Notice, 'newSignIn'>, (params: unknown, brand: Brand) => Written> = {
   orderPlaced: orderNotice((order, { name, siteUrl }) => ({
@@ -60,25 +138,53 @@ const builtIn: Record<Exclude<Notice, 'newSignIn'>, (params: unknown, brand: Bra
     after: [orderFacts(order), button('Pay for this order', `${siteUrl}/pay-now/${order.orderId}`)],
   })),
   orderPaid: orderNotice((order, { siteUrl }) => ({
-    subject: `Payment received: ${order.packageName}`,
-    preheader: `$${order.price}. We start now.`,
-    heading: 'Your payment is here',
-    words: `Thank you, ${order.name}. PayPal has confirmed your payment, and we start.`,
+    ...paidWords(order)[order.reason],
     after: [orderFacts(order), button('See your orders', `${siteUrl}/my-order`)],
   })),
   orderCancelled: orderNotice((order, { siteUrl }) => ({
     subject: `Order cancelled: ${order.packageName}`,
-    preheader: 'Nothing was charged.',
+    preheader: whatBecameOfMoney(order),
     heading: 'Your order is cancelled',
-    words: 'You have cancelled this order. Nothing was charged. You can order anew at any time.',
+    words: `${order.cancelledBy === 'admin' ? 'We cancelled this order.' : 'You cancelled this order.'} ${whatBecameOfMoney(order)} You can place a new order at any time.`,
     after: [orderFacts(order), button('See the packages', `${siteUrl}/pricing`)],
   })),
   orderRefunded: orderNotice((order, { siteUrl }) => ({
     subject: `Refunded: ${order.packageName}`,
-    preheader: 'The money is on its way back through PayPal.',
+    preheader: 'PayPal returns the money the way you paid.',
     heading: 'Your payment was refunded',
-    words: 'Your payment for this order was refunded in full. PayPal gives it back the way it came.',
+    words: 'Your payment for this order was refunded in full. PayPal returns the money the way you paid.',
     after: [orderFacts(order), button('See your orders', `${siteUrl}/my-order`)],
+  })),
+  orderPartlyRefunded: orderNotice((order, { siteUrl }) => ({
+    subject: `Refund: ${order.packageName}`,
+    preheader: `$${order.amount}. PayPal returns it the way you paid.`,
+    heading: 'You’ve received a refund',
+    words: `We refunded $${order.amount} for this order. PayPal returns the money the way you paid.`,
+    after: [
+      facts(['Refunded now', `$${order.amount}`], ['Refunded in total', `$${order.money?.refunded}`]),
+      orderFacts(order),
+      button('See your orders', `${siteUrl}/my-order`),
+    ],
+  })),
+  orderPaidTwice: orderNotice((order, { siteUrl }) => ({
+    subject: `We received a second payment: ${order.packageName}`,
+    preheader: 'You only need to pay once.',
+    heading: 'We received a second payment',
+    words:
+      'PayPal sent us more than one payment for this order. You only need to pay once: we’ll check it and refund the extra payment.',
+    after: [orderFacts(order), button('See the order', `${siteUrl}/pay-now/${order.orderId}`)],
+  })),
+  orderPaymentFailed: orderNotice((order, { siteUrl }) => ({
+    subject: `Payment failed: ${order.packageName}`,
+    preheader: 'No money was taken.',
+    heading: 'Your payment didn’t go through',
+    words: `PayPal couldn’t complete your pending payment, and no money was taken.${order.money?.payable ? ' You can try again, for example with another card.' : ''}`,
+    after: [
+      orderFacts(order),
+      order.money?.payable
+        ? button('Pay for this order', `${siteUrl}/pay-now/${order.orderId}`)
+        : button('See your orders', `${siteUrl}/my-order`),
+    ],
   })),
   orderDelivered: orderNotice((order, { siteUrl }) => ({
     subject: `Delivered: ${order.packageName}`,
@@ -88,12 +194,12 @@ const builtIn: Record<Exclude<Notice, 'newSignIn'>, (params: unknown, brand: Bra
     after: [orderFacts(order), button('See your orders', `${siteUrl}/my-order`)],
   })),
   paymentFlagged: orderNotice((order, brand) => ({
-    subject: `Payment needs attention: order of ${order.name}`,
-    preheader: flagWords[order.flags[0] ?? ''] ?? 'Please look at this order.',
+    subject: `Payment needs attention: order of ${order.name || 'a deleted account'}`,
+    preheader: wordsOf(order.flags[0] ?? 'Please check this order.'),
     heading: 'A payment needs your attention',
-    words: order.flags.map((flag) => flagWords[flag] ?? flag).join('\n'),
+    words: order.flags.map(wordsOf).join('\n'),
     after: [
-      facts(['Customer', order.name], ['E-mail', order.email]),
+      facts(['Customer', order.name || 'Deleted account'], ['E-mail', order.email || 'None']),
       orderFacts(order),
       button('Look at the order', `${brand.siteUrl}/admin/payment-status/${order.orderId}`),
     ],

@@ -28,6 +28,10 @@ export class PaymentAttemptEntity {
   @Column('text')
   receiver!: string;
 
+  /** The provider's id of that account, as the first event that counted named it. */
+  @Column('text', { name: 'receiver_account', nullable: true })
+  receiverAccount!: string | null;
+
   @Column('bigint', { name: 'amount_cents', transformer: cents })
   amountCents!: number;
 
@@ -44,7 +48,11 @@ export class PaymentAttemptEntity {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
-  /** When the first event came that says something about money. */
+  /** When the buyer first came back from the checkout. */
+  @Column('timestamptz', { name: 'returned_at', nullable: true })
+  returnedAt!: Date | null;
+
+  /** When the first message came that says something about money, whether it counted or was held. */
   @Column('timestamptz', { name: 'outcome_at', nullable: true })
   outcomeAt!: Date | null;
 

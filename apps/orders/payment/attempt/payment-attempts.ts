@@ -1,12 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, MoreThan } from 'typeorm';
-import { type CheckoutForm, DomainError } from '#libs/contracts';
+import { type CheckoutForm, DomainError, type PaymentHold } from '#libs/contracts';
 import { Inbox, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { OrderChanges } from '../../order/order-changes.js';
 import type { OrderEntity } from '../../order/order.entity.js';
-import { paymentOf } from '../../order/order-payment.js';
+import { isPayable } from '../../order/order-payment.js';
+import { PaymentHolds } from '../../order/payment-holds.js';
 import { PaypalEmailService } from '../../paypal-email/paypal-email.service.js';
 import { PaymentProvider } from '../payment-provider.js';
 import { dollarsOf } from '../../order/price.js';
@@ -24,6 +25,7 @@ export class PaymentAttempts {
   constructor(
     private readonly inbox: Inbox,
     private readonly orders: OrderChanges,
+    private readonly holds: PaymentHolds,
     private readonly paypalEmail: PaypalEmailService,
     private readonly provider: PaymentProvider,
   ) {}
@@ -39,7 +41,7 @@ export class PaymentAttempts {
       if (!order || !('accountId' in actor) || order.accountId !== actor.accountId) {
         throw new DomainError('NOT_FOUND');
       }
-      refuseUnlessPayable(order);
+      refuseUnlessPayable(order, await this.holds.of(tx, order));
       const receiver = await this.paypalEmail.current(tx);
       if (receiver === null) {
         throw new DomainError(
@@ -62,9 +64,15 @@ export class PaymentAttempts {
     return attempt && timingSafeEqual(attempt.tokenDigest, tokenDigest) ? attempt : null;
   }
 
-  /** Whether somebody may be paying for it just now. */
-  async isUnderWay(tx: EntityManager, orderId: string): Promise<boolean> {
-    return tx.existsBy(PaymentAttemptEntity, { orderId, outcomeAt: IsNull(), missedAt: IsNull() });
+  /** The buyer came back from the checkout. Until an outcome is known, or the attempt is reported as missed, the order is not to be paid again (`PaymentHolds`). */
+  async noteReturn(manager: EntityManager, orderId: string): Promise<void> {
+    const open = { orderId, outcomeAt: IsNull(), missedAt: IsNull(), returnedAt: IsNull() };
+    await manager.update(PaymentAttemptEntity, open, { returnedAt: new Date() });
+  }
+
+  /** The provider has told something about the money of this attempt. */
+  async noteOutcome(tx: EntityManager, { id, outcomeAt }: PaymentAttemptEntity): Promise<void> {
+    if (outcomeAt === null) await tx.update(PaymentAttemptEntity, id, { outcomeAt: new Date() });
   }
 
   /** An attempt on the same terms of which nothing has come yet. */
@@ -98,11 +106,13 @@ export class PaymentAttempts {
       token,
       tokenDigest: digest(token),
       receiver,
+      receiverAccount: null,
       amountCents: order.priceCents,
       currency,
       itemName: order.packageName,
       forgedNotices: 0,
       createdAt: new Date(),
+      returnedAt: null,
       outcomeAt: null,
       missedAt: null,
     });
@@ -121,10 +131,24 @@ export class PaymentAttempts {
   }
 }
 
-function refuseUnlessPayable({ providerState, override, cancelled }: OrderEntity): void {
-  const { payable, paymentStatus } = paymentOf({ provider: providerState, override, cancelled });
-  if (paymentStatus === 'Paid') throw new DomainError('ALREADY_PAID');
-  if (!payable) throw new DomainError('NOT_PAYABLE');
+const holdSentences: Record<PaymentHold, string> = {
+  confirming: 'A payment for this order is being confirmed. Please don’t pay again.',
+  under_review: 'A payment for this order is under review. Please don’t pay again.',
+};
+
+function refuseUnlessPayable(order: OrderEntity, hold: PaymentHold | null): void {
+  if (order.paymentStatus === 'Paid') throw new DomainError('ALREADY_PAID');
+  if (isPayable({ ...order, hold })) return;
+  throw new DomainError('NOT_PAYABLE', {}, reasonNotToPay(order, hold));
+}
+
+function reasonNotToPay({ paymentStatus, paymentState }: OrderEntity, hold: PaymentHold | null) {
+  if (hold) return holdSentences[hold];
+  if (paymentState === 'pending') {
+    return 'A payment for this order is pending. Please don’t pay again.';
+  }
+  if (paymentStatus === 'Cancelled') return 'This order is cancelled. You can place a new one.';
+  return undefined;
 }
 
 function digest(token: string): Buffer {

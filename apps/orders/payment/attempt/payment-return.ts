@@ -5,6 +5,7 @@ import { DomainError, type PaymentOutlook } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import type { RequestContext } from '#libs/transport';
 import { OrderEntity } from '../../order/order.entity.js';
+import { PaymentHolds } from '../../order/payment-holds.js';
 import { NoticeDesk } from '../notice/notice-desk.js';
 import { NoAnswerYet, PaymentProvider } from '../payment-provider.js';
 import { PaymentAttempts } from './payment-attempts.js';
@@ -15,6 +16,7 @@ export class PaymentReturn {
   constructor(
     private readonly dataSource: DataSource,
     private readonly attempts: PaymentAttempts,
+    private readonly holds: PaymentHolds,
     private readonly desk: NoticeDesk,
     private readonly provider: PaymentProvider,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -30,6 +32,7 @@ export class PaymentReturn {
   ): Promise<{ outlook: PaymentOutlook }> {
     const order = await this.ownOrder(orderId, context);
     const isNews = tx !== undefined && !order.payments.some(({ txnId }) => txnId === tx);
+    await this.attempts.noteReturn(this.dataSource.manager, order.id);
     if (isNews) await this.ask(order.id, tx, context);
     return { outlook: await this.outlook(isNews ? await this.ownOrder(orderId, context) : order) };
   }
@@ -56,12 +59,11 @@ export class PaymentReturn {
   }
 
   private async outlook(order: OrderEntity): Promise<PaymentOutlook> {
-    const { paymentState, flags } = order;
+    const { paymentState } = order;
     if (paymentState === 'paid' || paymentState === 'partially_refunded') return 'paid';
     if (paymentState === 'pending') return 'pending';
     if (paymentState === 'disputed') return 'under_review';
     if (paymentState === 'refunded' || paymentState === 'cancelled') return 'cancelled';
-    if (flags.includes('notice_held') || flags.includes('unverified')) return 'under_review';
-    return (await this.attempts.isUnderWay(this.dataSource.manager, order.id)) ? 'confirming' : paymentState;
+    return (await this.holds.of(this.dataSource.manager, order)) ?? paymentState;
   }
 }

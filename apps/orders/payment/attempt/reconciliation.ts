@@ -96,7 +96,8 @@ export class Reconciliation implements OnApplicationBootstrap, OnModuleDestroy {
       `UPDATE payment_notices SET next_try_at = now() + random() * interval '5 s'
        WHERE id IN (
          SELECT id FROM payment_notices
-         WHERE status = 'waiting' AND source = 'notice' AND next_try_at > now() + interval '15 s'
+         WHERE status = 'waiting' AND source = 'notice' AND refusals = 0
+           AND next_try_at > now() + interval '15 s'
            AND EXISTS (SELECT 1 FROM payment_notices WHERE decided_at > now() - interval '2 minutes')
          ORDER BY attempt_id IS NULL, next_try_at LIMIT ${batch} FOR UPDATE SKIP LOCKED)`,
     );
@@ -127,20 +128,23 @@ export class Reconciliation implements OnApplicationBootstrap, OnModuleDestroy {
         [noticeId],
       );
       if (!order || marked === 0) return false;
-      const text = `${this.provider.label} has not confirmed a message about this order. It is asked again and again.`;
+      // One line is enough, however many messages somebody forges.
+      if (order.flags.includes('unverified')) return false;
+      const text = `${this.provider.label} has not confirmed a message about this order. We keep asking.`;
       const line = { kind: 'notice_held', text, by: null, evidence: { noticeId, lastFailure } } as const;
       await this.orders.apply(tx, order, { raise: ['unverified'] }, [line]);
       return true;
     });
   }
 
+  /** Without refused ones: they wait for a day however well everything works. */
   private async reportBacklog(): Promise<void> {
     const [{ waiting, failing, oldest }] = await this.dataSource.query<
       [{ waiting: number; failing: number; oldest: number }]
     >(
       `SELECT count(*)::int AS waiting, count(*) FILTER (WHERE tries > 2)::int AS failing,
          coalesce(extract(epoch FROM now() - min(received_at)), 0)::float AS oldest
-       FROM payment_notices WHERE status = 'waiting'`,
+       FROM payment_notices WHERE status = 'waiting' AND refusals = 0`,
     );
     this.metrics.backlog(waiting, oldest);
     if (failing > 0) {

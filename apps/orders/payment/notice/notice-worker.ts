@@ -12,6 +12,7 @@ import { type LeasedNotice, NoticeInbox } from './notice-inbox.js';
 export class NoticeWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
   private readonly notices: LeasedWork<LeasedNotice>;
+  private readonly doubtful = new Set<LeasedNotice>();
 
   constructor(
     private readonly inbox: NoticeInbox,
@@ -22,10 +23,10 @@ export class NoticeWorker implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.notices = new LeasedWork({
-      lease: (most) => this.inbox.lease(most),
+      lease: (most) => this.lease(most),
       renew: (notices) => this.inbox.renew(notices),
       most: () => settings.concurrency,
-      work: (notice) => this.decide(notice),
+      work: (notice) => this.decide(notice).finally(() => this.doubtful.delete(notice)),
       failed: (error, message) => this.report(error, message),
       pollMs: settings.pollMs,
       leaseMs: settings.leaseMs,
@@ -41,6 +42,16 @@ export class NoticeWorker implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     await this.notices.stop();
+  }
+
+  /** First notifications of attempts may take every place, doubtful ones half: however slow the provider is about these, a place is free. */
+  private async lease(most: number): Promise<LeasedNotice[]> {
+    const first = await this.inbox.lease('first', most);
+    const places = Math.ceil(this.settings.concurrency / 2) - this.doubtful.size;
+    const room = Math.min(most - first.length, places);
+    const doubtful = room > 0 ? await this.inbox.lease('doubtful', room) : [];
+    for (const notice of doubtful) this.doubtful.add(notice);
+    return [...first, ...doubtful];
   }
 
   /** Never rejects: what goes wrong is tried again. */

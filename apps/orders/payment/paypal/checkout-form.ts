@@ -17,6 +17,9 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
     item_number: '1',
     amount: dollarsOf(attempt.amountCents),
     currency_code: attempt.currency,
+    // Without them the account's own tax and shipping settings change the amount (`tax` and `shipping` in the guide above).
+    tax: '0.00',
+    shipping: '0.00',
     no_shipping: '1',
     notify_url: `${publicUrl}/paypal/ipn`,
     return: `${publicUrl}/received-payment/${attempt.orderId}`,

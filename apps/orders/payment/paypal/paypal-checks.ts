@@ -1,4 +1,4 @@
-import type { PaypalMode } from '#libs/contracts';
+import type { OrderFlag, PaypalMode } from '#libs/contracts';
 import type { AttemptTerms, FailedCheck, ProviderEvent, Reading } from '../payment-provider.js';
 import { dollarsOf } from '../../order/price.js';
 import type { Movement } from '../provider-state.js';
@@ -18,9 +18,49 @@ interface Rule {
   found(situation: Situation): string;
 }
 
-/** Money that goes back, or comes back, has a transaction of its own, names its payment, and has no `txn_type`. */
+/** Money that goes back, or comes back, has a transaction of its own and names its payment. Its `txn_type` is none or `adjustment`. */
 const followsPayment = (movement: Movement | undefined) =>
   movement === 'refunded' || movement === 'reversed' || movement === 'reversal_cancelled';
+
+const receiverCheck = 'receiver';
+
+/** `business` is the address that was paid to, `receiver_email` the primary one of that account. */
+function namesReceiver({ notice, terms }: Situation): boolean {
+  return [notice.get('business'), notice.get('receiver_email')].some((address) =>
+    isSameAddress(address, terms.receiver),
+  );
+}
+
+/**
+ * Refunds come without `business`. If the shop is paid at a secondary address of its account, `receiver_id` alone tells that they are
+ * the shop's: it is compared with that of a payment of the same attempt whose receiver was found right.
+ */
+function isReceiversAccount({ notice, movement, terms }: Situation): boolean {
+  return (
+    followsPayment(movement) &&
+    notice.get('business') === '' &&
+    terms.receiverAccount !== null &&
+    notice.get('receiver_id') === terms.receiverAccount
+  );
+}
+
+/** The settlement of a chargeback names no receiver at all: the attempt's token and order are what it is known by. */
+function isUnnamedSettlement({ notice }: Situation): boolean {
+  return (
+    notice.isAdjustment &&
+    ['business', 'receiver_email', 'receiver_id'].every((name) => notice.get(name) === '')
+  );
+}
+
+/** No payment of this attempt has named the account yet, and nothing else is wrong. */
+function comesBeforePayment({ notice, movement, terms }: Situation, failed: readonly FailedCheck[]): boolean {
+  return (
+    failed.every(({ check }) => check === receiverCheck) &&
+    followsPayment(movement) &&
+    notice.get('business') === '' &&
+    terms.receiverAccount === null
+  );
+}
 
 const field = (name: string) => (situation: Situation) => situation.notice.get(name);
 const transactionId = /^[A-Za-z0-9-]{1,64}$/;
@@ -55,12 +95,9 @@ const rules: readonly Rule[] = [
     found: field('invoice'),
   },
   {
-    // `business` is the address that was paid to, `receiver_email` the primary one of that account.
-    check: 'receiver',
-    holds: ({ notice, terms }) =>
-      [notice.get('business'), notice.get('receiver_email')].some((address) =>
-        isSameAddress(address, terms.receiver),
-      ),
+    check: receiverCheck,
+    holds: (situation) =>
+      namesReceiver(situation) || isReceiversAccount(situation) || isUnnamedSettlement(situation),
     expected: ({ terms }) => terms.receiver,
     found: ({ notice }) => `${notice.get('business')}, ${notice.get('receiver_email')}`,
   },
@@ -85,7 +122,7 @@ const rules: readonly Rule[] = [
   {
     check: 'txn_type',
     holds: ({ notice, movement }) =>
-      notice.get('txn_type') === (followsPayment(movement) ? '' : 'web_accept'),
+      notice.isAdjustment || notice.get('txn_type') === (followsPayment(movement) ? '' : 'web_accept'),
     expected: ({ movement }) => (followsPayment(movement) ? 'none' : 'web_accept'),
     found: field('txn_type'),
   },
@@ -115,9 +152,12 @@ export function readNotice(
 ): Reading {
   const { movement, facts } = notice;
   const situation = { notice, movement, terms, mode };
-  const caseType = caseOf(situation);
-  if (caseType) return { kind: 'remark', text: caseType, facts };
+  const remark = caseOf(situation);
+  if (remark) return { kind: 'remark', ...remark, facts };
   const failed = rules.filter(({ holds }) => !holds(situation)).map((rule) => failure(rule, situation));
+  if (failed.length > 0 && comesBeforePayment(situation, failed)) {
+    return { kind: 'early', parentTxnId: notice.get('parent_txn_id'), failed, facts };
+  }
   if (failed.length > 0 || movement === undefined) return { kind: 'held', failed, facts };
   const event: ProviderEvent = {
     txnId: notice.get('txn_id'),
@@ -125,22 +165,25 @@ export function readNotice(
     status: notice.get('payment_status'),
     movement,
     amountCents: Math.abs(notice.grossCents ?? 0),
+    feeCents: notice.feeCents === undefined ? null : Math.abs(notice.feeCents),
     currency: terms.currency,
+    receiverAccount: notice.get('receiver_id') || null,
     happenedAt: notice.happenedAt ?? receivedAt,
+    needsAcceptance: notice.needsAcceptance,
   };
   return { kind: 'event', event, facts };
 }
 
-const caseTexts: Partial<Record<string, string>> = {
-  new_case: 'The buyer opened a case at PayPal.',
-  adjustment: 'A case at PayPal was closed.',
+const cases: Partial<Record<string, { text: string; raise?: OrderFlag[] }>> = {
+  new_case: { text: 'The buyer opened a case at PayPal.', raise: ['case_opened'] },
+  adjustment: { text: 'A case at PayPal was closed.' },
 };
 
-/** A case names neither amount nor receiver, and moves no money: the reversal that may follow has a notice of its own. */
-function caseOf({ notice, terms }: Situation): string | undefined {
+/** Without a `payment_status` a case names neither amount nor receiver, and moves no money: the reversal that may follow has a notice of its own. */
+function caseOf({ notice, terms }: Situation) {
   const type = notice.get('txn_type');
   const isAboutOrder = notice.get('payment_status') === '' && notice.get('invoice') === terms.orderId;
-  return isAboutOrder && Object.hasOwn(caseTexts, type) ? caseTexts[type] : undefined;
+  return isAboutOrder && Object.hasOwn(cases, type) ? cases[type] : undefined;
 }
 
 function failure({ check, expected, found }: Rule, situation: Situation): FailedCheck {

@@ -18,6 +18,21 @@ const movementOfStatus: Partial<Record<string, Movement>> = {
   'In-Progress': 'noted',
 };
 
+/** The `pending_reason`s that end only when the shop does something at PayPal; the others end by themselves. */
+const acceptanceReasons: ReadonlySet<string> = new Set([
+  ...[
+    'address',
+    'authorization',
+    'intl',
+    'multi_currency',
+    'order',
+    'other',
+    'unilateral',
+    'upgrade',
+    'verify',
+  ],
+]);
+
 /** Who paid, from where and how to reach them are left out. */
 const factNames = [
   ...[
@@ -54,17 +69,34 @@ export class PaypalNotice {
     return this.repeated.includes('custom') ? undefined : this.fields.get('custom');
   }
 
+  /** The settlement of a case, which moves money by itself: a chargeback takes it, a case won gives it back. */
+  get isAdjustment(): boolean {
+    return this.get('txn_type') === 'adjustment';
+  }
+
+  /** The shop has to accept or deny a pending payment at PayPal. */
+  get needsAcceptance(): boolean {
+    return this.movement === 'pending' && acceptanceReasons.has(this.get('pending_reason'));
+  }
+
   /** Undefined for a status that PayPal does not document. */
   get movement(): Movement | undefined {
     const status = this.get('payment_status');
+    if (this.isAdjustment) {
+      if (status !== 'Completed' || this.grossCents === undefined) return undefined;
+      return this.grossCents < 0 ? 'reversed' : 'reversal_cancelled';
+    }
     return Object.hasOwn(movementOfStatus, status) ? movementOfStatus[status] : undefined;
   }
 
   /** `mc_gross` in cents, with its sign; undefined for anything but a number with two decimals. */
   get grossCents(): number | undefined {
-    const [, sign, whole, decimals] = /^(-?)(\d{1,10})\.(\d\d)$/.exec(this.get('mc_gross')) ?? [];
-    if (whole === undefined) return undefined;
-    return Number(`${sign}${whole}${decimals}`);
+    return centsIn(this.get('mc_gross'));
+  }
+
+  /** `mc_fee` likewise. */
+  get feeCents(): number | undefined {
+    return centsIn(this.get('mc_fee'));
   }
 
   /** `payment_date`; undefined when it is none. */
@@ -96,6 +128,11 @@ export function paypalTime(text: string): Date | undefined {
   if (monthIndex < 0) return undefined;
   const [h, m, s] = [Number(hour) + offsets[zone!]!, Number(minute), Number(second)];
   return new Date(Date.UTC(Number(year), monthIndex, Number(day), h, m, s));
+}
+
+function centsIn(amount: string): number | undefined {
+  const [, sign, whole, decimals] = /^(-?)(\d{1,10})\.(\d\d)$/.exec(amount) ?? [];
+  return whole === undefined ? undefined : Number(`${sign}${whole}${decimals}`);
 }
 
 export function presentable(value: string): string {

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Writes the users with their passwords, which come from the environment, into memory, and becomes Redis. Nothing in Redis needs
-# to outlive it: Postgres is the truth.
+# Writes the users with their passwords, which come from the environment, into memory, and starts Redis. Nothing in Redis needs to outlive
+# it: Postgres is the truth. When its memory is full Redis refuses writes, which are tried again. Evicting keys would lose whole streams.
 set -eu
 umask 077
 eval "cat <<USERS
 $(cat /etc/redis/users.acl)
 USERS" > /run/redis/users.acl
-exec redis-server --aclfile /run/redis/users.acl --save '' --appendonly no --maxmemory-policy noeviction --dir /run/redis
+exec redis-server --aclfile /run/redis/users.acl --save '' --appendonly no \
+  --maxmemory "$REDIS_MAXMEMORY" --maxmemory-policy noeviction --dir /run/redis

@@ -54,7 +54,7 @@ function Shown({ order, timeline, changed }: ShownProps) {
           name="paymentStatus"
           current={order.paymentStatus}
           choices={['UnPaid', 'Paid']}
-          hint="Counts from now on, whatever PayPal says later. A notice that disagrees flags the order."
+          hint="Overrides PayPal. We’ll flag the order if PayPal disagrees."
           save={(paymentStatus) =>
             saveOrder(`/order/${order._id}`, { paymentStatus }, order, changed, 'PaymentStatus is Updated')
           }
@@ -100,6 +100,8 @@ function Facts({ order }: { order: Order }) {
         ['Order date', order.orderDate],
         ['Placed', <When at={order.createdAt} time />],
         ['Order number', order._id],
+        ['Refunded', Number(order.refunded) > 0 ? money(order.refunded) : undefined],
+        ['Disputed', Number(order.disputed) > 0 ? money(order.disputed) : undefined],
         ...order.payments.map(
           ({ txnId, state, amount, refunded, paidAt }) =>
             [

@@ -19,6 +19,7 @@ export function OrderFacts({ order }: { order: Order }) {
         ['E-mail', paid ? order.customerEmail : undefined],
         ['Address', paid ? `${order.customerAddress}, ${order.customerCountry}` : undefined],
         ...order.payments.map(paymentLine),
+        ['Disputed', Number(order.disputed) > 0 ? money(order.disputed) : undefined],
       ]}
     />
   );

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
-import type { Account } from '#libs/contracts';
+import type { Account, Order } from '#libs/contracts';
 import { Ladder } from '../../components/Ladder.js';
 import { RequireSignIn } from '../../components/RequireSignIn.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { isRecordId } from '../../lib/record-id.js';
 import { Failure } from '../../workspace/Failure.js';
+import { customersWord, moneyNote } from '../../workspace/orders/words.js';
 import { Checkout } from './Checkout.js';
 import { NoSuchOrder } from './NoSuchOrder.js';
 
@@ -26,9 +27,11 @@ export function Component() {
 function Cancelling({ id, account }: { id: string; account: Account }) {
   const { outcome, retry } = useCancelled(id);
   const home = account.role === 'Admin' ? '/admin' : '/dashboard';
-  useLeaving(outcome === 'cancelled', home);
-  if (typeof outcome === 'object') return <NotCancelled id={id} problem={outcome} retry={retry} />;
-  const cancelled = outcome === 'cancelled';
+  const cancelled = outcome.order;
+  const isTheirs = cancelled !== undefined && cancelledHere(cancelled, account);
+  useLeaving(isTheirs, home);
+  if (outcome.problem) return <NotCancelled id={id} problem={outcome.problem} retry={retry} />;
+  if (cancelled && !isTheirs) return <CancelledBefore order={cancelled} />;
   return (
     <Checkout step="Pay" title={cancelled ? 'You have cancelled the payment' : 'Cancelling the payment'}>
       {!cancelled && (
@@ -40,7 +43,7 @@ function Cancelling({ id, account }: { id: string; account: Account }) {
         {cancelled ? (
           <>
             <span className="visually-hidden">You have cancelled the payment. </span>
-            Nothing was charged. You can order the same plan again at any time.
+            {moneyNote(cancelled)} You can order the same plan again at any time.
           </>
         ) : (
           'One moment.'
@@ -49,7 +52,7 @@ function Cancelling({ id, account }: { id: string; account: Account }) {
       {cancelled && (
         <p className="buttons">
           <Link className="button button--quiet" to={home} replace>
-            Go on now
+            Continue
           </Link>
         </p>
       )}
@@ -57,21 +60,44 @@ function Cancelling({ id, account }: { id: string; account: Account }) {
   );
 }
 
+/** This person has cancelled it, now or before; otherwise it was refunded, disputed, or cancelled by somebody else. */
+function cancelledHere({ paymentState, cancelledBy }: Order, { role }: Account): boolean {
+  return paymentState === 'cancelled' && (cancelledBy !== 'admin' || role === 'Admin');
+}
+
+function CancelledBefore({ order }: { order: Order }) {
+  const { text, note } = customersWord(order);
+  return (
+    <Checkout step="Pay" title={text} lead={note}>
+      <p className="buttons">
+        <Link className="button" to={`/pay-now/${order._id}`}>
+          See the order
+        </Link>
+      </p>
+    </Checkout>
+  );
+}
+
+interface Outcome {
+  order?: Order;
+  problem?: Problem;
+}
+
 function useCancelled(id: string) {
-  const [outcome, setOutcome] = useState<'cancelling' | 'cancelled' | Problem>('cancelling');
+  const [outcome, setOutcome] = useState<Outcome>({});
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let here = true;
     const body = { paymentStatus: 'Cancelled' };
-    void callApi(`/order-cancelled/${id}`, { method: 'PUT', body }).then((answer) => {
-      if (here) setOutcome(answer.ok ? 'cancelled' : answer.problem);
+    void callApi<Order>(`/order-cancelled/${id}`, { method: 'PUT', body }).then((answer) => {
+      if (here) setOutcome(answer.ok ? { order: answer.value } : { problem: answer.problem });
     });
     return () => {
       here = false;
     };
   }, [id, attempt]);
   function retry(): void {
-    setOutcome('cancelling');
+    setOutcome({});
     setAttempt((count) => count + 1);
   }
   return { outcome, retry };

@@ -18,18 +18,16 @@ export interface Outlook {
 /** Waits between looks, in ms: about five minutes in all. PayPal's notice mostly takes seconds. */
 const waits = [1, 1, 2, 2, 3, 3, 5, 5, 8, 8, 12, 12, 20, 20, 30, 30, 45, 45, 60].map((s) => s * 1000);
 
-/**
- * What the order itself says. Undefined where the server may know more: whether a payment is under way (also after one that failed),
- * or held for a check.
- */
+/** What the order itself says. Undefined where the server may know more once it has heard that the customer came back. */
 export function outlookOf({
   paymentStatus,
   paymentState,
-}: Pick<Order, 'paymentStatus' | 'paymentState'>): PaymentOutlook | undefined {
+  paymentHold,
+}: Pick<Order, 'paymentStatus' | 'paymentState' | 'paymentHold'>): PaymentOutlook | undefined {
   if (paymentStatus === 'Paid') return 'paid';
   if (paymentState === 'disputed') return 'under_review';
   if (paymentStatus === 'Cancelled') return 'cancelled';
-  return paymentState === 'pending' ? 'pending' : undefined;
+  return paymentState === 'pending' ? 'pending' : (paymentHold ?? undefined);
 }
 
 type Seen = Pick<Outlook, 'outlook' | 'order' | 'problem' | 'givenUp'>;

@@ -49,7 +49,7 @@ function PayNow({ account }: { account: Account }) {
 function History({ entries }: { entries: Query<TimelineEntry[]> }) {
   return (
     <>
-      <h2>What has happened</h2>
+      <h2>Order activity</h2>
       <Timeline entries={entries} />
     </>
   );
@@ -77,11 +77,12 @@ function NotPayable({ order, account, aside }: NotPayableProps) {
   }
   const { text, note } = customersWord(order);
   const paid = order.paymentStatus === 'Paid';
+  const nothingToPay = order.paymentStatus === 'Cancelled' && 'There is nothing to pay for this order.';
   return (
     <Checkout
       step={paid ? 'Confirmation' : 'Pay'}
       title={text}
-      lead={[note, !paid && 'There is nothing to pay for this order.'].filter(Boolean).join(' ')}
+      lead={[note, nothingToPay].filter(Boolean).join(' ')}
       aside={aside}
     >
       <OrderFacts order={order} />

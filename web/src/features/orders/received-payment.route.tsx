@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
+import type { Order } from '#libs/contracts';
 import { Ladder } from '../../components/Ladder.js';
 import { RequireSignIn } from '../../components/RequireSignIn.js';
 import { isRecordId } from '../../lib/record-id.js';
-import { customersWord } from '../../workspace/orders/words.js';
+import { customersWord, holdsMoney } from '../../workspace/orders/words.js';
 import { Checkout } from './Checkout.js';
 import { NoSuchOrder } from './NoSuchOrder.js';
 import { OrderFacts } from './OrderFacts.js';
@@ -80,7 +81,7 @@ function saying({ outlook, order }: Outlook, id: string): Said {
     case 'paid':
       return {
         title: 'You Have Paid',
-        text: 'PayPal has confirmed the payment. Thank you; we begin with your plan.',
+        text: paidText(order),
         next: (
           <button className="button" type="button" onClick={() => window.print()}>
             Print receipt
@@ -90,12 +91,16 @@ function saying({ outlook, order }: Outlook, id: string): Said {
     case 'pending':
       return {
         title: 'Payment pending',
-        text: 'PayPal has your payment, and will say when it has cleared. A bank transfer takes a few working days. There is nothing more for you to do.',
+        text: 'PayPal has your payment and will tell us when it has cleared. A bank transfer takes a few working days. There is nothing more for you to do.',
       };
     case 'under_review':
       return {
-        title: 'Your payment is under review',
-        text: 'PayPal told us of a payment that does not quite match your order. A person looks at it. Do not pay a second time.',
+        ...(order?.paymentState === 'disputed'
+          ? { title: 'Your payment is disputed', text: customersWord(order).note }
+          : {
+              title: 'Your payment is under review',
+              text: 'We’re checking a payment for this order. Please don’t pay again; we’ll contact you if we need anything.',
+            }),
         next: (
           <Link className="button" to="/contact">
             Contact us
@@ -105,7 +110,7 @@ function saying({ outlook, order }: Outlook, id: string): Said {
     case 'failed':
       return {
         title: 'The payment did not go through',
-        text: 'PayPal could not complete it, and no money was taken. You can try again, with another card if you like.',
+        text: 'PayPal couldn’t complete it, and no money was taken. You can try again, for example with another card.',
         next: order?.payable && <PayNowLink id={id} />,
       };
     case 'unpaid':
@@ -117,7 +122,7 @@ function saying({ outlook, order }: Outlook, id: string): Said {
     case 'cancelled':
       return {
         title: order ? customersWord(order).text : 'This order is cancelled',
-        text: (order && customersWord(order).note) ?? 'Nothing is to be paid for it.',
+        text: (order && customersWord(order).note) ?? 'There is nothing to pay for it.',
         next: (
           <Link className="button" to={`/pay-now/${id}`}>
             See the order
@@ -125,6 +130,14 @@ function saying({ outlook, order }: Outlook, id: string): Said {
         ),
       };
   }
+}
+
+/** PayPal is named only where it has confirmed money: an admin can mark an order as paid, too. */
+function paidText(order: Order | undefined): string {
+  const what =
+    order && !holdsMoney(order) ? 'We’ve marked this order as paid.' : 'PayPal has confirmed the payment.';
+  const note = order && customersWord(order).note;
+  return [what, note ?? 'Thank you; we’re starting work on your plan.'].join(' ');
 }
 
 function PayNowLink({ id }: { id: string }) {

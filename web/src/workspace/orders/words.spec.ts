@@ -1,6 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PaymentState, PaymentStatus } from '#libs/contracts';
-import { adminsWord, customersWord } from './words.js';
+import type { Order, PaymentState, PaymentStatus } from '#libs/contracts';
+import { adminsWord, customersWord, moneyNote, type Payment } from './words.js';
+
+const plain = {
+  payments: [],
+  refunded: '0.00',
+  disputed: '0.00',
+  paidTwice: false,
+  cancelledBy: null,
+  paymentHold: null,
+};
+const payments = (...states: Order['payments'][number]['state'][]) => ({
+  payments: states.map((state) => ({
+    ...{ txnId: 'A', state, amount: '290.00', refunded: '0.00' },
+    paidAt: '2026-11-21T12:00:00.000Z',
+  })),
+});
 
 type Row = [PaymentStatus, PaymentState, customer: string, admin: string, note: string | undefined];
 
@@ -17,11 +32,75 @@ const rows: Row[] = [
 ];
 
 describe.each(rows)('an order that is %s and %s', (paymentStatus, paymentState, customer, admin, note) => {
-  const order = { paymentStatus, paymentState };
+  const order = { ...plain, paymentStatus, paymentState };
   test(`is ‘${customer}’ to its customer`, () => {
     expect(customersWord(order).text).toBe(customer);
   });
   test(`is ‘${admin}’ to an admin`, () => {
     expect(adminsWord(order)).toMatchObject({ text: admin, note });
   });
+});
+
+const paid: Payment = { ...plain, paymentStatus: 'Paid', paymentState: 'paid' };
+const unpaid: Payment = { ...plain, paymentStatus: 'UnPaid', paymentState: 'unpaid' };
+const cancelled: Payment = {
+  ...plain,
+  paymentStatus: 'Cancelled',
+  paymentState: 'cancelled',
+  cancelledBy: 'customer',
+};
+
+test.each<[string, Payment, string, RegExp | undefined]>([
+  ['paid', paid, 'You Have Paid', undefined],
+  ['paid twice', { ...paid, paidTwice: true }, 'You Have Paid', /second payment.*refund the extra payment/],
+  ['partly refunded', { ...paid, refunded: '5.00' }, 'You Have Paid', /^\$5(\.00)? was refunded\.$/],
+  ['partly disputed', { ...paid, disputed: '1.00' }, 'You Have Paid', /^\$1(\.00)? is disputed\.$/],
+  ['not paid', unpaid, 'Not paid yet', undefined],
+  [
+    'paid at PayPal, but UnPaid by an admin',
+    { ...unpaid, ...payments('received') },
+    'Not paid yet',
+    /contact you/,
+  ],
+  ['unconfirmed', { ...unpaid, paymentHold: 'confirming' }, 'Confirming payment', /don’t pay again/],
+  ['held', { ...unpaid, paymentHold: 'under_review' }, 'Payment under review', /don’t pay again/],
+  ['cancelled by the customer', cancelled, 'You Have Cancelled', undefined],
+  [
+    'cancelled by an admin',
+    { ...cancelled, cancelledBy: 'admin' },
+    'Cancelled',
+    /^We cancelled this order\.$/,
+  ],
+  [
+    'cancelled with a pending payment',
+    { ...cancelled, ...payments('pending') },
+    'You Have Cancelled',
+    /still being processed/,
+  ],
+  [
+    'cancelled with a held payment',
+    { ...cancelled, paymentHold: 'under_review' },
+    'You Have Cancelled',
+    /processed/,
+  ],
+  [
+    'cancelled with money',
+    { ...cancelled, ...payments('received') },
+    'You Have Cancelled',
+    /received a payment/,
+  ],
+])('an order that is %s is said in words that are true', (_what, order, text, note) => {
+  expect(customersWord(order).text).toBe(text);
+  expect(customersWord(order).note).toEqual(note ? expect.stringMatching(note) : undefined);
+});
+
+test('nothing is said to have been received before it was', () => {
+  expect(moneyNote(cancelled)).toBe('We haven’t received a payment for it.');
+  expect(moneyNote({ ...cancelled, ...payments('failed') })).toBe('We haven’t received a payment for it.');
+});
+
+test('an admin sees who cancelled, and what may be on its way', () => {
+  expect(adminsWord(cancelled).note).toBe('By the customer');
+  expect(adminsWord({ ...cancelled, cancelledBy: 'admin' }).note).toBe('By an admin');
+  expect(adminsWord({ ...unpaid, paymentHold: 'under_review' }).note).toBe('Payment under review');
 });

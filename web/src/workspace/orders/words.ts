@@ -1,52 +1,124 @@
-import type { Order, OrderFlag, OrderStatus, PaymentState } from '#libs/contracts';
+import type { Order, OrderFlag, OrderStatus, PaymentHold, PaymentState } from '#libs/contracts';
+import { money } from '../formats.js';
 import type { Tone } from '../Status.js';
 
 /** A state said in words, with a sentence where one word leaves a question open. */
 export interface Word {
   tone: Tone;
   text: string;
-  note?: string;
+  note?: string | undefined;
 }
 
-type Said = Pick<Order, 'paymentStatus' | 'paymentState'>;
+export type Payment = Pick<
+  Order,
+  | 'paymentStatus'
+  | 'paymentState'
+  | 'paymentHold'
+  | 'payments'
+  | 'refunded'
+  | 'disputed'
+  | 'paidTwice'
+  | 'cancelledBy'
+>;
 
-/** What PayPal's side adds to the documented status; nothing where the status says it all. */
+/** What PayPal’s side adds to the documented status; nothing where the status says it all. */
 const states: Record<PaymentState, Omit<Word, 'text'> & { text?: string }> = {
   unpaid: { tone: 'quiet' },
   pending: {
     tone: 'waiting',
     text: 'Payment pending',
-    note: 'PayPal has it and will say when it has cleared.',
+    note: 'PayPal has it and will tell us when it has cleared. Please don’t pay again.',
   },
   failed: { tone: 'fault', text: 'Payment failed', note: 'No money was taken.' },
   paid: { tone: 'good' },
-  partially_refunded: { tone: 'good', note: 'A part was refunded.' },
-  refunded: { tone: 'quiet', text: 'Refunded', note: 'The full amount went back.' },
-  disputed: { tone: 'fault', text: 'Disputed', note: 'The payment was reversed at PayPal.' },
+  partially_refunded: { tone: 'good' },
+  refunded: { tone: 'quiet', text: 'Refunded', note: 'PayPal has returned the full amount.' },
+  disputed: {
+    tone: 'fault',
+    text: 'Disputed',
+    note: 'PayPal has taken the payment back because it is disputed.',
+  },
   cancelled: { tone: 'quiet' },
 };
 
+const holds: Record<PaymentHold, Word> = {
+  confirming: {
+    tone: 'waiting',
+    text: 'Confirming payment',
+    note: 'We’re waiting for PayPal to confirm it. Please don’t pay again.',
+  },
+  under_review: {
+    tone: 'waiting',
+    text: 'Payment under review',
+    note: 'We’re checking a payment for this order. Please don’t pay again.',
+  },
+};
+
 /** For the customer, in the documented words where the three documented statuses suffice. */
-export function customersWord({ paymentStatus, paymentState }: Said): Word {
+export function customersWord(payment: Payment): Word {
+  const { paymentStatus, paymentState, paymentHold, cancelledBy } = payment;
   const state = states[paymentState];
   switch (paymentStatus) {
     case 'Paid':
-      return { tone: 'good', text: 'You Have Paid', ...(paymentState === 'partially_refunded' && state) };
-    case 'Cancelled':
-      return { text: 'You Have Cancelled', ...state };
+      return { tone: 'good', text: 'You Have Paid', note: paidNote(payment) };
+    case 'Cancelled': {
+      if (paymentState !== 'cancelled') return { text: 'Cancelled', ...state };
+      const byUs = cancelledBy === 'admin';
+      const notes = [byUs && 'We cancelled this order.', isMoneyExpected(payment) && moneyNote(payment)];
+      return {
+        tone: state.tone,
+        text: byUs ? 'Cancelled' : 'You Have Cancelled',
+        note: notes.filter(Boolean).join(' ') || undefined,
+      };
+    }
     case 'UnPaid':
-      return { text: 'Not paid yet', ...state };
+      if (paymentHold) return holds[paymentHold];
+      return { text: 'Not paid yet', ...state, ...(holdsMoney(payment) && { note: moneyNote(payment) }) };
   }
 }
 
+function paidNote({ paidTwice, refunded, disputed }: Payment): string | undefined {
+  const notes = [
+    paidTwice &&
+      'We received a second payment. You only need to pay once: we’ll check it and refund the extra payment.',
+    Number(refunded) > 0 && `${money(refunded)} was refunded.`,
+    Number(disputed) > 0 && `${money(disputed)} is disputed.`,
+  ];
+  return notes.filter(Boolean).join(' ') || undefined;
+}
+
+/** PayPal has told us of money that was received and not given back in full. */
+export function holdsMoney({ payments }: Pick<Payment, 'payments'>): boolean {
+  return payments.some(({ state }) => state === 'received' || state === 'partially_refunded');
+}
+
+/** Money has come, or may yet come. */
+function isMoneyExpected(payment: Payment): boolean {
+  const isPending = payment.payments.some(({ state }) => state === 'pending');
+  return payment.paymentHold !== null || isPending || holdsMoney(payment);
+}
+
+/** What became of the money of an order that does not count as paid, in one sentence that is true whatever has arrived. */
+export function moneyNote(payment: Payment): string {
+  if (holdsMoney(payment)) return 'We’ve received a payment for it and will contact you about it.';
+  return isMoneyExpected(payment)
+    ? 'A payment for it is still being processed. If it goes through, we’ll contact you.'
+    : 'We haven’t received a payment for it.';
+}
+
 /** For the admin: the status as it is on the wire, and what PayPal says where that is more. */
-export function adminsWord({ paymentStatus, paymentState }: Said): Word {
+export function adminsWord({ paymentStatus, paymentState, paymentHold, cancelledBy }: Payment): Word {
   const { tone, text, note } = states[paymentState];
+  if (paymentStatus === 'UnPaid' && paymentHold) {
+    return { tone: 'waiting', text: paymentStatus, note: holds[paymentHold].text };
+  }
   const more = paymentState === 'partially_refunded' ? 'Partly refunded' : text;
+  const who = { customer: 'By the customer', admin: 'By an admin' };
+  const by = paymentState === 'cancelled' && cancelledBy ? who[cancelledBy] : undefined;
   return {
     tone: paymentStatus === 'Paid' ? 'good' : tone,
     text: paymentStatus,
-    note: more ?? note,
+    note: more ?? by ?? note,
   };
 }
 
@@ -58,10 +130,15 @@ export function orderStatusWord(status: OrderStatus): Word {
 export const flagSentences: Record<OrderFlag, string> = {
   notice_held:
     'PayPal sent a notice for this order that did not pass a check. It changed nothing; see the timeline.',
-  paid_after_cancel: 'Paid after the customer had cancelled. Deliver it, or refund it at PayPal.',
+  paid_after_cancel: 'Paid after the order was cancelled. Deliver it, or refund it at PayPal.',
   paid_twice: 'Paid twice. Refund one of the two payments at PayPal.',
   override_disagrees: 'PayPal and the payment status that an admin set say different things.',
   refunded: 'The payment was refunded.',
-  disputed: 'The customer or the bank disputes the payment. Answer at PayPal.',
+  disputed: 'The customer or the bank disputes the payment, and PayPal took money back. Respond at PayPal.',
   unverified: 'PayPal could not be asked for hours whether a notice of this order is genuine.',
+  case_opened: 'The customer opened a case at PayPal. Respond there.',
+  acceptance_needed:
+    'A payment is pending until you accept or deny it at PayPal, for example because of its currency.',
+  account_deleted:
+    'Money arrived, but the customer has deleted their account. Refund it at PayPal, or keep it for work already agreed.',
 };

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
+import { type Placed, price, Shop, shopAddress } from './shop.harness.js';
+
+// What PayPal calls INVALID, and what it does differently from its manual.
+
+const secondaryAddress = 'sales@agency.example';
+let shop: Shop;
+
+beforeAll(async () => {
+  // Long enough for a busy machine to ask several times, short enough to wait for its end.
+  shop = await Shop.open({ ordersSettings: { NOTICE_REFUSED_SECONDS: '6' } });
+});
+afterAll(() => shop?.close());
+
+describe('a genuine notification that PayPal calls INVALID', () => {
+  test('is asked about again, and counts once PayPal knows it', async () => {
+    const order = await shop.placed();
+    await shop.paypal.postbackMode('invalid', { match: { invoice: order.id }, times: 2 });
+    await shop.paypal.pay(await shop.form(order));
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
+    expect(await shop.decisions(order)).toMatchObject([{ status: 'recorded' }]);
+    const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes(order.id));
+    expect(asked.map(({ mode }) => mode)).toEqual(['invalid', 'invalid', 'normal']);
+  });
+
+  test('and goes on to do so is kept, and flags the order', async () => {
+    const order = await shop.placed();
+    await shop.paypal.postbackMode('invalid', { match: { invoice: order.id } });
+    await shop.paypal.pay(await shop.form(order));
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
+    expect(await shop.decisions(order)).toMatchObject([{ status: 'forged' }]);
+    expect(await shop.told(order)).toEqual(['payments.flagged']);
+    expect((await shop.timeline(order)).at(-1)).toMatchObject({
+      text: 'PayPal did not confirm a message about this order. It changed nothing.',
+      evidence: { mc_gross: price, payment_status: 'Completed' },
+    });
+    // Resent by hand, it is another message, and counts.
+    await shop.paypal.behave({ invoice: order.id });
+    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    await shop.paypal.deliver([notice!.id]);
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid' });
+  });
+
+  test('without a token of ours is not asked about again', async () => {
+    const body = 'custom=unknown&invoice=asked-once';
+    await shop.notify(body);
+    await shop.settled();
+    const asked = (await shop.paypal.postbacks()).filter((postback) => postback.body === body);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+test('tax and shipping of the merchant’s profile do not change what is due', async () => {
+  await shop.paypal.merchant({ email: shopAddress, profileTax: '24.00', profileShipping: '5.00' });
+  const order = await shop.placed();
+  await shop.paypal.pay(await shop.form(order));
+  await shop.settled();
+  expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', payments: [{ amount: price }] });
+});
+
+describe('a refund, which PayPal sends without `business`, of a payment to a secondary address', () => {
+  beforeAll(async () => {
+    await shop.paypal.merchant({ email: 'owner@agency.example', otherEmails: [secondaryAddress] });
+    await shop.setAddress(secondaryAddress);
+  });
+  afterAll(() => shop.setAddress(shopAddress));
+
+  test('counts by the account that it names', async () => {
+    const order = await shop.placed();
+    const { payment } = await shop.paypal.pay(await shop.form(order));
+    await shop.paypal.refund(payment.transactionId);
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({ paymentState: 'refunded', flags: ['refunded'] });
+  });
+
+  test('counts when it comes before its payment', async () => {
+    const order = await shop.placed();
+    await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
+    const { payment } = await shop.paypal.pay(await shop.form(order));
+    await shop.paypal.refund(payment.transactionId, '90.00');
+    const [completed, refunded] = await shop.paypal.notices({ invoice: order.id });
+    await shop.paypal.deliver([refunded!.id]);
+    await eventually(async () => {
+      const { rows } = await shop.sql.query<{ last_failure: string }>(
+        `SELECT last_failure FROM payment_notices WHERE status = 'waiting' AND last_failure IS NOT NULL`,
+      );
+      expect(rows).toEqual([{ last_failure: 'its payment is not known yet' }]);
+    });
+    await shop.paypal.deliver([completed!.id]);
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({
+      paymentState: 'partially_refunded',
+      refundedCents: 9_000,
+      flags: [],
+    });
+  });
+
+  test('is held when it names another account', async () => {
+    const order = await shop.placed();
+    const { payment } = await shop.paypal.pay(await shop.form(order));
+    await shop.settled();
+    await sendRefund(order, payment.transactionId);
+    expect((await shop.decisions(order)).at(-1)).toMatchObject({ status: 'held', failed: ['receiver'] });
+    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['notice_held'] });
+  });
+
+  test('is held when its payment does not come', async () => {
+    const order = await shop.placed();
+    await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
+    const { payment } = await shop.paypal.pay(await shop.form(order));
+    await sendRefund(order, payment.transactionId);
+    expect(await shop.decisions(order)).toMatchObject([{ status: 'held', failed: ['receiver'] }]);
+  });
+
+  async function sendRefund(order: Placed, parent: string): Promise<void> {
+    const [genuine] = await shop.paypal.notices({ invoice: order.id });
+    await shop.paypal.sendNotice({
+      url: shop.ipnUrl,
+      like: genuine!.id,
+      fields: {
+        ...{ payment_status: 'Refunded', txn_type: null, txn_id: `REFUND${parent.slice(6)}` },
+        ...{ parent_txn_id: parent, mc_gross: `-${price}`, business: null },
+        ...{ receiver_email: 'buyers-own-shop@example.com', receiver_id: 'BUYERSOWNSHOP' },
+      },
+    });
+    await shop.settled();
+  }
+});
+
+describe('a dispute', () => {
+  const disputed = async () => {
+    const order = await shop.placed();
+    const { payment } = await shop.paypal.pay(await shop.form(order));
+    await shop.paypal.dispute(payment.transactionId, 'opened');
+    await shop.settled();
+    return { order, transaction: payment.transactionId };
+  };
+
+  test('reverses the whole payment, though PayPal tells it less the fee', async () => {
+    const { order } = await disputed();
+    expect(await shop.standing(order)).toMatchObject({
+      paymentStatus: 'Cancelled',
+      paymentState: 'disputed',
+    });
+  });
+
+  test('that is lost ends as a refund', async () => {
+    const { order, transaction } = await disputed();
+    await shop.paypal.dispute(transaction, 'lost');
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({
+      paymentStatus: 'Cancelled',
+      paymentState: 'refunded',
+      refundedCents: 29_000,
+    });
+  });
+
+  test('that is lost ends as a refund, also if nothing tells that the reversal was cancelled', async () => {
+    const { order, transaction } = await disputed();
+    await shop.paypal.misbehave({ invoice: order.id }, { drop: true, statuses: ['Canceled_Reversal'] });
+    await shop.paypal.dispute(transaction, 'lost');
+    await shop.settled();
+    expect(await shop.standing(order)).toMatchObject({ paymentState: 'refunded', refundedCents: 29_000 });
+    expect((await shop.told(order)).filter((event) => event === 'orders.paid')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
+import type { PaymentForm } from '../../../../dev/paypal/client.js';
+import { type Placed, price, Shop, shopAddress } from './shop.harness.js';
+
+// A21: forged notifications by the hundred, while buyers pay.
+
+/** Of the eight places in which a process asks PayPal, those that doubtful notifications may take. */
+const doubtfulPlaces = 4;
+const perKind = 120;
+const buyers = 30;
+
+describe.each([
+  ['one address', 429, () => '198.51.100.7'],
+  ['many addresses', 503, (i: number) => `198.51.${100 + Math.floor(i / 250)}.${1 + (i % 250)}`],
+])('a flood of forged notifications from %s', (_from, refusal, addressOf) => {
+  let shop: Shop;
+  let orders: Placed[];
+  let stolen: PaymentForm;
+  let robbed: Placed;
+
+  beforeAll(async () => {
+    shop = await Shop.open({
+      settings: { LIMIT_NOTICES: '60/600', LIMIT_PAYMENTS: '1000/60', TRUSTED_PROXIES: '127.0.0.1' },
+      ordersSettings: { NOTICE_BACKLOG: '500', PAYPAL_TIMEOUT_MS: '60000' },
+      without: ['content', 'messaging'],
+    });
+    robbed = await shop.placed();
+    stolen = await shop.form(robbed);
+    // PayPal hangs when it is asked about one of them: the worst that they can do to others.
+    await shop.paypal.postbackMode('timeout', { match: { invoice: 'forged' } });
+    orders = await Promise.all(Array.from({ length: buyers }, () => shop.placed()));
+    for (const order of [robbed, ...orders]) {
+      await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
+      await shop.paypal.pay(order === robbed ? stolen : await shop.form(order));
+    }
+  });
+  afterAll(() => shop?.close());
+
+  const forged = (i: number, custom: Record<string, string>) =>
+    new URLSearchParams({
+      ...{ txn_id: `FORGED${i}`, payment_status: 'Completed', txn_type: 'web_accept', mc_currency: 'USD' },
+      ...{ mc_gross: price, business: shopAddress, invoice: 'forged', ...custom },
+    }).toString();
+
+  /** A third without a token, a third with a random one, a third with the one that was stolen. */
+  const flood = () =>
+    Promise.all(
+      Array.from({ length: 3 * perKind }, async (_, i) => {
+        const custom = [{}, { custom: randomBytes(16).toString('hex') }, { custom: stolen.custom! }][i % 3]!;
+        const headers = { 'X-Forwarded-For': addressOf(i) };
+        return (await shop.notify(forged(i, custom as Record<string, string>), headers)).status;
+      }),
+    );
+
+  const deliver = async (order: Placed) => {
+    const [notice] = await shop.paypal.notices({ invoice: order.id });
+    const [delivered] = await shop.paypal.deliver([notice!.id]);
+    return delivered!.deliveries.map(({ status }) => status);
+  };
+
+  test('is refused in part, and every real notification is accepted at its first delivery', async () => {
+    const [statuses, deliveries] = await Promise.all([
+      flood(),
+      Promise.all([robbed, ...orders].map(deliver)),
+    ]);
+    expect(deliveries).toEqual([robbed, ...orders].map(() => [200]));
+    expect(new Set(statuses)).toEqual(new Set([200, refusal]));
+  });
+
+  test('does not get in the way: each real one is decided, while PayPal hangs over five forged ones', async () => {
+    for (const order of orders) {
+      await eventually(async () =>
+        expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
+      );
+    }
+    const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes('invoice=forged'));
+    // The first with the stolen token looks like a real one.
+    expect(asked).toHaveLength(doubtfulPlaces + 1);
+  });
+
+  test('with a stolen token does not keep out the payment that it belongs to, and leaves little behind', async () => {
+    await shop.paypal.behave({ invoice: 'forged' });
+    // Those that PayPal left without an answer end at their deadline; a restart does not wait for it.
+    const running = shop.site.orders.at(-1)!;
+    running.child.kill('SIGTERM');
+    expect(await running.exited).toBe(0);
+    await shop.site.startOrders({ PAYPAL_TIMEOUT_MS: '1000' });
+    await shop.settled();
+    expect(await shop.standing(robbed)).toMatchObject({ paymentStatus: 'Paid' });
+    const kept = (await shop.decisions(robbed)).filter(({ status }) => status === 'forged');
+    expect(kept.length).toBeGreaterThan(0);
+    expect(kept.length).toBeLessThanOrEqual(20);
+  });
+});

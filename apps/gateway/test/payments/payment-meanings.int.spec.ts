@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Order, OrdersSummary } from '#libs/contracts';
+import { eventually, type Session } from '#libs/testing';
+import { type Placed, Shop } from './shop.harness.js';
+
+let shop: Shop;
+let admin: Session;
+
+beforeAll(async () => {
+  shop = await Shop.open();
+  admin = await shop.site.admin();
+});
+afterAll(() => shop?.close());
+
+const seen = async ({ id, customer }: Placed) => (await customer.get<Order>(`/order/${id}`)).json;
+const cancel = ({ id, customer }: Placed, by = customer) =>
+  by.put<Order>(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
+const override = ({ id }: Placed, paymentStatus: 'Paid' | 'UnPaid') =>
+  admin.put<Order>(`/order/${id}`, { paymentStatus });
+const texts = async (order: Placed) => (await shop.timeline(order)).map(({ text }) => text);
+
+/** Every place that offers Pay Now reads `payable`; the call that starts a payment must agree with it. */
+async function expectNotPayable(order: Placed, words: RegExp): Promise<Order> {
+  const list = (await order.customer.get<Order[]>('/orders?own=true&limit=1000')).json;
+  expect(list.find(({ _id }) => _id === order.id)).toMatchObject({ payable: false });
+  const one = await seen(order);
+  expect(one.payable).toBe(false);
+  const answer = await order.customer.post<{ code: string; detail: string }>(
+    `/order/${order.id}/payment`,
+    undefined,
+  );
+  expect([answer.status, answer.json.code]).toEqual([409, 'NOT_PAYABLE']);
+  expect(answer.json.detail).toMatch(words);
+  return one;
+}
+
+async function paid(order?: Placed) {
+  const placed = order ?? (await shop.placed());
+  const { payment } = await shop.paypal.pay(await shop.form(placed));
+  await shop.settled();
+  const [completed] = await shop.paypal.notices({ transactionId: payment.transactionId });
+  return { order: placed, payment, completed: completed!.id };
+}
+
+let count = 0;
+/** What PayPal sends about a payment that its simulator does not do by itself. */
+async function follow(payment: string, like: string, fields: Record<string, string | null>): Promise<void> {
+  const txnId = `FOLLOW${String((count += 1)).padStart(11, '0')}`;
+  const basis = { txn_id: txnId, parent_txn_id: payment, txn_type: null, mc_fee: null };
+  await shop.paypal.sendNotice({ url: shop.ipnUrl, like, fields: { ...basis, ...fields } });
+  await shop.settled();
+}
+
+describe('an admin’s override and a cancellation', () => {
+  test('a customer who cancels an order that an admin set to UnPaid does not make it Paid', async () => {
+    const { order } = await paid();
+    expect((await override(order, 'UnPaid')).json).toMatchObject({ paymentStatus: 'UnPaid', payable: false });
+    expect((await cancel(order)).json).toMatchObject({
+      paymentStatus: 'Cancelled',
+      paymentState: 'cancelled',
+      cancelledBy: 'customer',
+    });
+    expect(await shop.standing(order)).toMatchObject({ flags: ['override_disagrees'] });
+    expect(await shop.told(order)).toEqual(['orders.paid', 'orders.cancelled', 'payments.flagged']);
+  });
+
+  test('money for an order that was cancelled under an override is flagged, and does not flip it', async () => {
+    const order = await shop.placed();
+    const form = await shop.form(order);
+    await override(order, 'Paid');
+    await override(order, 'UnPaid');
+    await cancel(order, admin);
+    await shop.paypal.pay(form);
+    await shop.settled();
+    expect(await seen(order)).toMatchObject({
+      paymentStatus: 'Cancelled',
+      cancelledBy: 'admin',
+      payments: [{ state: 'received' }],
+    });
+    expect((await shop.standing(order)).flags.sort()).toEqual(['override_disagrees', 'paid_after_cancel']);
+  });
+});
+
+describe('a payment that PayPal reviews', () => {
+  test('and refuses has failed: no money is said to have moved, and it may be paid again', async () => {
+    const order = await shop.placed();
+    const { payment } = await shop.paypal.pay(await shop.form(order), { with: 'review' });
+    await shop.settled();
+    const [pending] = await shop.paypal.notices({ transactionId: payment.transactionId });
+    await expectNotPayable(order, /pending/);
+    await follow(payment.transactionId, pending!.id, {
+      payment_status: 'Reversed',
+      mc_gross: '-290.00',
+      pending_reason: null,
+      reason_code: 'other',
+    });
+    expect(await seen(order)).toMatchObject({
+      paymentStatus: 'UnPaid',
+      paymentState: 'failed',
+      payable: true,
+    });
+    expect((await texts(order)).at(-1)).toBe(
+      'PayPal did not accept the payment of 290.00 USD. No money was received (other).',
+    );
+    expect(await shop.told(order)).toEqual(['orders.paymentFailed']);
+    expect(await shop.returned(order)).toBe('failed');
+    await paid(order);
+    expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paidTwice: false });
+  });
+
+  test('is not said to have been received or taken back while only its reversal is known', async () => {
+    const order = await shop.placed();
+    await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
+    const { payment } = await shop.paypal.pay(await shop.form(order), { with: 'review' });
+    const [pending] = await shop.paypal.notices({ invoice: order.id });
+    await follow(payment.transactionId, pending!.id, {
+      payment_status: 'Reversed',
+      mc_gross: '-290.00',
+      pending_reason: null,
+    });
+    expect((await texts(order)).at(-1)).toBe('PayPal reversed a payment of 290.00 USD.');
+    await shop.paypal.deliver([pending!.id]);
+    await shop.settled();
+    expect(await seen(order)).toMatchObject({ paymentState: 'failed', payable: true });
+  });
+
+  test('and keeps for the shop to accept is flagged, but not one that was completed meanwhile', async () => {
+    const [waiting, done] = [await shop.placed(), await shop.placed()];
+    for (const order of [waiting, done]) {
+      await shop.paypal.misbehave(
+        { invoice: order.id },
+        { fields: { pending_reason: 'multi_currency' }, statuses: ['Pending'], hold: order === done },
+      );
+    }
+    await shop.paypal.pay(await shop.form(waiting), { with: 'review' });
+    await shop.settled();
+    expect(await shop.standing(waiting)).toMatchObject({
+      paymentState: 'pending',
+      flags: ['acceptance_needed'],
+    });
+    const { payment } = await shop.paypal.pay(await shop.form(done), { with: 'review' });
+    await shop.paypal.settle(payment.transactionId, 'Completed');
+    await shop.settled();
+    const held = await shop.paypal.notices({ invoice: done.id, state: 'held' });
+    await shop.paypal.deliver(held.map(({ id }) => id));
+    await shop.settled();
+    expect(await shop.standing(done)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
+  });
+});
+
+describe('disputes', () => {
+  test('a chargeback’s settlement takes the order out of sales, and one won puts it back', async () => {
+    const { order, payment, completed } = await paid();
+    // Settlements name no receiver.
+    const unnamed = { business: null, receiver_email: null, receiver_id: null };
+    const settlement = { txn_type: 'adjustment', payment_status: 'Completed', ...unnamed };
+    await follow(payment.transactionId, completed, {
+      ...settlement,
+      mc_gross: '-290.00',
+      reason_code: 'chargeback_settlement',
+    });
+    expect(await shop.standing(order)).toMatchObject({
+      paymentStatus: 'Cancelled',
+      paymentState: 'disputed',
+      flags: ['disputed'],
+    });
+    expect(await seen(order)).toMatchObject({ disputed: '290.00' });
+    await follow(payment.transactionId, completed, { ...settlement, mc_gross: '290.00' });
+    expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', disputed: '0.00' });
+    const { rows } = await shop.sql.query<{ reason: string }>(
+      `SELECT payload->>'reason' AS reason FROM outbox_messages
+       WHERE event = 'orders.paid' AND payload->>'orderId' = $1 ORDER BY id`,
+      [order.id],
+    );
+    expect(rows.map(({ reason }) => reason)).toEqual(['payment', 'dispute_closed']);
+  });
+
+  test('a dollar reversed leaves the order paid, and is flagged', async () => {
+    const { order, payment, completed } = await paid();
+    await follow(payment.transactionId, completed, { payment_status: 'Reversed', mc_gross: '-1.00' });
+    expect(await seen(order)).toMatchObject({
+      paymentStatus: 'Paid',
+      paymentState: 'paid',
+      disputed: '1.00',
+    });
+    expect(await shop.standing(order)).toMatchObject({ flags: ['disputed'] });
+  });
+
+  test('a reversal net of the fee is one of the whole payment', async () => {
+    const { order, payment, completed } = await paid();
+    const net = ((29_000 - Math.round(Number(payment.fee) * 100)) / 100).toFixed(2);
+    await follow(payment.transactionId, completed, { payment_status: 'Reversed', mc_gross: `-${net}` });
+    expect(await seen(order)).toMatchObject({ paymentState: 'disputed', disputed: '290.00' });
+  });
+
+  test('a case that the buyer opens is flagged before any money moves', async () => {
+    const { order, payment, completed } = await paid();
+    await follow(payment.transactionId, completed, {
+      ...{ txn_type: 'new_case', payment_status: null, mc_gross: null, mc_currency: null },
+      ...{ case_id: 'PP-000', case_type: 'dispute' },
+    });
+    expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['case_opened'] });
+    expect(await shop.told(order)).toEqual(['orders.paid', 'payments.flagged']);
+  });
+});
+
+test('money for a deleted account is flagged', async () => {
+  const customer = await shop.site.customer();
+  const order = await shop.placedBy(customer);
+  const form = await shop.form(order);
+  const { json } = await customer.get<{ account: { id: string } }>('/auth/me');
+  await shop.sql.query('INSERT INTO deleted_accounts (account_id, deleted_at) VALUES ($1, now())', [
+    json.account.id,
+  ]);
+  await shop.paypal.pay(form);
+  await shop.settled();
+  expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['account_deleted'] });
+});
+
+describe('refunds', () => {
+  test('in parts are told one by one, and every total agrees to the cent', async () => {
+    const customer = await shop.site.customer();
+    const totals = async () => (await customer.get<OrdersSummary>('/orders/summary?own=true')).json;
+    const { order, payment } = await paid(await shop.placedBy(customer));
+    for (const amount of ['10.05', '0.95']) {
+      await shop.paypal.refund(payment.transactionId, amount);
+      await shop.settled();
+    }
+    expect(await seen(order)).toMatchObject({
+      paymentState: 'partially_refunded',
+      refunded: '11.00',
+      payments: [{ refunded: '11.00' }],
+    });
+    await eventually(async () =>
+      expect(await totals()).toMatchObject({ totalSales: '290.00', refunded: '11.00' }),
+    );
+    const csv = (await admin.get(`/orders/export?search=${order.id}`)).text.split('\r\n');
+    const column = csv[0]!.split(',').findIndex((name) => name.includes('Refunded (USD)'));
+    expect(csv[1]!.split(',')[column]).toBe('"11.00"');
+    expect((await texts(order)).slice(-2)).toEqual([
+      '10.05 USD went back to the buyer through PayPal (refund).',
+      '0.95 USD went back to the buyer through PayPal (refund).',
+    ]);
+    const { rows } = await shop.sql.query<{ amount: string }>(
+      `SELECT payload->>'amount' AS amount FROM outbox_messages
+       WHERE event = 'orders.refunded' AND payload->>'orderId' = $1 ORDER BY id`,
+      [order.id],
+    );
+    expect(rows.map(({ amount }) => amount)).toEqual(['10.05', '0.95']);
+    await shop.paypal.refund(payment.transactionId);
+    await shop.settled();
+    expect(await shop.told(order)).toEqual([
+      ...['orders.paid', 'orders.refunded', 'orders.refunded'],
+      ...['orders.cancelled', 'payments.flagged'],
+    ]);
+  });
+});
+
+describe('an order is not to be paid again', () => {
+  test('while a payment is held, until an admin has looked', async () => {
+    const order = await shop.placed();
+    await shop.paypal.pay({ ...(await shop.form(order)), amount: '1.00' });
+    await shop.settled();
+    const held = await expectNotPayable(order, /under review/);
+    expect(held).toMatchObject({ paymentStatus: 'UnPaid', paymentHold: 'under_review' });
+    expect(await shop.returned(order)).toBe('under_review');
+    await admin.post(`/order/${order.id}/flags-cleared`, {});
+    expect(await seen(order)).toMatchObject({ payable: true, paymentHold: null });
+    await paid(order);
+    expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paymentHold: null });
+  });
+
+  test('while PayPal has not confirmed a message about it', async () => {
+    const order = await shop.placed();
+    await shop.paypal.postbackMode('error', { match: { invoice: order.id } });
+    await shop.paypal.pay(await shop.form(order));
+    await shop.paypal.idle();
+    const unconfirmed = await expectNotPayable(order, /being confirmed/);
+    expect(unconfirmed).toMatchObject({ paymentStatus: 'UnPaid', paymentHold: 'confirming' });
+    await shop.paypal.behave({ invoice: order.id });
+    await shop.settled();
+    expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', payable: false, paymentHold: null });
+  });
+
+  test('once the customer has come back from the checkout, before PayPal has said anything', async () => {
+    const order = await shop.placed();
+    await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
+    await shop.paypal.pay(await shop.form(order));
+    expect(await seen(order)).toMatchObject({ payable: true });
+    expect(await shop.returned(order)).toBe('confirming');
+    expect(await expectNotPayable(order, /being confirmed/)).toMatchObject({ paymentHold: 'confirming' });
+    const held = await shop.paypal.notices({ invoice: order.id });
+    await shop.paypal.deliver(held.map(({ id }) => id));
+    await shop.settled();
+    expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paymentHold: null });
+  });
+
+  test('unless nothing came for so long that it was reported', async () => {
+    const order = await shop.placed();
+    await shop.form(order);
+    expect(await shop.returned(order)).toBe('confirming');
+    await shop.sql.query('UPDATE payment_attempts SET missed_at = now() WHERE order_id = $1', [order.id]);
+    expect(await seen(order)).toMatchObject({ payable: true, paymentHold: null });
+    await shop.form(order);
+  });
+
+  test('a second payment shows on the order, and is announced', async () => {
+    const order = await shop.placed();
+    const form = await shop.form(order);
+    await shop.paypal.pay(form);
+    await shop.paypal.pay(form);
+    await shop.settled();
+    expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paidTwice: true });
+    expect((await shop.told(order)).sort()).toEqual(['orders.paid', 'payments.flagged']);
+  });
+});

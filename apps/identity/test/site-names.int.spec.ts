@@ -1,0 +1,53 @@
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Payload } from '@nestjs/microservices';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { contentContract, type ContentRecord } from '#libs/contracts';
+import { Handles, StreamsServer } from '#libs/transport';
+import { IdentityHarness } from './identity.harness.js';
+
+const footerAbout: ContentRecord = {
+  _id: '0198c000-0000-7000-8000-000000000001',
+  aboutFooterText: 'Summit Peak',
+  createdAt: '2026-11-21T10:00:00.000Z',
+  updatedAt: '2026-11-21T10:00:00.000Z',
+  version: 1,
+};
+
+/** Content, as far as identity asks it. */
+@Controller()
+class Content {
+  @Handles(contentContract.list)
+  list(@Payload() { section }: { section: string }): ContentRecord[] {
+    return section === 'footerAbout' ? [footerAbout] : [];
+  }
+}
+@Module({ controllers: [Content] })
+class ContentModule {}
+
+let identity: IdentityHarness;
+let closeContent: () => Promise<unknown>;
+beforeAll(async () => {
+  identity = await IdentityHarness.prepare({ PUBLIC_URL: 'https://www.mountain-seo.example' });
+  const strategy = new StreamsServer({ service: 'content', redisUrl: identity.redisUrl });
+  const content = await NestFactory.createMicroservice(ContentModule, { strategy, logger: false });
+  closeContent = () => content.close();
+  await content.listen();
+  await identity.addReplica();
+});
+afterAll(async () => {
+  await closeContent();
+  await identity.stop();
+});
+
+test.each(['Summit-Peak1', 'mountain-seo!'])(
+  'a password must not be what the site is called: %s',
+  async (password) => {
+    await expect(identity.register('somebody@example.com', password)).rejects.toMatchObject({
+      code: 'WEAK_PASSWORD',
+      details: {
+        fields: [{ field: 'password', message: "This password is this site's name. Choose another." }],
+      },
+    });
+  },
+);

@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+import { mailboxOf } from './recipient-limits.js';
+
+test.each([
+  ['Ada@Example.com', 'ada@example.com'],
+  ['ada+shop@example.com', 'ada@example.com'],
+  ['ada+a+b@example.com', 'ada@example.com'],
+  ['ada.lovelace@example.com', 'ada.lovelace@example.com'],
+  ['Ada.Love.Lace+x@GMail.com', 'adalovelace@gmail.com'],
+  ['ada@googlemail.com', 'ada@gmail.com'],
+  ['+ada@example.com', '+ada@example.com'],
+  ['"a@b"@example.com', '"a@b"@example.com'],
+])('%s leads to %s', (email, mailbox) => {
+  expect(mailboxOf(email)).toBe(mailbox);
+});

@@ -1,0 +1,121 @@
+import type { EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationClass } from './database.options.js';
+
+/** At most `count` mails within `seconds`: of this kind, or of all kinds together. */
+export interface MailLimit {
+  of: 'this kind' | 'all kinds';
+  count: number;
+  seconds: number;
+}
+
+/** Whose mails are counted, and how many they may get: a mailbox (`mailboxOf`), or the account that causes them. */
+export interface MailSubject {
+  subject: string;
+  limits: readonly MailLimit[];
+}
+
+const DAY = 24 * 60 * 60;
+/** No limit looks back further. */
+export const KEEP_RECIPIENT_MAILS_SECONDS = 90 * DAY;
+
+/**
+ * How many mails an address gets that somebody else can cause. The count outlives accounts and records, so that deleting and registering again
+ * gains nothing. It knows addresses only as keyed hashes: what somebody merely typed is not kept in clear.
+ */
+export class RecipientLimits {
+  /**
+   * Counts a mail in the caller's transaction and answers 0; or, where a limit is reached, counts nothing and answers the seconds until a mail may be
+   * sent. Transactions that count for one subject take turns. Pass mailboxes before accounts, so that no two of them wait for each other.
+   */
+  async count(tx: EntityManager, kind: string, subjects: readonly MailSubject[], now: Date): Promise<number> {
+    const hashes: Buffer[] = [];
+    let waitSeconds = 0;
+    for (const { subject, limits } of subjects) {
+      const hash = await lockedHashOf(tx, subject);
+      hashes.push(hash);
+      const sent = await tx.query<SentMail[]>(
+        `SELECT kind, sent_at FROM recipient_mails WHERE recipient_hash = $1 ORDER BY sent_at DESC`,
+        [hash],
+      );
+      waitSeconds = Math.max(waitSeconds, ...limits.map((limit) => waitFor(limit, kind, sent, now)));
+    }
+    if (waitSeconds > 0) return waitSeconds;
+    await tx.query(
+      `INSERT INTO recipient_mails (recipient_hash, kind, sent_at) SELECT unnest($1::bytea[]), $2, $3`,
+      [hashes, kind, now],
+    );
+    return 0;
+  }
+
+  /** The mailbox's owner has asked for these mails: the count starts again. */
+  async forget(tx: EntityManager, kind: string, subject: string): Promise<void> {
+    const hash = await lockedHashOf(tx, subject);
+    await tx.query(`DELETE FROM recipient_mails WHERE recipient_hash = $1 AND kind = $2`, [hash, kind]);
+  }
+}
+
+interface SentMail {
+  kind: string;
+  sent_at: Date;
+}
+
+/** Seconds until the limit permits another mail of this kind; at most 0 when it does now. `sent` is newest first. */
+function waitFor({ of, count, seconds }: MailLimit, kind: string, sent: SentMail[], now: Date): number {
+  const counted = of === 'all kinds' ? sent : sent.filter((mail) => mail.kind === kind);
+  const last = counted[count - 1];
+  return last ? Math.ceil((last.sent_at.getTime() - now.getTime()) / 1000 + seconds) : 0;
+}
+
+async function lockedHashOf(tx: EntityManager, subject: string): Promise<Buffer> {
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`recipient mails of ${subject}`]);
+  const [row] = await tx.query<[{ hash: Buffer }]>(
+    `SELECT sha256(secret || convert_to($1, 'UTF8')) AS hash FROM recipient_mails_secret`,
+    [subject],
+  );
+  return row.hash;
+}
+
+/**
+ * The mailbox that an address very likely leads to, for counting: without letter case, without a tag after a plus (RFC 5233), and at Gmail
+ * without dots. Mail goes to the address as it was given.
+ */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at + 1).toLowerCase();
+  const local = email.slice(0, at).toLowerCase();
+  const [name = ''] = local.split('+');
+  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com';
+  if (isGmail) return `${name.replaceAll('.', '')}@gmail.com`;
+  return `${name || local}@${domain}`;
+}
+
+/** The table behind `RecipientLimits`, the same in every service's database that has it. */
+class CreateRecipientMails implements MigrationInterface {
+  readonly name = 'CreateRecipientMails1768000000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE recipient_mails (
+        recipient_hash bytea NOT NULL,
+        kind text NOT NULL,
+        sent_at timestamptz(3) NOT NULL
+      )`);
+    await runner.query(
+      `CREATE INDEX recipient_mails_by_recipient ON recipient_mails (recipient_hash, sent_at)`,
+    );
+    await runner.query(`CREATE INDEX recipient_mails_by_time ON recipient_mails (sent_at)`);
+    // A key of its own for each database: its hashes cannot be looked up in a list made in advance, or compared with another database's.
+    await runner.query(`CREATE TABLE recipient_mails_secret (secret bytea NOT NULL)`);
+    await runner.query(
+      `INSERT INTO recipient_mails_secret
+       SELECT sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'))`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TABLE recipient_mails, recipient_mails_secret`);
+  }
+}
+
+/** For the migrations of a service that limits mails. */
+export const recipientLimitsMigrations: MigrationClass[] = [CreateRecipientMails];

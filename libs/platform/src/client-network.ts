@@ -1,0 +1,31 @@
+import { isIPv6 } from 'node:net';
+
+/**
+ * The key under which a client is counted: an IPv4 address, or the /64 network of an IPv6 address, since one subscriber has at least that much
+ * (RFC 6177) and could use a new address for every request. Whatever is no IPv6 address stays as it is.
+ */
+export function clientNetwork(address: string): string {
+  const plain = unmappedAddress(address);
+  return isIPv6(plain) ? groupsOf(plain).slice(0, 4).join(':') : plain;
+}
+
+/** The IPv4 address that an IPv4-mapped one stands for (`::ffff:192.0.2.1`, RFC 4291, section 2.5.5.2), in any notation; others unchanged. */
+export function unmappedAddress(address: string): string {
+  if (!isIPv6(address)) return address;
+  const groups = groupsOf(address);
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return address;
+  const bytes = groups.slice(6).flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 0xff]);
+  return bytes.join('.');
+}
+
+/** The eight groups, without leading zeros. The zone (`%eth0`) is dropped. */
+function groupsOf(address: string): string[] {
+  // The URL parser knows every notation and writes one.
+  const { hostname } = new URL(`http://[${address.split('%')[0]}]`);
+  const [head, tail] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((part) => (part === '' ? [] : part.split(':')));
+  if (!tail) return head!;
+  return [...head!, ...Array<string>(8 - head!.length - tail.length).fill('0'), ...tail];
+}
