@@ -84,6 +84,7 @@ export default tseslint.config(
     ignores: [
       'apps/orders/payment/paypal/paypal-client.ts',
       'apps/gateway/pages/renderer.ts',
+      'apps/gateway/pages/web-builds.ts',
       '**/*.spec.ts',
       '**/test/**',
       'libs/testing/**',

@@ -63,6 +63,7 @@ import { Pages } from './pages/pages.js';
 import { PreviewImages } from './pages/preview-images.js';
 import { RenderedPages } from './pages/rendered-pages.js';
 import { Renderer } from './pages/renderer.js';
+import { WebBuilds } from './pages/web-builds.js';
 import { WebProxy } from './pages/web-proxy.js';
 import { PaymentNotificationController } from './payments/payment-notification.controller.js';
 import { Cors } from './policy/cors.js';
@@ -142,7 +143,8 @@ export class AppModule {
           }),
         },
         { provide: APP_FILTER, useClass: ProblemFilter },
-        { provide: APP_GUARD, useClass: PolicyGuard },
+        PolicyGuard,
+        { provide: APP_GUARD, useExisting: PolicyGuard },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
         {
           provide: INVALIDATIONS,
@@ -166,6 +168,7 @@ export class AppModule {
           PreviewImages,
           SiteFiles,
           Renderer,
+          WebBuilds,
           WebProxy,
         ],
       ],

@@ -19,6 +19,7 @@ import { ImageSweeper } from './images/image-sweeper.js';
 import { RedisCounters } from './limits/redis-counters.js';
 import { withSpans } from './observe/request-spans.js';
 import { Traffic } from './observe/traffic.js';
+import { PolicyGuard } from './policy/policy.guard.js';
 import { HttpFailure, problemOf } from './problem/problem.js';
 import { ProblemSender } from './problem/problem.sender.js';
 import { FrontDoor } from './routing/front-door.js';
@@ -140,6 +141,8 @@ async function createApp(
   const draining = app.get(Draining);
   fastify.addHook('onResponse', (request, reply, done) => traffic.record(request, reply, done));
   fastify.addHook('onSend', async (_request, reply) => draining.endConnection(reply.raw));
+  const guard = app.get(PolicyGuard);
+  fastify.addHook('preParsing', async (request, reply) => guard.authorize(request, reply));
   const admit: typeof frontDoor.admit = (request, reply, pass) => frontDoor.admit(request, reply, pass);
   adapter.setOnRequestHook(tracing.current ? withSpans(admit) : admit);
   await app.init();

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { createLogger, crashOnUnhandled, drainOnSignal } from '#libs/platform';
+import { createLogger, drainOnSignal, keepServingOnUnhandled } from '#libs/platform';
 import { gatewayConfig } from './config.js';
 import { type RunningGateway, startGateway } from './gateway.js';
 
@@ -8,8 +8,8 @@ const graceMs = 1_000;
 
 const config = gatewayConfig();
 const logger = createLogger('gateway', config.LOG_LEVEL);
-crashOnUnhandled(logger);
 let running: RunningGateway | undefined;
+keepServingOnUnhandled(logger, () => running !== undefined);
 drainOnSignal({ logger, stop: async () => running?.close(graceMs) });
 try {
   running = await startGateway(config, logger);

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import {
-  crashOnUnhandled,
   createLogger,
   drainOnSignal,
   HealthServer,
+  keepServingOnUnhandled,
   lastCalls,
   Metrics,
   startTracing,
@@ -27,10 +27,9 @@ const graceMs = 1_000;
 
 const config = readWebConfig();
 const logger = createLogger('web', config.LOG_LEVEL);
-crashOnUnhandled(logger);
-
 const { registry } = new Metrics('web');
 const health = new HealthServer({ port: config.HEALTH_PORT, host: config.HEALTH_HOST, registry });
+keepServingOnUnhandled(logger, () => health.state !== 'starting');
 const durations = renderDurations(registry);
 
 const drawing = new DrawingProcess();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import { shells, type WebBuild, webBuildHeader } from '#libs/contracts';
 import { createLogger, type InSpan } from '#libs/platform';
 import { eventually } from '#libs/testing';
 import type { DescribedPage, PageRequest } from '../src/lib/rendering.js';
@@ -186,8 +187,33 @@ describe('files', () => {
   });
 
   test('the manifest and what lies outside are no files', async () => {
-    for (const path of ['/.vite/manifest.json', '/assets/../../package.json', '/assets/entry-1a2b.js.gz'])
+    for (const path of ['/.vite/manifest.json', '/assets/../../package.json'])
       expect((await fetch(url + path)).headers.get('content-type')).toContain('text/html');
+    const { status, headers } = await fetch(`${url}/assets/entry-1a2b.js.gz`);
+    expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
+  });
+});
+
+describe('the build', () => {
+  const ask = (headers: Record<string, string> = {}) => fetch(`${url}/build`, { headers });
+
+  test('holds every file with its codings and every shell', async () => {
+    const { files, shells: pages } = (await (await ask()).json()) as WebBuild;
+    expect(Object.keys(files)).toEqual(['/assets/entry-1a2b.js', '/favicon.svg']);
+    expect(files['/assets/entry-1a2b.js']).toMatchObject({
+      contentType: 'text/javascript; charset=utf-8',
+      cacheControl: 'public, max-age=31536000, immutable',
+      body: Buffer.from(script).toString('base64'),
+    });
+    expect(Object.keys(pages)).toEqual([...shells]);
+    expect(pages['/order-now/:id']).toContain('<h1>/order-now/00000000-0000-4000-8000-000000000000</h1>');
+  });
+
+  test('is named by its version, as is every page that it renders', async () => {
+    const etag = (await ask()).headers.get('etag')!;
+    expect((await ask({ 'if-none-match': etag })).status).toBe(304);
+    const page = await render(JSON.stringify(renderRequest));
+    expect(`"${page.headers.get(webBuildHeader)}"`).toBe(etag);
   });
 });
 

@@ -1,16 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { type RenderRequest, subscriptionPage } from '#libs/contracts';
+import { type RenderRequest, subscriptionPage, webBuildHeader } from '#libs/contracts';
 import type { InSpan } from '#libs/platform';
 import type { PageRequest, ServerBundle } from '../src/lib/rendering.js';
 import { type Asset, chooseEncoding } from './assets.js';
 import { documentOf } from './document.js';
+import { EncodedBuild, type ReadyBuild } from './encoded-build.js';
 import { clientFiles, type Manifest } from './manifest.js';
 import { type Preview, previewOf } from './preview/preview.js';
 import { Previews } from './preview/previews.js';
 
-type Kind = 'render' | 'preview' | 'asset' | 'shell';
+type Kind = 'render' | 'preview' | 'build' | 'asset' | 'shell';
 
 export interface RendererOptions {
   pages: ServerBundle;
@@ -54,25 +55,26 @@ class Refusal extends Error {
  * The page renderer's HTTP server:
  * - `POST /render` with a `RenderRequest`: the page with its content, and the status it has (200, 404)
  * - `POST /preview` with the same: the picture for links to that page, with its address in `Content-Location`; 404 if it has none
+ * - `GET /build`: every file and every shell (`WebBuild`), with the version as `ETag`
  * - `GET` of a file of the client build: the file
  * - `GET` of anything else: the page's shell without content, 404 where there is no page
  */
 export function createRenderer(options: RendererOptions): Server {
   const previews = new Previews((preview) => options.drawPreview(preview));
+  const build = new EncodedBuild(options.assets, (path) => documentAt(options, shellRequest(options, path)));
+  const parts = { options, previews, build };
   const server = createServer((request, response) => {
-    observed(options, request, response, () => answer(options, previews, request, response)).catch(
-      (error: unknown) => {
-        const refused = error instanceof Refusal;
-        if (!refused) options.logger.error({ err: error, path: request.url }, 'Rendering failed');
-        if (response.headersSent) return response.destroy();
-        const status = refused ? error.status : 500;
-        response.writeHead(status, {
-          'content-type': 'text/plain; charset=utf-8',
-          'cache-control': 'no-store',
-        });
-        response.end(refused ? error.message : 'The page could not be rendered.');
-      },
-    );
+    observed(options, request, response, () => answer(parts, request, response)).catch((error: unknown) => {
+      const refused = error instanceof Refusal;
+      if (!refused) options.logger.error({ err: error, path: request.url }, 'Rendering failed');
+      if (response.headersSent) return response.destroy();
+      const status = refused ? error.status : 500;
+      response.writeHead(status, {
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'no-store',
+      });
+      response.end(refused ? error.message : 'The page could not be rendered.');
+    });
   });
   // Longer than the gateway's agent keeps a connection, so that none is closed under a request.
   server.keepAliveTimeout = 65_000;
@@ -82,7 +84,7 @@ export function createRenderer(options: RendererOptions): Server {
 /** What is asked for, of few values: addresses of shells hold ids. */
 function kindOf({ assets }: RendererOptions, { url }: IncomingMessage): Kind {
   const path = pathOf(url);
-  if (path === '/render' || path === '/preview') return path.slice(1) as Kind;
+  if (path === '/render' || path === '/preview' || path === '/build') return path.slice(1) as Kind;
   return assets.has(path) ? 'asset' : 'shell';
 }
 
@@ -106,43 +108,66 @@ function observed(
   return inSpan({ kind: 'server', name: `${request.method} ${kind}`, parent }, work);
 }
 
+interface Parts {
+  options: RendererOptions;
+  previews: Previews;
+  build: EncodedBuild;
+}
+
 async function answer(
-  options: RendererOptions,
-  previews: Previews,
+  { options, previews, build }: Parts,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const path = pathOf(request.url);
   if (request.method === 'POST' && (path === '/render' || path === '/preview')) {
     const page = await readRenderRequest(request, options);
-    return path === '/render'
-      ? sendPage(options, page, request, response)
-      : sendPreview(options, previews, page, response);
+    if (path === '/preview') return sendPreview(options, previews, page, response);
+    response.setHeader(webBuildHeader, (await build.ready()).version);
+    return sendPage(options, page, request, response);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD');
     throw new Refusal(405, 'Only GET and HEAD are answered here.');
   }
+  if (path === '/build') return sendBuild(await build.ready(), request, response);
   const asset = options.assets.get(path);
   if (asset) return sendAsset(asset, request, response);
-  const { publicUrl, mapEmbedUrl, google } = options;
-  await sendPage(options, { path, publicUrl, mapEmbedUrl, google, content: null }, request, response);
+  if (path.startsWith('/assets/')) throw new Refusal(404, 'There is no such file.');
+  await sendPage(options, shellRequest(options, path), request, response);
+}
+
+function shellRequest({ publicUrl, mapEmbedUrl, google }: RendererOptions, path: string): PageRequest {
+  return { path, publicUrl, mapEmbedUrl, google, content: null };
+}
+
+async function documentAt({ pages, manifest }: RendererOptions, page: PageRequest) {
+  const rendered = await pages.renderPage(page);
+  const html = documentOf(rendered, clientFiles(manifest, rendered.modules), page.publicUrl);
+  return { status: rendered.status, html };
 }
 
 async function sendPage(
-  { pages, manifest }: RendererOptions,
+  options: RendererOptions,
   page: PageRequest,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const rendered = await pages.renderPage(page);
-  const html = Buffer.from(documentOf(rendered, clientFiles(manifest, rendered.modules), page.publicUrl));
-  response.writeHead(rendered.status, {
+  const { status, html } = await documentAt(options, page);
+  response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
-    'content-length': html.length,
+    'content-length': Buffer.byteLength(html),
     'cache-control': 'no-cache',
   });
   response.end(request.method === 'HEAD' ? undefined : html);
+}
+
+function sendBuild({ version, json }: ReadyBuild, request: IncomingMessage, response: ServerResponse): void {
+  const etag = `"${version}"`;
+  response.setHeader('etag', etag);
+  if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end();
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': json.length });
+  response.end(request.method === 'HEAD' ? undefined : json);
 }
 
 async function sendPreview(

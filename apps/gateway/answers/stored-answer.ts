@@ -24,6 +24,8 @@ export interface StoredAnswerOptions {
   body: string | Buffer;
   /** What pages on other origins get instead; made when one first asks. */
   forOtherOrigins?: () => StoredAnswer;
+  /** The body compressed already, where the caller has it. */
+  encoded?: { br: Buffer; gzip: Buffer };
   /** Without `ETag`, `Content-Length` and `Content-Encoding`, which are computed. */
   headers: Record<string, string>;
 }
@@ -42,15 +44,17 @@ export class StoredAnswer {
   private brotli?: Variant;
   private gzip?: Variant;
 
-  constructor({ status, body, headers, forOtherOrigins }: StoredAnswerOptions) {
+  constructor({ status, body, headers, encoded, forOtherOrigins }: StoredAnswerOptions) {
     this.makeForOtherOrigins = forOtherOrigins;
     this.status = status;
-    const bytes = Buffer.from(body);
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
     const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
     const compressible = typeof body === 'string' && bytes.length >= worthCompressing;
-    const shared = compressible ? { ...headers, Vary: joinVary(headers.Vary, 'Accept-Encoding') } : headers;
+    const varies = compressible || encoded !== undefined;
+    const shared = varies ? { ...headers, Vary: joinVary(headers.Vary, 'Accept-Encoding') } : headers;
     this.plain = variant(bytes, `"${tag}"`, shared);
-    this.compressed = compressible ? this.compress(bytes, tag, shared) : Promise.resolve();
+    if (encoded) this.offer(encoded, tag, shared);
+    this.compressed = compressible && !encoded ? this.compress(bytes, tag, shared) : Promise.resolve();
   }
 
   get forOtherOrigins(): StoredAnswer {
@@ -99,8 +103,12 @@ export class StoredAnswer {
       promisify(brotliCompress)(bytes, { params }),
       promisify(gzip)(bytes, { level: bytes.length <= worthBestQuality ? 9 : 6 }),
     ]);
-    this.brotli = variant(asBrotli, `"${tag}-br"`, { ...headers, 'Content-Encoding': 'br' });
-    this.gzip = variant(asGzip, `"${tag}-gz"`, { ...headers, 'Content-Encoding': 'gzip' });
+    this.offer({ br: asBrotli, gzip: asGzip }, tag, headers);
+  }
+
+  private offer(encoded: { br: Buffer; gzip: Buffer }, tag: string, headers: Record<string, string>): void {
+    this.brotli = variant(encoded.br, `"${tag}-br"`, { ...headers, 'Content-Encoding': 'br' });
+    this.gzip = variant(encoded.gzip, `"${tag}-gz"`, { ...headers, 'Content-Encoding': 'gzip' });
   }
 }
 

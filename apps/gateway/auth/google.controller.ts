@@ -5,6 +5,7 @@ import { DomainError, googleContract } from '#libs/contracts';
 import { googleOperations, type OperationInput } from '#libs/operations';
 import { LOGGER } from '#libs/platform';
 import { RpcClient } from '#libs/transport';
+import { locationOf } from '../answers/location.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { SessionCookies } from './cookies.js';
 import { DeviceCookie } from './device-cookie.js';
@@ -56,6 +57,6 @@ export class GoogleController {
       if (code === 'INTERNAL') this.logger.error({ err: error }, 'Signing in with Google failed');
       return `/login?problem=${code}`;
     });
-    reply.header('Location', location);
+    reply.header('Location', locationOf(location));
   }
 }

@@ -100,7 +100,8 @@ export class ImageProcessor {
         if ('image' in answer) resolve(answer.image);
         else reject('unusable' in answer ? unusable(answer.unusable) : new Error(answer.fault));
       });
-      child.once('error', reject);
+      // It may fail more than once (to send, then to be killed), and an error without a listener would end this process.
+      child.on('error', reject);
       child.once('exit', () => {
         clearTimeout(timer);
         this.children.delete(child);

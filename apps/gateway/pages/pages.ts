@@ -1,5 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import { DomainError } from '#libs/contracts';
+import { LOGGER } from '#libs/platform';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import type { StoredAnswer } from '../answers/stored-answer.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
@@ -11,9 +14,10 @@ import { SiteFiles } from '../site-files/site-files.js';
 import { type PlainStatus, sendPlainPage } from './plain-page.js';
 import { PreviewImages } from './preview-images.js';
 import { RenderedPages } from './rendered-pages.js';
+import { WebBuilds } from './web-builds.js';
 import { WebProxy } from './web-proxy.js';
 
-/** Answers with pages and files: rendered ones and those made here from memory, shells and assets from the web process. */
+/** Answers with pages, shells and files, from memory wherever they are known. */
 @Injectable()
 export class Pages {
   constructor(
@@ -21,56 +25,89 @@ export class Pages {
     private readonly files: SiteFiles,
     private readonly previews: PreviewImages,
     private readonly images: ImageFiles,
+    private readonly builds: WebBuilds,
     private readonly proxy: WebProxy,
     private readonly site: SiteSnapshot,
     private readonly sender: StoredAnswerSender,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** See `RenderedPages.ready`, `ImageFiles.ready`. */
+  /** See `RenderedPages.ready`, `WebBuilds.ready`, `ImageFiles.ready`. */
   ready(url: string): StoredAnswer | undefined {
-    return this.rendered.ready(url) ?? this.images.ready(url);
+    return this.rendered.ready(url) ?? this.builds.ready(url) ?? this.images.ready(url);
   }
 
   serve(target: PageTarget, request: GatewayRequest, reply: FastifyReply): void {
-    if (target.kind === 'public')
-      this.sendWhenReady(this.rendered.page(target.page.path), request, reply, 502);
-    else this.forward(request, reply);
+    this.respond(request, reply, () => {
+      const answer =
+        target.kind === 'public' ? this.rendered.page(target.page.path) : this.builds.shell(target.pattern);
+      return this.sendWhenReady(answer, request, reply, 502);
+    });
   }
 
   serveNotFound(request: GatewayRequest, reply: FastifyReply): void {
-    this.sendWhenReady(this.rendered.notFound(), request, reply, 404);
+    this.respond(request, reply, () => this.sendNotFound(request, reply));
   }
 
   serveFile(path: string, request: GatewayRequest, reply: FastifyReply): void {
-    const own = this.files.at(path) ?? this.previews.at(path) ?? this.images.at(path);
-    if (own) this.sendWhenReady(own, request, reply, 502);
-    else if (path.startsWith('/images/')) this.sendPlain(404, request, reply);
-    else this.forward(request, reply);
+    this.respond(request, reply, async () => {
+      const own = this.files.at(path) ?? this.previews.at(path) ?? this.images.at(path);
+      if (own) await this.sendWhenReady(own, request, reply, 502);
+      else if (path.startsWith('/images/')) this.sendPlain(404, request, reply);
+      else await this.sendWebFile(path, request, reply);
+    });
   }
 
-  /** To the web process: a file of its own, or the shell of a page that the browser fills. */
-  private forward(request: GatewayRequest, reply: FastifyReply): void {
-    reply.hijack();
-    this.proxy.forward(request.raw, reply.raw, request.traceparent);
+  private async sendWebFile(path: string, request: GatewayRequest, reply: FastifyReply): Promise<void> {
+    let file: StoredAnswer | undefined;
+    try {
+      file = await this.builds.file(path);
+    } catch {
+      return this.sendPlain(502, request, reply);
+    }
+    if (file) this.sender.send(file, request, reply);
+    // A web process that is newer than the newest build known here may have it.
+    else if (path.startsWith('/assets/')) this.proxy.forward(request.raw, reply.raw, request.traceparent);
+    else await this.sendNotFound(request, reply);
   }
 
-  private sendWhenReady(
+  private sendNotFound(request: GatewayRequest, reply: FastifyReply): Promise<void> {
+    return this.sendWhenReady(this.rendered.notFound(), request, reply, 404);
+  }
+
+  private async sendWhenReady(
     answer: Promise<StoredAnswer | undefined>,
     request: GatewayRequest,
     reply: FastifyReply,
     otherwise: PlainStatus,
-  ): void {
-    reply.hijack();
-    answer.then(
-      (found) => (found ? this.sender.send(found, request, reply) : this.sendPlain(404, request, reply)),
-      () => this.sendPlain(otherwise === 502 && !this.site.isLoaded ? 503 : otherwise, request, reply),
-    );
+  ): Promise<void> {
+    let found: StoredAnswer | undefined;
+    try {
+      found = await answer;
+    } catch (error) {
+      const isWait = isOverload(error) || (otherwise === 502 && !this.site.isLoaded);
+      return this.sendPlain(isWait ? 503 : otherwise, request, reply);
+    }
+    if (found) this.sender.send(found, request, reply);
+    else this.sendPlain(404, request, reply);
   }
 
   private sendPlain(status: PlainStatus, request: GatewayRequest, reply: FastifyReply): void {
-    reply.hijack();
     const withBody = request.method !== 'HEAD';
     sendPlainPage(status, { response: reply.raw, headers: this.headers, withBody });
   }
+
+  /** Fastify's error handling does not see what is answered past it: a failure here ends this answer, never the process. */
+  private respond(request: GatewayRequest, reply: FastifyReply, work: () => Promise<void>): void {
+    reply.hijack();
+    work().catch((error: unknown) => {
+      this.logger.error({ err: error, requestId: request.id }, 'Could not send a page');
+      reply.raw.destroy();
+    });
+  }
+}
+
+function isOverload(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'OVERLOADED';
 }

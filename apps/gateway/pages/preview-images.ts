@@ -4,9 +4,13 @@ import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-head
 import { StoredAnswer } from '../answers/stored-answer.js';
 import { SiteSnapshot } from '../content/site-snapshot.js';
 import { Renderer } from './renderer.js';
+import { WebBuilds } from './web-builds.js';
 
 interface Current {
+  /** Of the content. */
   version: number;
+  /** Of the web process, as far as it was known. */
+  build: string | undefined;
   address: string;
   answer: StoredAnswer;
 }
@@ -30,6 +34,7 @@ export class PreviewImages {
   constructor(
     private readonly site: SiteSnapshot,
     private readonly renderer: Renderer,
+    private readonly builds: WebBuilds,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {}
 
@@ -49,7 +54,8 @@ export class PreviewImages {
 
   private async newest(path: string): Promise<Current> {
     const current = this.current.get(path);
-    if (current?.version === this.site.latest.version) return current;
+    if (current?.version === this.site.latest.version && current.build === this.builds.version)
+      return current;
     const known = this.drawing.get(path);
     if (known) return known;
     const drawing = this.draw(path).finally(() => this.drawing.delete(path));
@@ -59,10 +65,11 @@ export class PreviewImages {
 
   private async draw(path: string): Promise<Current> {
     const site = this.site.latest;
+    const build = this.builds.version;
     const { address, image } = await this.renderer.preview(path, site);
     const answer =
       this.kept.get(address) ?? new StoredAnswer({ status: 200, body: image, headers: this.imageHeaders() });
-    const current = { version: site.version, address, answer };
+    const current = { version: site.version, build, address, answer };
     this.current.set(path, current);
     this.kept.set(address, answer);
     for (const oldest of this.kept.keys()) {

@@ -8,9 +8,14 @@ import { SiteSnapshot } from '../content/site-snapshot.js';
 import { operations } from '#libs/operations';
 import { tableOf } from '../routing/operation-table.js';
 import { Renderer } from './renderer.js';
+import { WebBuilds } from './web-builds.js';
 
 interface Kept {
+  /** Of the content. */
   version: number;
+  /** Of the web process. */
+  build: string;
+  renderedAt: number;
   answer: StoredAnswer;
 }
 
@@ -18,6 +23,8 @@ interface Kept {
 const patienceMs = 1000;
 /** After a failure the renderer is left alone for this long, as far as there is an older page to serve. */
 const respiteMs = 1000;
+/** While replicas of the web process differ, a page of another build than the newest is served this long before it is rendered again. */
+const otherBuildMs = 1000;
 /** Content that changes faster than it renders: after so many attempts the reader gets what there is. */
 const attemptsAtMost = 3;
 
@@ -38,8 +45,8 @@ const plainAddresses = new Map(
 );
 
 /**
- * Public pages as HTML, rendered once per version of the content and kept by their own address: neither query strings nor
- * spellings multiply them. While the renderer or the content is down, the last ones stay.
+ * Public pages as HTML, rendered once per version of the content and of the web process, and kept by their own address: neither
+ * query strings nor spellings multiply them. While the renderer or the content is down, the last ones stay.
  */
 @Injectable()
 export class RenderedPages {
@@ -50,6 +57,7 @@ export class RenderedPages {
   constructor(
     private readonly site: SiteSnapshot,
     private readonly renderer: Renderer,
+    private readonly builds: WebBuilds,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -58,7 +66,7 @@ export class RenderedPages {
   ready(url: string): StoredAnswer | undefined {
     const path = plainAddresses.get(url);
     const kept = path === undefined ? undefined : this.kept.get(path);
-    return kept !== undefined && kept.version === this.site.latest.version ? kept.answer : undefined;
+    return kept !== undefined && this.isCurrent(kept) ? kept.answer : undefined;
   }
 
   /** `path` is one of the public pages. Rejects when there has never been a page to serve. */
@@ -73,10 +81,16 @@ export class RenderedPages {
 
   private async newest(path: string): Promise<StoredAnswer> {
     const kept = this.kept.get(path);
-    if (kept?.version === this.site.latest.version) return kept.answer;
+    if (kept && this.isCurrent(kept)) return kept.answer;
     if (!kept) return this.renderOnce(path);
     if (performance.now() - this.failedAt < respiteMs) return kept.answer;
     return orElse(this.renderOnce(path), kept.answer);
+  }
+
+  private isCurrent({ version, build, renderedAt }: Kept): boolean {
+    if (version !== this.site.latest.version) return false;
+    const newest = this.builds.version;
+    return newest === undefined || newest === build || performance.now() - renderedAt < otherBuildMs;
   }
 
   private renderOnce(path: string): Promise<StoredAnswer> {
@@ -91,7 +105,7 @@ export class RenderedPages {
     const status = path === notFound ? 404 : 200;
     for (let attempt = 1; ; attempt += 1) {
       const site = this.site.latest;
-      const html = await this.renderer.render(path, site, status).catch((error: unknown) => {
+      const { html, build } = await this.renderer.render(path, site, status).catch((error: unknown) => {
         this.failedAt = performance.now();
         this.logger.warn({ err: error, path }, 'Could not render a page');
         throw error;
@@ -102,7 +116,8 @@ export class RenderedPages {
       // Some 60 ms for the first reader, who has the longest way if the page comes at four times its size.
       await answer.compressed;
       // A page older than what was seen meanwhile may be served once, but not kept.
-      if (isNewest) this.kept.set(path, { version: site.version, answer });
+      const renderedAt = performance.now();
+      if (isNewest) this.kept.set(path, { version: site.version, build, renderedAt, answer });
       return answer;
     }
   }

@@ -4,62 +4,96 @@ import {
   type SiteContentSnapshot,
   type SubscriptionPage,
   subscriptionPaths,
+  webBuildHeader,
 } from '#libs/contracts';
 import { inSpan } from '#libs/transport';
 import { SiteAddress } from '../answers/site-address.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
+import { BoundedQueue } from './bounded-queue.js';
 
-/** Asks the web process for the HTML of a page, and for its picture. */
+/** What the web process does at once costs it a processor each; a crowd beyond what may wait is refused. */
+const bounds = { atOnce: 16, waiting: 256 };
+
+export interface RenderedHtml {
+  html: string;
+  /** The build that rendered it (see `WebBuilds`). */
+  build: string;
+}
+
+/** Asks the web process for the HTML of a page, and for its picture. Rejects with OVERLOADED beyond its bounds. */
 @Injectable()
 export class Renderer {
+  private readonly queue = new BoundedQueue(bounds);
+
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     private readonly address: SiteAddress,
   ) {}
 
   /** Rejects unless the renderer answers with this status in time. */
-  async render(path: string, site: SiteContentSnapshot, status: 200 | 404): Promise<string> {
-    const response = await this.ask('/render', path, site);
-    const html = await response.text();
-    if (response.status !== status) throw new Error(`The renderer answered ${response.status} for ${path}`);
-    return html;
+  render(path: string, site: SiteContentSnapshot, status: 200 | 404): Promise<RenderedHtml> {
+    return this.ask('/render', { path, site }, async (response) => {
+      const html = await response.text();
+      refuseUnless(status, response, path);
+      return { html, build: response.headers.get(webBuildHeader) ?? '' };
+    });
   }
 
   /** The page behind a link of a newsletter. Rejects as `render` does. */
-  async renderSubscription(subscription: SubscriptionPage, site: SiteContentSnapshot): Promise<string> {
+  renderSubscription(subscription: SubscriptionPage, site: SiteContentSnapshot): Promise<string> {
     const path = subscriptionPaths[subscription.link];
-    const response = await this.ask('/render', path, site, subscription);
-    if (response.status !== (subscription.subscription ? 200 : 404))
-      throw new Error(`The renderer answered ${response.status} for ${path}`);
-    return response.text();
+    return this.ask('/render', { path, site, subscription }, async (response) => {
+      const html = await response.text();
+      refuseUnless(subscription.subscription ? 200 : 404, response, path);
+      return html;
+    });
   }
 
   /** The picture for links to a public page, and where it is. Rejects unless the renderer has one in time. */
-  async preview(path: string, site: SiteContentSnapshot): Promise<{ address: string; image: Buffer }> {
-    const response = await this.ask('/preview', path, site);
-    const image = Buffer.from(await response.arrayBuffer());
-    const address = response.headers.get('content-location');
-    if (response.status !== 200 || !address?.startsWith('/previews/'))
-      throw new Error(`The renderer answered ${response.status} for the preview of ${path}`);
-    return { address, image };
+  preview(path: string, site: SiteContentSnapshot): Promise<{ address: string; image: Buffer }> {
+    return this.ask('/preview', { path, site }, async (response) => {
+      const image = Buffer.from(await response.arrayBuffer());
+      refuseUnless(200, response, path);
+      const address = response.headers.get('content-location');
+      if (!address?.startsWith('/previews/'))
+        throw new Error(`The renderer answered without an address for the preview of ${path}`);
+      return { address, image };
+    });
   }
 
-  private ask(
+  /** The deadline counts from now, and the wait for a turn with it. */
+  private ask<T>(
     call: string,
-    path: string,
-    { version, sections, imageTexts }: SiteContentSnapshot,
-    subscription?: SubscriptionPage,
-  ): Promise<Response> {
-    const site = { version, sections, imageTexts };
-    const request: RenderRequest = { path, publicUrl: this.address.url, site, subscription };
-    return inSpan({ kind: 'client', name: `POST ${call}`, attributes: { page: path } }, (traceparent) =>
-      fetch(this.config.WEB_URL + call, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...(traceparent && { traceparent }) },
-        body: JSON.stringify(request),
-        redirect: 'error',
-        signal: AbortSignal.timeout(this.config.WEB_TIMEOUT_MS),
-      }),
-    );
+    { path, site, subscription }: Question,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
+    const deadline = AbortSignal.timeout(this.config.WEB_TIMEOUT_MS);
+    return this.queue.run(() => {
+      deadline.throwIfAborted();
+      const { version, sections, imageTexts } = site;
+      const publicUrl = this.address.url;
+      const body: RenderRequest = { path, publicUrl, site: { version, sections, imageTexts }, subscription };
+      const span = { kind: 'client', name: `POST ${call}`, attributes: { page: path } } as const;
+      return inSpan(span, async (traceparent) => {
+        const response = await fetch(this.config.WEB_URL + call, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', ...(traceparent && { traceparent }) },
+          body: JSON.stringify(body),
+          redirect: 'error',
+          signal: deadline,
+        });
+        return read(response);
+      });
+    });
   }
+}
+
+interface Question {
+  path: string;
+  site: SiteContentSnapshot;
+  subscription?: SubscriptionPage;
+}
+
+function refuseUnless(status: number, response: Response, path: string): void {
+  if (response.status !== status) throw new Error(`The renderer answered ${response.status} for ${path}`);
 }

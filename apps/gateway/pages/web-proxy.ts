@@ -1,27 +1,35 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Logger } from 'pino';
+import { DomainError } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { Draining } from '../answers/draining.js';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
+import { BoundedQueue } from './bounded-queue.js';
 import { sendPlainPage } from './plain-page.js';
 
-/** None is any business of the web process, which serves everybody the same and belongs to no trace of a visitor's. */
-const keptFromWeb = ['cookie', 'authorization', 'traceparent', 'tracestate'];
-/** The gateway decides these. */
+/**
+ * What the web process needs of a request. Nothing else of what a client sends reaches it: Node refuses to send some headers
+ * (`Trailer` without chunks), and cookies and trace contexts of visitors are not its concern.
+ */
+const forwardedHeaders = ['accept', 'accept-encoding', 'if-none-match'] as const;
+/** Headers of the answer that the gateway sets itself. */
 const keptFromClient = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin', 'keep-alive'];
 
-/** Carries assets and the shells of private pages from the web process. */
+const bounds = { atOnce: 64, waiting: 256 };
+
+/** Carries files from the web process that no build has which this gateway knows (see `WebBuilds`). */
 @Injectable()
 export class WebProxy implements OnApplicationShutdown {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 128 });
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly queue = new BoundedQueue(bounds);
   private readonly middleware;
-  private readonly traces = new WeakMap<IncomingMessage, string>();
 
   constructor(
-    @Inject(GATEWAY_CONFIG) config: GatewayConfig,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly draining: Draining,
@@ -32,21 +40,38 @@ export class WebProxy implements OnApplicationShutdown {
       agent: this.agent,
       proxyTimeout: config.WEB_TIMEOUT_MS,
       on: {
-        proxyReq: (proxied, request) => {
-          for (const name of keptFromWeb) proxied.removeHeader(name);
-          const traceparent = this.traces.get(request);
-          if (traceparent) proxied.setHeader('traceparent', traceparent);
+        proxyRes: (answer, request, response) => {
+          this.dress(answer, response);
+          answer.once('close', () => {
+            // Cut off in the middle: the client must not wait for the rest.
+            if (!answer.complete) response.destroy();
+            settle(request);
+          });
         },
-        proxyRes: (answer) => this.dress(answer),
-        error: (error, request, response) => this.fail(error, request, response as ServerResponse),
+        error: (error, request, response) => {
+          this.fail(error, request, response as ServerResponse);
+          settle(request);
+        },
+        econnreset: (_error, request) => settle(request),
       },
     });
   }
 
-  /** `traceparent` is the W3C trace context of its span, where requests are traced. */
+  /** Answers, whatever happens. `traceparent` is the W3C trace context of the request's span, where requests are traced. */
   forward(request: IncomingMessage, response: ServerResponse, traceparent?: string): void {
-    if (traceparent) this.traces.set(request, traceparent);
-    void this.middleware(request, response, (error) => this.fail(error, request, response));
+    const deadline = AbortSignal.timeout(this.config.WEB_TIMEOUT_MS);
+    this.queue
+      .run(async () => {
+        if (response.destroyed) return;
+        deadline.throwIfAborted();
+        const forwarded = new ForwardedRequest(request, traceparent);
+        await this.middleware(forwarded as unknown as IncomingMessage, response, (error) => {
+          if (error) this.fail(error, request, response);
+          forwarded.settle();
+        });
+        await forwarded.settled;
+      })
+      .catch((error: unknown) => this.fail(error, request, response));
   }
 
   onApplicationShutdown(): void {
@@ -54,20 +79,52 @@ export class WebProxy implements OnApplicationShutdown {
   }
 
   /** Gives the web's answer the headers of this site. */
-  private dress(answer: IncomingMessage): void {
+  private dress(answer: IncomingMessage, { shouldKeepAlive }: ServerResponse): void {
     for (const name of keptFromClient) delete answer.headers[name];
-    const isPage = answer.headers['content-type']?.startsWith('text/html') ?? false;
-    for (const [name, value] of Object.entries(isPage ? this.headers.page : this.headers.asset)) {
+    for (const [name, value] of Object.entries(this.headers.asset)) {
       answer.headers[name.toLowerCase()] = value;
     }
-    // Some shells share their address with a call of the API.
-    const shell = { 'cache-control': 'private, no-cache', vary: 'Accept', 'x-robots-tag': 'noindex' };
-    if (isPage) Object.assign(answer.headers, shell);
-    if (this.draining.isUnderWay) answer.headers.connection = 'close';
+    // Of this connection, not of the one to the web process.
+    const stays = shouldKeepAlive && !this.draining.isUnderWay;
+    answer.headers.connection = stays ? 'keep-alive' : 'close';
   }
 
-  private fail(error: unknown, request: IncomingMessage, response: ServerResponse): void {
-    this.logger.warn({ err: error, path: request.url?.split('?')[0] }, 'The web process did not answer');
-    sendPlainPage(502, { response, headers: this.headers, withBody: request.method !== 'HEAD' });
+  private fail(error: unknown, { method, url }: IncomingMessage, response: ServerResponse): void {
+    const refused = error instanceof DomainError && error.code === 'OVERLOADED';
+    if (!refused)
+      this.logger.warn({ err: error, path: url?.split('?')[0] }, 'The web process did not answer');
+    sendPlainPage(refused ? 503 : 502, { response, headers: this.headers, withBody: method !== 'HEAD' });
   }
+}
+
+/** The request as the proxy sends it on: without a body, and with the headers of the allow-list only. */
+class ForwardedRequest extends Readable {
+  readonly method: IncomingMessage['method'];
+  readonly url: IncomingMessage['url'];
+  readonly httpVersion: string;
+  readonly socket: IncomingMessage['socket'];
+  readonly headers: Record<string, string | undefined> = {};
+  /** Ends the exchange with the web process. */
+  settle!: () => void;
+  /** Resolves when that exchange is over. */
+  readonly settled = new Promise<void>((resolve) => (this.settle = resolve));
+
+  constructor({ method, url, httpVersion, socket, headers }: IncomingMessage, traceparent?: string) {
+    super();
+    this.method = method;
+    this.url = url;
+    this.httpVersion = httpVersion;
+    this.socket = socket;
+    for (const name of forwardedHeaders) if (headers[name] !== undefined) this.headers[name] = headers[name];
+    if (traceparent) this.headers.traceparent = traceparent;
+  }
+
+  override _read(): void {
+    this.push(null);
+  }
+}
+
+/** `http-proxy` hands back the request that it was given. */
+function settle(request: IncomingMessage): void {
+  (request as unknown as ForwardedRequest).settle();
 }

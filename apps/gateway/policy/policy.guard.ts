@@ -2,17 +2,20 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import { type Actor, DomainError, isFresh, judgeAccess, visitor } from '#libs/contracts';
-import type { Operation, Policy } from '#libs/operations';
+import { type Method, type Operation, operations, type Policy } from '#libs/operations';
 import { SiteAddress } from '../answers/site-address.js';
 import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionCookies } from '../auth/cookies.js';
 import { clientAddress } from '../limits/client-address.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { refuseStrayBody } from '../routing/input.js';
+import { tableOf } from '../routing/operation-table.js';
 import { OPERATION } from '../routing/serves.js';
 import { commandIdOf, type GatewayRequest } from './caller.js';
 import { Cors } from './cors.js';
 import { refuseCrossSite } from './origin.js';
+
+const calls = tableOf(operations);
 
 /** Lets a request through to its handler if the operation's policy allows it. A request without a policy is refused. */
 @Injectable()
@@ -26,14 +29,21 @@ export class PolicyGuard implements CanActivate {
     private readonly site: SiteAddress,
   ) {}
 
+  /** Finds out who makes the request and refuses those who may not. Called before the body is read. */
+  async authorize(request: GatewayRequest, reply: FastifyReply): Promise<void> {
+    const { method, routeOptions } = request;
+    const asked = (method === 'HEAD' ? 'GET' : method) as Method;
+    const policy = calls.match(routeOptions.url ?? '')?.value.get(asked)?.policy;
+    if (!policy) return;
+    if (!policy.provedByLink) this.refuseCrossSite(request, policy);
+    request.actor = await this.identify(request, reply, policy);
+    refuseUnlessAllowed(policy, request.actor);
+  }
+
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const operation = this.reflector.get<Operation | undefined>(OPERATION, context.getHandler());
-    if (!operation) throw new DomainError('FORBIDDEN');
-    const http = context.switchToHttp();
-    const request = http.getRequest<GatewayRequest>();
-    if (!operation.policy.provedByLink) this.refuseCrossSite(request, operation.policy);
-    request.actor = await this.identify(request, http.getResponse<FastifyReply>(), operation.policy);
-    refuseUnlessAllowed(operation.policy, request.actor);
+    const request = context.switchToHttp().getRequest<GatewayRequest>();
+    if (!operation || !request.actor) throw new DomainError('FORBIDDEN');
     refuseStrayBody(operation, request);
     if (operation.policy.limit) await this.limits.count(operation.policy.limit, clientAddress(request));
     const key = request.headers['idempotency-key'];

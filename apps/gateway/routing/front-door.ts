@@ -38,7 +38,8 @@ export class FrontDoor {
 
   /** A Fastify `onRequest` hook. */
   admit(request: FastifyRequest, reply: FastifyReply, pass: (error?: Error) => void): void {
-    const { method, url, headers } = request.raw;
+    const { method, url, headers, rawHeaders } = request.raw;
+    if (namesSeveralHosts(rawHeaders)) return pass(new HttpFailure('MALFORMED_REQUEST', severalHosts));
     const isRead = method === 'GET' || method === 'HEAD';
     const ready = isRead ? this.readyAt(url!, headers.accept) : undefined;
     if (ready) return this.sender.send(ready, request, reply);
@@ -124,6 +125,18 @@ function addressOf(url: string): Address | undefined {
   const path = decoded(url.split('?', 1)[0]!);
   if (!path?.startsWith('/')) return undefined;
   return { path, calls: calls.match(path)?.value, page: findPage(path) };
+}
+
+const severalHosts = 'The request has more than one Host header.';
+
+/** Two readers of such a request may believe different ones (RFC 9112, section 3.2). `rawHeaders`: name, value, name, value. */
+function namesSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
 }
 
 /** As Fastify's router decodes it; an encoded slash stays part of its segment. */

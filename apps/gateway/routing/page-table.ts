@@ -1,15 +1,15 @@
-import { aboutEditShell, openShells, privateShells, publicPages, type PublicPage } from '#libs/contracts';
+import { aboutEditShell, publicPages, type PublicPage, shells } from '#libs/contracts';
 import { PathTable } from './path-table.js';
 
 /** A page to be rendered with its content, or a shell that the browser fills. */
-export type PageTarget = { kind: 'public'; page: PublicPage } | { kind: 'shell' };
+export type PageTarget = { kind: 'public'; page: PublicPage } | { kind: 'shell'; pattern: string };
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const table = new PathTable<PageTarget>();
 for (const page of publicPages) table.declare(page.path, () => ({ kind: 'public', page }));
-for (const path of [...openShells, ...privateShells]) table.declare(path, () => ({ kind: 'shell' }));
-const aboutEdit = table.declare(aboutEditShell, () => ({ kind: 'shell' }));
+for (const pattern of shells) table.declare(pattern, () => ({ kind: 'shell', pattern }));
+const aboutEdit = table.match(aboutEditShell)!.value;
 
 /** The page at this path, if the site has one there. Of the catch-all `/{id}` only ids are pages. */
 export function findPage(path: string): PageTarget | undefined {

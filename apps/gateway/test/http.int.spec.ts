@@ -138,6 +138,8 @@ describe('an address that is none', () => {
       '400',
     ],
     ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, '431'],
+    ['two hosts', 'GET /banner HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', '400'],
+    ['the same host twice', 'GET / HTTP/1.1\r\nHost: x\r\nhOST: x\r\nConnection: close\r\n\r\n', '400'],
     [
       'another host',
       'GET http://elsewhere.example/banner HTTP/1.1\r\nHost: elsewhere.example\r\nConnection: close\r\n\r\n',
@@ -145,6 +147,41 @@ describe('an address that is none', () => {
     ],
   ])('%s on the wire', async (_name, bytes, status) => {
     expect(await onTheWire(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+});
+
+describe('a path that ends like a file', () => {
+  test.each(['%0a', '%0d', '%09', '%00', '%20', '%2f', '%5c', '%22', '%e2%80%a8', '%25'])(
+    'is not found after %s',
+    async (character) => {
+      for (const path of ['/auth/me', '/banner', '/login', '/assets/app', '/previews/landing']) {
+        const { status } = await site.visitor.get(`${path}${character}.css`);
+        expect([path, status]).toEqual([path, 404]);
+      }
+    },
+  );
+});
+
+describe('a body of a call that needs a session', () => {
+  test.each([
+    ['malformed', '{"stepTitle":', 'application/json'],
+    ['too large', `{"a":"${'x'.repeat(20_000)}"}`, 'application/json'],
+    ['of another type', 'stepTitle=x', 'application/x-www-form-urlencoded'],
+  ])('is not read before the session is known: %s', async (_what, body, type) => {
+    const headers = { 'Content-Type': type };
+    for (const path of ['/add-step', '/auth/change-password', '/images'])
+      expectProblem(
+        await site.visitor.send<Problem>('POST', path, { body, headers }),
+        401,
+        'UNAUTHENTICATED',
+      );
+  });
+
+  test('that names thousands of unknown fields gets 20 of them back', async () => {
+    const body = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key${index}`, 1]));
+    const answer = await admin.post<Problem>('/add-step', { ...step, ...body });
+    expectProblem(answer, 400, 'INVALID_INPUT');
+    expect(answer.json.errors).toHaveLength(20);
   });
 });
 

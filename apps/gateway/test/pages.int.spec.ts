@@ -199,21 +199,49 @@ describe('what search engines leave out', () => {
 });
 
 describe('assets', () => {
-  test('come from the web process without its cookies, and without ours going there', async () => {
+  test('come from memory, whatever the query string', async () => {
+    for (const path of ['/assets/app-1234.js', '/assets/app-1234.js?v=1']) {
+      const answer = await site.visitor.get(path);
+      expect([answer.status, answer.text]).toEqual([200, 'export {};']);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      const etag = answer.headers.get('etag')!;
+      expect((await site.visitor.get(path, { headers: { 'If-None-Match': etag } })).status).toBe(304);
+    }
+    expect(site.web.proxied.map(({ url }) => url)).not.toContain('/assets/app-1234.js');
+  });
+
+  test('that only the web process has come from there without its cookies, with none of the client’s headers', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const headers = { Cookie: 'access_token=secret', Authorization: 'Bearer secret', traceparent };
-    const answer = await site.visitor.get('/assets/app-1234.js?v=1', { headers });
+    const answer = await site.visitor.get('/assets/newer-1234.js?v=1', { headers });
     expect([answer.status, answer.text]).toEqual([200, 'export {};']);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     for (const name of ['set-cookie', 'x-powered-by']) expect(answer.headers.get(name)).toBeNull();
     const seen = site.web.proxied.findLast(({ url }) => url.startsWith('/assets/'))!;
-    expect(seen.url).toBe('/assets/app-1234.js?v=1');
+    expect(seen.url).toBe('/assets/newer-1234.js?v=1');
     for (const name of ['cookie', 'authorization', 'traceparent']) expect(seen.headers[name]).toBeUndefined();
   });
 
   test('what the web does not have is 404', async () => {
-    expect((await open('/favicon.ico')).status).toBe(404);
+    for (const path of ['/favicon.ico', '/assets/nothing-1234.js'])
+      expect([path, (await open(path)).status]).toEqual([path, 404]);
+  });
+});
+
+test('a new version of the web process is followed, and files of the former one stay', async () => {
+  const { build } = site.web;
+  const files = { '/assets/app-5678.js': { ...build.files['/assets/app-1234.js']!, body: 'b3RoZXI=' } };
+  const shells = { ...build.shells, '/login': '<!doctype html><title>another shell</title>' };
+  const before = site.web.rendered.length;
+  site.web.build = { version: 'second', files, shells };
+  await eventually(async () => expect((await open('/login')).text).toContain('another shell'));
+  expect((await open('/assets/app-5678.js')).text).toBe('other');
+  expect((await open('/assets/app-1234.js')).text).toBe('export {};');
+  await eventually(async () => {
+    await open('/');
+    expect(site.web.rendered.slice(before)).toContain('/');
   });
 });
 

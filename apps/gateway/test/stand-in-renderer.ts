@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { publicPages, type RenderRequest } from '#libs/contracts';
+import { publicPages, type RenderRequest, shells, type WebBuild, webBuildHeader } from '#libs/contracts';
 
 export interface StandInRenderer {
   readonly url: string;
@@ -13,6 +13,8 @@ export interface StandInRenderer {
   readonly traceparents: Map<string, string | undefined>;
   /** Headers of the requests that were proxied. */
   readonly proxied: { url: string; headers: IncomingMessage['headers'] }[];
+  /** What it was built with: tests change it as a deployment does. */
+  build: WebBuild;
   /** While set, renders wait for it. */
   hold?: Promise<void>;
   stop(): Promise<void>;
@@ -25,7 +27,8 @@ export async function standInRenderer(port = 0): Promise<StandInRenderer> {
   const traceparents: StandInRenderer['traceparents'] = new Map();
   const proxied: StandInRenderer['proxied'] = [];
   const server = createServer((request, response) => {
-    if (request.url === '/render') void render(request, response);
+    if (request.url === '/build') sendBuild(response, standIn.build);
+    else if (request.url === '/render') void render(request, response);
     else if (request.url === '/preview') void preview(request, response);
     else {
       proxied.push({ url: request.url!, headers: request.headers });
@@ -38,6 +41,7 @@ export async function standInRenderer(port = 0): Promise<StandInRenderer> {
     drawn,
     traceparents,
     proxied,
+    build: firstBuild,
     stop: async () => {
       if (!server.listening) return;
       const closed = new Promise((resolve) => server.close(resolve));
@@ -55,7 +59,10 @@ export async function standInRenderer(port = 0): Promise<StandInRenderer> {
     const logos = JSON.stringify(site.sections.logo ?? []);
     const [banner] = (site.sections.banner ?? []) as { bannerHeading?: string }[];
     const filler = 'All work and no play makes a dull page. '.repeat(60);
-    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
+    response.writeHead(status, {
+      'content-type': 'text/html; charset=utf-8',
+      [webBuildHeader]: standIn.build.version,
+    });
     response.end(
       `<!doctype html><title>${path}</title><h1>${banner?.bannerHeading}</h1>` +
         `<p>${publicUrl} version ${site.version} ${logos}</p>${filler}` +
@@ -86,15 +93,32 @@ async function requestOf(request: IncomingMessage): Promise<RenderRequest> {
   return JSON.parse(Buffer.concat(chunks).toString()) as RenderRequest;
 }
 
+const shell = '<!doctype html><title>shell</title>';
+
+const firstBuild: WebBuild = {
+  version: 'first',
+  files: {
+    '/assets/app-1234.js': {
+      contentType: 'text/javascript; charset=utf-8',
+      cacheControl: 'public, max-age=31536000, immutable',
+      body: Buffer.from('export {};').toString('base64'),
+    },
+  },
+  shells: Object.fromEntries(shells.map((pattern) => [pattern, shell])),
+};
+
+function sendBuild(response: ServerResponse, build: WebBuild): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(build));
+}
+
+/** A file of a build that no gateway knows yet. */
 function serve(request: IncomingMessage, response: ServerResponse): void {
   const path = request.url!.split('?')[0]!;
-  if (path === '/assets/app-1234.js') {
+  if (path === '/assets/newer-1234.js') {
     const headers = {
       'content-type': 'text/javascript',
       'cache-control': 'public, max-age=31536000, immutable',
     };
     response.writeHead(200, { ...headers, 'set-cookie': 'web=1', 'x-powered-by': 'web' }).end('export {};');
-  } else if (path.includes('.'))
-    response.writeHead(404, { 'content-type': 'text/plain' }).end('no such file');
-  else response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>shell</title>');
+  } else response.writeHead(404, { 'content-type': 'text/plain' }).end('no such file');
 }

@@ -93,7 +93,7 @@ describe('a request that is traced', () => {
     gateway = await gatewayOn({ ...tracing, REDIS_URL: redis.url, WEB_URL: web.url }, logger);
     answer = await Session.visitor(gateway.url).post('/add-message', message);
     traceId = answer.headers.get('x-request-id')!.replaceAll('-', '');
-    for (const path of ['/pricing/', '/dashboard'])
+    for (const path of ['/pricing/', '/assets/newer-1234.js'])
       pages.push(await Session.visitor(gateway.url).get(path, { headers: { Accept: 'text/html' } }));
     // What it caused goes on after it was answered; then the gateway hands over what it has.
     await eventually(() => expect(spans().map(({ kind }) => kind)).toContain(consumer));
@@ -138,7 +138,7 @@ describe('a request that is traced', () => {
     expect(orphans.filter(({ traceId: id }) => id !== traceId)).toEqual([]);
   });
 
-  test('goes on in the page renderer, whether a page is rendered there or a shell carried from there', () => {
+  test('goes on in the page renderer, whether a page is rendered there or a file carried from there', () => {
     expect(pages.map(({ status }) => status)).toEqual([200, 200]);
     // `00-<trace>-<parent>-01`
     const partsOf = (traceparent: unknown) => String(traceparent).split('-').slice(1, 3);
@@ -146,9 +146,9 @@ describe('a request that is traced', () => {
     const request = spans().find(({ kind, traceId: id }) => kind === server && id === page)!;
     const asked = { service: 'gateway', spanId: rendering, parentSpanId: request.spanId };
     expect(named('POST /render', client, page)).toMatchObject(asked);
-    const { headers } = web.proxied.find(({ url }) => url === '/dashboard')!;
-    const [shell, carrying] = partsOf(headers.traceparent);
-    const carried = spans().find(({ traceId: id }) => id === shell);
+    const { headers } = web.proxied.find(({ url }) => url === '/assets/newer-1234.js')!;
+    const [file, carrying] = partsOf(headers.traceparent);
+    const carried = spans().find(({ traceId: id }) => id === file);
     expect(carried).toMatchObject({ service: 'gateway', kind: server, spanId: carrying });
   });
 

@@ -103,6 +103,9 @@ export const privateShells = [
 /** The specification's catch-all: a record's id opens About's edit screen, anything else is no page. */
 export const aboutEditShell = '/:id';
 
+/** Every shell, by its pattern. */
+export const shells = [...openShells, ...privateShells, aboutEditShell] as const;
+
 /** Where the links of newsletters lead: a page, and the call that its button makes. */
 export const subscriptionPaths = {
   confirm: '/confirm-subscription',
@@ -118,3 +121,28 @@ export interface RenderRequest {
   publicUrl: string;
   site: { version: number; sections: Record<string, unknown[]>; imageTexts: Record<string, string> };
 }
+
+/**
+ * The client that the web process was built with (`GET /build`): every file and every shell. The gateway keeps it in memory, so
+ * that it answers for them without asking.
+ */
+export interface WebBuild {
+  /** Differs between two builds, and between two configurations of one. */
+  version: string;
+  /** By address. */
+  files: Record<string, WebFile>;
+  /** The HTML of each shell, by its pattern. */
+  shells: Record<string, string>;
+}
+
+export interface WebFile {
+  contentType: string;
+  cacheControl: string;
+  /** The bytes in base64. */
+  body: string;
+  /** The bytes in these codings and in base64, where compressing was worth it. */
+  encoded?: { br: string; gzip: string };
+}
+
+/** The header by which the web process says which build has rendered a page. */
+export const webBuildHeader = 'web-build';

@@ -39,6 +39,14 @@ describe('fieldErrors', () => {
     );
   });
 
+  test('tells at most 20 faults, and no path of more than 200 characters', () => {
+    const keys = Array.from({ length: 5000 }, (_, index) => [`key${index}`, 1]);
+    const errors = errorsOf(order, { ...Object.fromEntries(keys), name: 'Anna', address: { city: 'Oslo' } });
+    expect(errors.map(({ field }) => field)).toEqual(keys.slice(0, 20).map(([key]) => key));
+    const [long] = errorsOf(order, { name: 'Anna', address: { city: 'Oslo' }, ['x'.repeat(90_000)]: 1 });
+    expect(long!.field).toBe('x'.repeat(200));
+  });
+
   test('tells an input of the wrong shape at the empty path', () => {
     expect(errorsOf(order, [])).toEqual([{ field: '', message: expect.stringContaining('expected object') }]);
   });

@@ -3,8 +3,13 @@ import type { FieldError } from './errors.js';
 
 type Issue = z.core.$ZodIssue;
 
+/** A person fixes a few fields at a time, and a stranger's thousand keys are not worth repeating. */
+const mostFaults = 20;
+/** Characters of a field's path: every known one is shorter. */
+const longestField = 200;
+
 /**
- * What a failed parse says to a person: one entry per bad field, in the order of the input, the first fault of each.
+ * What a failed parse says to a person: one entry per bad field, in the order of the input, the first fault of each, at most 20.
  * An unknown key is a bad field of its own. `field` is the path in dots (`address.city`, `lines.0.amount`), and `''` when the
  * input as a whole has the wrong shape (an array where an object belongs).
  */
@@ -13,7 +18,7 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
   for (const fault of error.issues.flatMap((issue) => faultsOf(issue, []))) {
     if (!byField.has(fault.field)) byField.set(fault.field, fault);
   }
-  return [...byField.values()];
+  return [...byField.values()].slice(0, mostFaults);
 }
 
 function faultsOf(issue: Issue, parent: readonly PropertyKey[]): FieldError[] {
@@ -41,5 +46,5 @@ function sentence(issue: Issue): string {
 }
 
 function dotted(path: readonly PropertyKey[]): string {
-  return path.map(String).join('.');
+  return path.map(String).join('.').slice(0, longestField);
 }

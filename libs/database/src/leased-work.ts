@@ -7,7 +7,7 @@ export interface LeasedWorkOptions<Row> {
   most(): number;
   /** What is to be done about one. Never rejects: whatever goes wrong, it says when the row's time comes again. */
   work(row: Row): Promise<void>;
-  /** Told when leasing or renewing failed; the next look tries again. */
+  /** Called when leasing, renewing or the work itself failed; the next look tries again. */
   failed(error: unknown, message: string): void;
   /** How often to look without being told. */
   pollMs: number;
@@ -69,10 +69,13 @@ export class LeasedWork<Row> {
     const free = this.stopped ? 0 : this.options.most() - this.inHand.size;
     if (free <= 0) return;
     for (const row of await this.options.lease(free)) {
-      const work = this.options.work(row).finally(() => {
-        this.inHand.delete(row);
-        this.look();
-      });
+      const work = this.options
+        .work(row)
+        .catch((error: unknown) => this.options.failed(error, 'Work failed'))
+        .finally(() => {
+          this.inHand.delete(row);
+          this.look();
+        });
       this.inHand.set(row, work);
     }
   }

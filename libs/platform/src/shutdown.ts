@@ -39,7 +39,10 @@ export function drainOnSignal({ logger, stop, hardStopMs = 10_000 }: ShutdownOpt
   if (process.connected) process.once('disconnect', () => begin('parent gone'));
 }
 
-/** A failure that nobody handled leaves the process in a state nobody thought of: say so and exit with 1. */
+/**
+ * For a process with transactions in hand (the services): an error that nobody handled may have left one half done, so the process
+ * logs it and exits with 1. Another replica takes over what it held; a message that ends three replicas is put aside.
+ */
 export function crashOnUnhandled(logger: Logger): void {
   process.on('uncaughtException', (error, origin) => {
     logger.fatal({ err: error, origin }, 'Crashed');
@@ -49,4 +52,19 @@ export function crashOnUnhandled(logger: Logger): void {
     logger.fatal({ err: reason, origin: 'unhandledRejection' }, 'Crashed');
     process.exit(1);
   });
+}
+
+/**
+ * For a process that holds nothing but caches (gateway, page renderer): once it is serving, an error that nobody handled fails
+ * the request it belongs to and is logged, and the process keeps serving all others. Otherwise one request that a proxy repeats
+ * would end every replica. An error while the process starts ends it with 1.
+ */
+export function keepServingOnUnhandled(logger: Logger, isServing: () => boolean): void {
+  const report = (error: unknown, origin: string) => {
+    if (isServing()) return logger.error({ err: error, origin }, 'Unhandled error');
+    logger.fatal({ err: error, origin }, 'Crashed');
+    process.exit(1);
+  };
+  process.on('uncaughtException', report);
+  process.on('unhandledRejection', (reason) => report(reason, 'unhandledRejection'));
 }

@@ -9,7 +9,7 @@ async function run(
 ) {
   const code = `
     await import('./dev/register-swc.mjs');
-    const { createLogger, crashOnUnhandled, drainOnSignal } = await import('./libs/platform/src/index.ts');
+    const { createLogger, crashOnUnhandled, drainOnSignal, keepServingOnUnhandled } = await import('./libs/platform/src/index.ts');
     const logger = createLogger('orders');
     ${script}
     setInterval(() => {}, 1000);
@@ -37,14 +37,36 @@ const onceRunning =
     if (line.includes('Running')) signals.forEach(kill);
   };
 
+const failures = [
+  ['a rejection', `Promise.reject(new Error('nobody caught me'))`],
+  ['an error', `setTimeout(() => { throw new Error('nobody caught me') })`],
+] as const;
+
 describe('a process', () => {
-  test.each([
-    ['a rejection', `Promise.reject(new Error('nobody caught me'))`],
-    ['an error', `setTimeout(() => { throw new Error('nobody caught me') })`],
-  ])('exits with 1 and says why on %s that nobody handled', async (_, failure) => {
+  test.each(failures)('exits with 1 and says why on %s that nobody handled', async (_, failure) => {
     const { exitCode, last } = await run(`crashOnUnhandled(logger); ${failure};`);
     expect(exitCode).toBe(1);
     expect(last).toMatchObject({ level: 'fatal', msg: 'Crashed', err: { message: 'nobody caught me' } });
+  });
+
+  test.each(failures)('without state serves on after %s that nobody handled', async (_, failure) => {
+    const ending = `process.on('uncaughtException', end); process.on('unhandledRejection', end);`;
+    const script = `
+      const end = () => setImmediate(() => { logger.info('Still here'); process.exit(0); });
+      keepServingOnUnhandled(logger, () => true); ${ending} ${failure};`;
+    const { exitCode, log } = await run(script);
+    expect(exitCode).toBe(0);
+    expect(log.at(-1)).toMatchObject({ msg: 'Still here' });
+    expect(log.find(({ level }) => level === 'error')).toMatchObject({
+      msg: 'Unhandled error',
+      err: { message: 'nobody caught me' },
+    });
+  });
+
+  test.each(failures)('without state that is still starting exits with 1 on %s', async (_, failure) => {
+    const { exitCode, last } = await run(`keepServingOnUnhandled(logger, () => false); ${failure};`);
+    expect(exitCode).toBe(1);
+    expect(last).toMatchObject({ level: 'fatal', msg: 'Crashed' });
   });
 
   test('drains once however often it is told, and exits with 0', async () => {

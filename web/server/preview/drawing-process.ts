@@ -69,7 +69,7 @@ export class DrawingProcess {
   private start(): ChildProcess {
     const child = fork(this.program, { execArgv: this.execArgv, serialization: 'advanced' });
     child.on('message', (answer: DrawingAnswer) => this.take(answer));
-    child.once('error', (error) => this.lose(child, error.message));
+    child.on('error', (error) => this.lose(child, error.message));
     child.once('exit', () => this.lose(child, 'The drawing process ended.'));
     // It shall not keep a renderer from ending that has nothing else to do.
     child.unref();

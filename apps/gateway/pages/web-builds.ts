@@ -1,0 +1,181 @@
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { WebBuild, WebFile } from '#libs/contracts';
+import { LOGGER } from '#libs/platform';
+import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import { StoredAnswer } from '../answers/stored-answer.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
+
+/** How soon a new version of the web process is noticed. */
+const pollMs = 1000;
+/** Pages that are open in browsers still load files of earlier builds. */
+const buildsKept = 3;
+const maxBuildBytes = 64 * 1024 * 1024;
+
+/** The answers of one build, each made when somebody first asks for it. */
+interface Build {
+  version: string;
+  files: Map<string, () => StoredAnswer>;
+  shells: Map<string, () => StoredAnswer>;
+}
+
+/**
+ * Files and shells of the web process, in memory: fetched as a whole and followed by version, so that no visitor's request
+ * reaches the web process for them and they outlive it. Files of the last few builds stay available.
+ */
+@Injectable()
+export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  /** The newest comes first. */
+  private builds: Build[] = [];
+  private loading: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private reachable = true;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Of the newest build; undefined until there is one. */
+  get version(): string | undefined {
+    return this.builds[0]?.version;
+  }
+
+  onApplicationBootstrap(): void {
+    const follow = () => void this.refresh().catch(() => undefined);
+    this.timer = setInterval(follow, pollMs);
+    follow();
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+    this.stopping.abort();
+  }
+
+  /** The file at exactly this address, if the newest build has one there. */
+  ready(url: string): StoredAnswer | undefined {
+    return this.builds[0]?.files.get(url)?.();
+  }
+
+  /** The file at this path, or undefined if no known build has it. Rejects while no build is known. */
+  async file(path: string): Promise<StoredAnswer | undefined> {
+    await this.first();
+    for (const { files } of this.builds) {
+      const file = files.get(path);
+      if (file) return file();
+    }
+    return undefined;
+  }
+
+  /** The shell with this pattern. Rejects while no build is known. */
+  async shell(pattern: string): Promise<StoredAnswer> {
+    await this.first();
+    const shell = this.builds[0]!.shells.get(pattern);
+    if (!shell) throw new Error(`The web process has no shell for ${pattern}`);
+    return shell();
+  }
+
+  /** Asks the web process whether it has a new build, and takes it. Rejects when it does not answer in time. */
+  refresh(): Promise<void> {
+    this.loading ??= this.load().finally(() => (this.loading = undefined));
+    return this.loading;
+  }
+
+  private async first(): Promise<void> {
+    if (this.builds.length === 0) await this.refresh();
+  }
+
+  private async load(): Promise<void> {
+    try {
+      const build = await this.fetchNew();
+      if (build) this.take(build);
+      this.nowReachable(true);
+    } catch (error) {
+      this.nowReachable(false, error);
+      throw error;
+    }
+  }
+
+  /** Undefined when the newest build is still the one that is known. */
+  private async fetchNew(): Promise<WebBuild | undefined> {
+    const response = await fetch(`${this.config.WEB_URL}/build`, {
+      headers: this.version === undefined ? {} : { 'If-None-Match': `"${this.version}"` },
+      redirect: 'error',
+      signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(this.config.WEB_TIMEOUT_MS)]),
+    });
+    const text = await textAtMost(response, maxBuildBytes);
+    if (response.status === 304) return undefined;
+    if (response.status !== 200) throw new Error(`The web process answered ${response.status} for its build`);
+    return JSON.parse(text) as WebBuild;
+  }
+
+  private take({ version, files, shells }: WebBuild): void {
+    const build: Build = {
+      version,
+      files: mapOf(files, (file) => this.fileAnswer(file)),
+      shells: mapOf(shells, (html) => this.shellAnswer(html)),
+    };
+    const former = this.builds.filter((known) => known.version !== version);
+    this.builds = [build, ...former].slice(0, buildsKept);
+  }
+
+  private fileAnswer({ contentType, cacheControl, body, encoded }: WebFile): StoredAnswer {
+    return new StoredAnswer({
+      status: 200,
+      body: bytes(body),
+      ...(encoded && { encoded: { br: bytes(encoded.br), gzip: bytes(encoded.gzip) } }),
+      headers: { 'Content-Type': contentType, 'Cache-Control': cacheControl, ...this.headers.asset },
+    });
+  }
+
+  /** Some shells share their address with a call of the API. */
+  private shellAnswer(html: string): StoredAnswer {
+    return new StoredAnswer({
+      status: 200,
+      body: html,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'private, no-cache',
+        Vary: 'Accept',
+        ...notIndexed,
+        ...this.headers.page,
+      },
+    });
+  }
+
+  private nowReachable(reachable: boolean, error?: unknown): void {
+    if (reachable === this.reachable || this.stopping.signal.aborted) return;
+    this.reachable = reachable;
+    if (reachable) this.logger.info('The web process answers again');
+    else this.logger.warn({ err: error }, 'The web process does not answer; its files stay as they are');
+  }
+}
+
+const bytes = (base64: string) => Buffer.from(base64, 'base64');
+
+function mapOf<T>(entries: Record<string, T>, answerOf: (entry: T) => StoredAnswer) {
+  return new Map(Object.entries(entries).map(([key, entry]) => [key, once(() => answerOf(entry))]));
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+async function textAtMost(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > maxBytes) throw new Error(`The build of the web process has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

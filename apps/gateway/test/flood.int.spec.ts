@@ -1,0 +1,173 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ServiceProcess, startServiceProcess } from '#libs/testing';
+import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+
+let site: SiteUnderTest;
+/** In a process of its own, because the question is whether it lives on. */
+let gateway: ServiceProcess;
+let port: number;
+
+beforeAll(async () => {
+  site = await startSite({ seed: 'demo' });
+  gateway = startServiceProcess('gateway', {
+    REDIS_URL: site.redis.url,
+    WEB_URL: site.web.url,
+    IMAGES_DIR: site.imagesDir,
+    PUBLIC_URL: publicUrl,
+    PORT: '0',
+    HOST: '127.0.0.1',
+  });
+  await gateway.ready();
+  port = gateway.log.find(({ msg }) => msg === 'Ready')!.port as number;
+});
+afterAll(async () => {
+  gateway?.child.kill('SIGKILL');
+  await gateway?.exited;
+  await site?.stop();
+});
+
+const id = '019a0000-0000-7000-8000-000000000001';
+
+/** One of each kind of path. */
+const kinds = [
+  ['a public page', 'GET', '/'],
+  ['a page that is also a call', 'GET', '/service/'],
+  ['a page at another spelling', 'GET', '/PRICING?x=1'],
+  ['a shell', 'GET', '/login'],
+  ['a private shell', 'GET', `/order-now/${id}`],
+  ['an asset', 'GET', '/assets/app-1234.js'],
+  ['an asset that only the web process has', 'GET', '/assets/newer-1234.js'],
+  ['an asset that nobody has', 'GET', '/assets/nothing-1234.js'],
+  ['a public call', 'GET', '/banner'],
+  ['a call that asks a service', 'GET', `/images/${id}`],
+  ['a call that needs a session', 'GET', '/auth/me'],
+  ['a call that changes something', 'POST', '/add-step'],
+  ['an upload', 'POST', '/images'],
+  ['the documentation', 'HEAD', '/docs'],
+  ['a preview picture', 'GET', '/previews/landing-0000000000000000.png'],
+  ['an uploaded picture', 'GET', `/images/${id}/large.webp`],
+  ['a file about the site', 'GET', '/robots.txt'],
+  ['the page behind a link of a newsletter', 'GET', '/unsubscribe?token=of-no-link'],
+  ['an unknown page', 'GET', '/nothing'],
+  ['an unknown file', 'GET', '/nothing.css'],
+  ['the methods of an address', 'OPTIONS', '/login'],
+] as const;
+
+const headOf = (method: string, path: string) =>
+  `${method} ${path} HTTP/1.1\r\nHost: site.test\r\nAccept: text/html\r\n`;
+
+const silenceMs = 20_000;
+
+/** The statuses of the answers, once the gateway has closed the connection, in the order in which they came. */
+async function statusesOf(requests: string): Promise<number[]> {
+  const statuses: number[] = [];
+  let tail = '';
+  const socket = connect(port, '127.0.0.1', () => socket.write(requests));
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    const seen = tail + text;
+    for (const [, status] of seen.matchAll(/HTTP\/1\.1 (\d{3}) [^\r]*\r\n/g)) statuses.push(Number(status));
+    // What may be the beginning of a status line.
+    const start = seen.lastIndexOf('HTTP/1.1 ');
+    tail =
+      start === -1 || seen.includes('\r\n', start) ? seen.slice(-8).replace(/^.*\n/s, '') : seen.slice(start);
+  });
+  // A request that is never answered shows as a missing status.
+  socket.setTimeout(silenceMs, () => socket.destroy());
+  await new Promise<void>((resolve) => socket.on('error', () => undefined).on('close', () => resolve()));
+  return statuses;
+}
+
+async function expectSameProcess(): Promise<void> {
+  expect(await statusesOf(`${headOf('GET', '/banner')}Connection: close\r\n\r\n`)).toEqual([200]);
+  expect([gateway.child.exitCode, gateway.child.signalCode]).toEqual([null, null]);
+  expect(gateway.log.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
+  expect(gateway.stderr).toBe('');
+}
+
+async function residentMiB(): Promise<number> {
+  const metrics = await (await gateway.health('/metrics')).text();
+  return Number(/^process_resident_memory_bytes(?:{[^}]*})? (\S+)$/m.exec(metrics)![1]) / 2 ** 20;
+}
+
+/** Every field of RFC 9110, those of a connection, and others that mean something to a proxy. */
+const fields = [
+  ...['Accept', 'Accept-Charset', 'Accept-Encoding', 'Accept-Language', 'Accept-Ranges', 'Allow'],
+  ...['Authentication-Info', 'Authorization', 'Connection', 'Content-Encoding', 'Content-Language'],
+  ...[
+    'Content-Length',
+    'Content-Location',
+    'Content-Range',
+    'Content-Type',
+    'Date',
+    'ETag',
+    'Expect',
+    'From',
+  ],
+  ...['Host', 'If-Match', 'If-Modified-Since', 'If-None-Match', 'If-Range', 'If-Unmodified-Since'],
+  ...['Last-Modified', 'Location', 'Max-Forwards', 'Proxy-Authenticate', 'Proxy-Authentication-Info'],
+  ...['Proxy-Authorization', 'Range', 'Referer', 'Retry-After', 'Server', 'TE', 'Trailer', 'Upgrade'],
+  ...['User-Agent', 'Vary', 'Via', 'WWW-Authenticate'],
+  ...['Keep-Alive', 'Proxy-Connection', 'Transfer-Encoding', 'HTTP2-Settings', 'Sec-WebSocket-Key'],
+  ...['Cookie', 'Origin', 'Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto'],
+  ...['X-HTTP-Method-Override', 'Traceparent', 'Tracestate', 'Idempotency-Key', 'Content-MD5', 'Alt-Svc'],
+];
+const oddValues = [
+  ...['x', '', '0', '-1', '*', ',', '"', 'chunked', 'close, upgrade', 'websocket', '100-continue'],
+  ...['bytes=0-', '\t', '\x80\xff', 'a'.repeat(8000), '%00%0d%0a'],
+];
+
+/** With the end of a body for those that announce one. */
+const closing = (header: string) =>
+  `${header.includes('Connection: close') ? '' : 'Connection: close\r\n'}${header}\r\n` +
+  (/^transfer-encoding:/im.test(header) ? '0\r\n\r\n' : '');
+
+describe('no header', () => {
+  const all = fields.flatMap((name) => [
+    ...oddValues.map((value) => `${name}: ${value}\r\n`),
+    `${name}: x\r\n${name}: y\r\n`,
+    `${name.toUpperCase()}:x\r\n`,
+    // Named as one that is for this connection only.
+    `Connection: close, ${name}\r\n${name}: x\r\n`,
+  ]);
+
+  test.each(kinds)('makes %s fail (%s %s)', async (_kind, method, path) => {
+    const failed: string[] = [];
+    for (let next = 0; next < all.length; next += 50) {
+      const some = all.slice(next, next + 50).map(async (header) => {
+        const status = (await statusesOf(headOf(method, path) + closing(header))).at(-1) ?? 0;
+        if (status < 200 || status >= 500) failed.push(`${status} ${header.slice(0, 80)}`);
+      });
+      await Promise.all(some);
+    }
+    expect(failed).toEqual([]);
+    await expectSameProcess();
+  });
+});
+
+describe('a crowd', () => {
+  const requests = 10_000;
+  const connections = 2_000;
+
+  test.each(kinds)('of 10,000 on one connection for %s is answered (%s %s)', async (_kind, method, path) => {
+    const request = `${headOf(method, path)}\r\n`;
+    const last = `${headOf(method, path)}Connection: close\r\n\r\n`;
+    expect(await statusesOf(request.repeat(requests - 1) + last)).toHaveLength(requests);
+    await expectSameProcess();
+  });
+
+  test('of 2,000 connections is answered, whatever they ask for, and leaves nothing behind', async () => {
+    const crowd = async () => {
+      const all = Array.from({ length: connections }, (_, index) => {
+        const [, method, path] = kinds[index % kinds.length]!;
+        return statusesOf(headOf(method, path) + closing(''));
+      });
+      return (await Promise.all(all)).filter((statuses) => statuses.length !== 1);
+    };
+    expect(await crowd()).toEqual([]);
+    const before = await residentMiB();
+    for (let round = 0; round < 3; round += 1) expect(await crowd()).toEqual([]);
+    expect(await residentMiB()).toBeLessThan(before + 64);
+    await expectSameProcess();
+  });
+});
