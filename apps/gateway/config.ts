@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { paypalModes } from '#libs/contracts';
 import { imageStorageSettings, needsItsKeys } from '#libs/image-storage';
-import { loadConfig, processSettings, setting } from '#libs/platform';
+import { httpSettings, loadConfig, processSettings, setting } from '#libs/platform';
 
 /** `300/600`: at most 300 calls within 600 seconds. */
 export interface Limit {
@@ -41,6 +41,7 @@ const withoutTrailingSlash = (text: string) => text.replace(/(?<!\/)\/+$/, '');
 
 const settings = z.object({
   ...processSettings,
+  ...httpSettings,
   PORT: setting.port().default(3000),
   HOST: setting.text().default('0.0.0.0'),
   /** The site's address as others see it. Absolute addresses derive from it, never from `Host`. */

@@ -7,7 +7,15 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { operations } from '#libs/operations';
-import { createLogger, HealthServer, lastCalls, Metrics, NestLogger, startTracing } from '#libs/platform';
+import {
+  createLogger,
+  drainable,
+  HealthServer,
+  type HttpDrainOptions,
+  Metrics,
+  NestLogger,
+  startTracing,
+} from '#libs/platform';
 import { Broadcaster, RpcClient, tracing } from '#libs/transport';
 import { Draining } from './answers/draining.js';
 import { SiteAddress } from './answers/site-address.js';
@@ -35,11 +43,8 @@ export interface RunningGateway {
   /** Where it listens, as this machine reaches it. */
   readonly url: string;
   readonly healthPort: number;
-  /**
-   * Takes no new connections, finishes what is in hand, closes everything. With `graceMs` open connections may ask once more within
-   * that time (`lastCalls`).
-   */
-  close(graceMs?: number): Promise<void>;
+  /** Drains its HTTP server (`drainable`), then closes everything. Without options it takes no more requests from now on. */
+  close(options?: HttpDrainOptions): Promise<void>;
 }
 
 /** Starts a gateway in this process without touching the process (no signal handlers, no exit): for `main.ts` and for tests. */
@@ -60,10 +65,11 @@ export async function startGateway(
   });
   const traffic = new Traffic(metrics.registry, logger);
   const app = await createApp({ config, logger, rpc, broadcaster, imageChild }, traffic);
-  const close = async (graceMs = 0) => {
+  const drain = drainable(app.getHttpServer() as Server);
+  const close = async (options: HttpDrainOptions = { delayMs: 0, graceMs: 0 }) => {
     health.state = 'draining';
     app.get(Draining).begin();
-    if (graceMs > 0) await lastCalls(app.getHttpServer() as Server, graceMs);
+    await drain(options);
     await app.close();
     await Promise.all([rpc.close(), broadcaster.close(), health.close()]);
     await traces?.stop();

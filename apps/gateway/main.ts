@@ -3,14 +3,15 @@ import { createLogger, drainOnSignal, keepServingOnUnhandled } from '#libs/platf
 import { gatewayConfig } from './config.js';
 import { type RunningGateway, startGateway } from './gateway.js';
 
-/** How long open connections may ask once more when it stops, in milliseconds. */
+/** How long open connections may send one more request once the gateway has stopped listening, in milliseconds. */
 const graceMs = 1_000;
 
 const config = gatewayConfig();
 const logger = createLogger('gateway', config.LOG_LEVEL);
 let running: RunningGateway | undefined;
 keepServingOnUnhandled(logger, () => running !== undefined);
-drainOnSignal({ logger, stop: async () => running?.close(graceMs) });
+const delayMs = config.SHUTDOWN_DELAY_MS;
+drainOnSignal({ logger, delayMs, stop: async () => running?.close({ delayMs, graceMs }) });
 try {
   running = await startGateway(config, logger);
   process.send?.({ listening: running.url });

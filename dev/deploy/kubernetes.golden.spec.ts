@@ -32,7 +32,6 @@ interface Container {
   startupProbe?: object;
   readinessProbe?: { httpGet?: { path: string; port: string } };
   livenessProbe?: { httpGet?: { path: string; port: string } };
-  lifecycle?: { preStop: { exec: { command: string[] } } };
   resources?: { limits?: object; requests?: object };
   securityContext?: object;
 }
@@ -320,8 +319,11 @@ describe.each(overlays)('rendered: %s', (overlay) => {
       securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
     });
     expect(spec.topologySpreadConstraints).toHaveLength(2);
-    // A process gives itself ten seconds; the pause before that is the gateway's and the renderer's.
-    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(5 + 10);
+    // A process gives itself ten seconds for requests in hand, after the delay in which the gateway and the renderer still serve.
+    const delay = container(name).env!.find((variable) => variable.name === 'SHUTDOWN_DELAY_MS');
+    const servesHttp = name === 'gateway' || name === 'web';
+    expect(delay?.value).toBe(servesHttp ? '15000' : undefined);
+    expect(spec.terminationGracePeriodSeconds * 1000).toBeGreaterThan(Number(delay?.value ?? 0) + 10_000);
     expect(container(name)).toMatchObject({
       startupProbe: { httpGet: { path: '/healthz', port: 'health' } },
       livenessProbe: { httpGet: { path: '/healthz', port: 'health' } },
@@ -333,7 +335,6 @@ describe.each(overlays)('rendered: %s', (overlay) => {
         capabilities: { drop: ['ALL'] },
       },
     });
-    expect(container(name).lifecycle !== undefined).toBe(name === 'gateway' || name === 'web');
   });
 
   test('a gateway has room for the decoding of a picture beside it', () => {

@@ -40,6 +40,8 @@ export interface EmbeddedPostgres {
   url(database: string): string;
   createDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
+  /** `kill -9`. */
+  kill(): Promise<void>;
 }
 
 const superuser = 'postgres';
@@ -81,6 +83,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
       await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`).finally(() => client.end());
     },
     stop: () => daemon.stop(),
+    kill: () => daemon.kill(),
   };
 }
 

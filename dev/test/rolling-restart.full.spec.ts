@@ -4,7 +4,7 @@ import { services, siteUnderLoad } from './faults/site-under-load.js';
 
 /**
  * What an upgrade does to the site: each process is told to stop (SIGTERM) and started again, one after the other, while people use it.
- * Short forms in `npm test`: `drain-on-sigterm` of libs/transport, `last-calls` of libs/platform, `http` of apps/gateway.
+ * Short forms in `npm test`: `drain-on-sigterm` of libs/transport, `drain-http` of libs/platform, `drain` and `http` of apps/gateway.
  */
 describe('a rolling restart under load', () => {
   const running = siteUnderLoad();

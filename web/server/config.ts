@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { loadConfig, processSettings, setting } from '#libs/platform';
+import { httpSettings, loadConfig, processSettings, setting } from '#libs/platform';
 
 const { HEALTH_PORT, HEALTH_HOST, LOG_LEVEL, ...others } = processSettings;
 const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER_ARG } = others;
@@ -11,6 +11,7 @@ export const webSettings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT,
   OTEL_EXPORTER_OTLP_HEADERS,
   OTEL_TRACES_SAMPLER_ARG,
+  ...httpSettings,
   WEB_PORT: setting.port().default(0),
   WEB_HOST: setting.text().default('127.0.0.1'),
   /** The site's address, for the absolute addresses of shells; a render request names its own. */

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import {
   createLogger,
+  drainable,
   drainOnSignal,
   HealthServer,
   keepServingOnUnhandled,
-  lastCalls,
   Metrics,
   startTracing,
 } from '#libs/platform';
@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
 const serverBundle = new URL('../ssr/entry-server.js', import.meta.url).href;
 
-/** How long the gateways' connections may ask once more when it stops, in milliseconds. */
+/** How long the gateways' connections may send one more request once it has stopped listening, in milliseconds. */
 const graceMs = 1_000;
 
 const config = readWebConfig();
@@ -50,18 +50,18 @@ try {
     watch: (kind, status, seconds) => durations.observe({ kind, status }, seconds),
     logger,
   });
+  const drain = drainable(renderer);
   await new Promise<void>((resolve, reject) => {
     renderer.once('error', reject);
     renderer.listen(config.WEB_PORT, config.WEB_HOST, resolve);
   });
+  const delayMs = config.SHUTDOWN_DELAY_MS;
   drainOnSignal({
     logger,
+    delayMs,
     stop: async () => {
       health.state = 'draining';
-      await lastCalls(renderer, graceMs);
-      const closed = new Promise<void>((resolve) => renderer.close(() => resolve()));
-      renderer.closeIdleConnections();
-      await closed;
+      await drain({ delayMs, graceMs });
       drawing.stop();
       await Promise.all([health.close(), traces?.stop()]);
     },

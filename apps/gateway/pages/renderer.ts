@@ -9,6 +9,7 @@ import {
 import { inSpan } from '#libs/transport';
 import { SiteAddress } from '../answers/site-address.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
+import { askAgain } from './ask-again.js';
 import { BoundedQueue } from './bounded-queue.js';
 
 /** What the web process does at once costs it a processor each; a crowd beyond what may wait is refused. */
@@ -74,16 +75,18 @@ export class Renderer {
       const publicUrl = this.address.url;
       const body: RenderRequest = { path, publicUrl, site: { version, sections, imageTexts }, subscription };
       const span = { kind: 'client', name: `POST ${call}`, attributes: { page: path } } as const;
-      return inSpan(span, async (traceparent) => {
-        const response = await fetch(this.config.WEB_URL + call, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json', ...(traceparent && { traceparent }) },
-          body: JSON.stringify(body),
-          redirect: 'error',
-          signal: deadline,
-        });
-        return read(response);
-      });
+      return inSpan(span, (traceparent) =>
+        askAgain(async () => {
+          const response = await fetch(this.config.WEB_URL + call, {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json', ...(traceparent && { traceparent }) },
+            body: JSON.stringify(body),
+            redirect: 'error',
+            signal: deadline,
+          });
+          return read(response);
+        }),
+      );
     });
   }
 }

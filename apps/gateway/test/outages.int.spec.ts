@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answer, eventually, type Session } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
+import { standInRenderer } from './stand-in-renderer.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
 let site: SiteUnderTest;
@@ -63,9 +64,21 @@ describe('the public site outlives what is behind it', () => {
     expect((await site.visitor.get('/steps')).text).toContain('First we listen.');
   });
 
-  test('the renderer gone: pages, shells and files stay as they were, pages and files that nobody saw yet are 502', async () => {
+  test('the renderer dies in the middle of a page, and is replaced: the page comes', async () => {
     await site.visitor.get('/');
+    let release = () => {};
+    site.web.hold = new Promise((resolve) => (release = resolve));
+    const visit = site.visitor.get('/terms', { headers: { Accept: 'text/html' } });
+    await eventually(() => expect(site.web.rendered).toContain('/terms'));
     await site.web.stop();
+    release();
+    const replacement = await standInRenderer(Number(new URL(site.web.url).port));
+    expect((await visit).status).toBe(200);
+    expect(replacement.rendered).toEqual(['/terms']);
+    await replacement.stop();
+  });
+
+  test('the renderer gone: pages, shells and files stay as they were, pages and files that nobody saw yet are 502', async () => {
     await admin.post('/add-step', { ...step, stepNumber: '2' });
     expect((await site.visitor.get('/')).status).toBe(200);
     for (const path of ['/dashboard', '/assets/app-1234.js'])

@@ -1,7 +1,7 @@
 export * from './client-network.js';
 export * from './config.js';
+export * from './drain-http.js';
 export * from './health-server.js';
-export * from './last-calls.js';
 export * from './logger.js';
 export * from './metrics.js';
 export { type DatabaseConfig, migrationJobSettings } from './migration-job/config.js';

@@ -71,6 +71,15 @@ export const processSettings = {
   OTEL_TRACES_SAMPLER_ARG: setting.ratio().default(1),
 };
 
+/** What every process with an HTTP server for clients has. */
+export const httpSettings = {
+  /**
+   * How long (ms) it keeps serving after it was told to stop. Load balancers learn late that it is leaving, and until then they send new
+   * connections here. 0 where nothing stands in front of it that has to learn it.
+   */
+  SHUTDOWN_DELAY_MS: setting.integer(0, 600_000).default(0),
+};
+
 /** What every service with a database has; an app's `config.ts` adds its own. */
 export const serviceSettings = {
   ...processSettings,

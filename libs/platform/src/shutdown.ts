@@ -4,8 +4,10 @@ export interface ShutdownOptions {
   logger: Logger;
   /** Stops taking work, finishes what is in hand, closes. Then the process exits with 0. */
   stop: () => Promise<void>;
-  /** After this long the process exits all the same, with 1. Default 10 000 ms. */
-  hardStopMs?: number;
+  /** How long `stop` goes on serving before it drains, in milliseconds (SHUTDOWN_DELAY_MS). Default 0. */
+  delayMs?: number;
+  /** How long draining may take after the delay, in milliseconds; then the process exits with 1. Default 10 000. */
+  drainTimeoutMs?: number;
 }
 
 /**
@@ -13,16 +15,17 @@ export interface ShutdownOptions {
  * channel (a killed supervisor must leave no process behind). Repeated signals change nothing: Ctrl-C reaches a whole
  * process group, and the supervisor passes it on as well.
  */
-export function drainOnSignal({ logger, stop, hardStopMs = 10_000 }: ShutdownOptions): void {
+export function drainOnSignal({ logger, stop, delayMs = 0, drainTimeoutMs = 10_000 }: ShutdownOptions): void {
   let stopping = false;
   const begin = (reason: string) => {
     if (stopping) return;
     stopping = true;
     logger.info({ reason }, 'Stopping');
     setTimeout(() => {
-      logger.fatal({ hardStopMs }, 'Not drained in time');
+      // The names of Node's resources say what it is still waiting for.
+      logger.fatal({ drainTimeoutMs, waitingFor: process.getActiveResourcesInfo() }, 'Not drained in time');
       process.exit(1);
-    }, hardStopMs).unref();
+    }, delayMs + drainTimeoutMs).unref();
     stop().then(
       () => {
         logger.info('Stopped');

@@ -77,7 +77,7 @@ describe('a process', () => {
   });
 
   test('that cannot drain exits all the same, with 1', async () => {
-    const script = `drainOnSignal({ logger, hardStopMs: 50, stop: () => new Promise(() => {}) });`;
+    const script = `drainOnSignal({ logger, drainTimeoutMs: 50, stop: () => new Promise(() => {}) });`;
     const { exitCode, last } = await run(script, onceRunning('SIGTERM'));
     expect(exitCode).toBe(1);
     expect(last).toMatchObject({ level: 'fatal', msg: 'Not drained in time' });

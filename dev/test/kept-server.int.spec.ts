@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
+import { type EmbeddedPostgres, startPostgres } from '../embedded/postgres.js';
+import { type EmbeddedRedis, startRedis } from '../embedded/redis.js';
+import { answers } from '../embedded/answers.js';
+import { KeptServer } from '../stack/kept-server.js';
+import { temporaryDataDir } from './launcher.js';
+
+/** Its full form is `hung-service` beside this, for the services. */
+describe('an embedded server that is frozen (SIGSTOP) is replaced, at the same address', () => {
+  let data: ReturnType<typeof temporaryDataDir>;
+  let notices: string[];
+  let kept: KeptServer<EmbeddedPostgres | EmbeddedRedis>;
+  beforeEach(() => {
+    data = temporaryDataDir();
+    notices = [];
+  });
+  afterEach(async () => {
+    await kept.stop();
+    data.remove();
+  });
+
+  test.each(['redis', 'postgres'] as const)('%s', async (name) => {
+    const start = name === 'redis' ? startRedis : startPostgres;
+    const pids: number[] = [];
+    kept = new KeptServer<EmbeddedPostgres | EmbeddedRedis>(
+      name,
+      async (before) => {
+        const server = await start({ dataDir: data.path, ...(before && { port: before.port }) });
+        pids.push(server.pid);
+        return server;
+      },
+      (text) => notices.push(text),
+      { everyMs: 50, withinMs: 1_000, silences: 2 },
+    );
+    const { pid, port } = await kept.start();
+    process.kill(pid, 'SIGSTOP');
+    await eventually(() => expect(notices).toContain(`${name} is back`), { timeoutMs: 60_000 });
+    expect(notices[0]).toBe(`${name} does not answer any more; ending it`);
+    expect(pids).toHaveLength(2);
+    expect(await answers(name, port, 10_000)).toBe(true);
+  });
+});
