@@ -3,6 +3,21 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { paypalCheckout } from '#libs/contracts';
 import { IMAGE_STORAGE, imageStorage } from '#libs/image-storage';
+import {
+  accountOperations,
+  adminUserOperations,
+  campaignOperations,
+  imageOperations,
+  mailOperations,
+  messageOperations,
+  orderOperations,
+  paymentOperations,
+  paypalEmailOperations,
+  secondFactorOperations,
+  siteOperations,
+  subscriberImportOperations,
+  subscriberOperations,
+} from '#libs/operations';
 import { LOGGER } from '#libs/platform';
 import { Broadcaster, RpcClient } from '#libs/transport';
 import { Draining } from './answers/draining.js';
@@ -12,11 +27,10 @@ import { SiteAddress } from './answers/site-address.js';
 import { StoredAnswerSender } from './answers/stored-answer.sender.js';
 import { AccessTokenStrategy } from './auth/access-token.strategy.js';
 import { AccessTokens } from './auth/access-tokens.js';
-import { OwnAccountController } from './auth/account.controller.js';
+import { AccountController } from './auth/account.controller.js';
+import { SessionController } from './auth/session.controller.js';
 import { AuditController } from './audit/audit.controller.js';
-import { AuthController } from './auth/auth.controller.js';
 import { GoogleController } from './auth/google.controller.js';
-import { SecondFactorController } from './auth/second-factor.controller.js';
 import { SignInStepsController } from './auth/sign-in-steps.controller.js';
 import { SignInCookies } from './auth/sign-in-cookies.js';
 import { SessionCookies } from './auth/cookies.js';
@@ -26,7 +40,6 @@ import { OwnData } from './auth/own-data.js';
 import { SigningKeys } from './auth/signing-keys.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from './config.js';
 import { sectionControllers, SiteController } from './content/content.controllers.js';
-import { ContentWriter } from './content/content.writer.js';
 import { ReadyAnswers } from './content/ready-answers.js';
 import { SiteSnapshot } from './content/site-snapshot.js';
 import { ImageFiles } from './images/image-files.js';
@@ -45,7 +58,6 @@ import { SubscriberImports } from './messaging/subscriber-imports.js';
 import { SubscriptionController } from './messaging/subscription.controller.js';
 import { SubscriptionPages } from './messaging/subscription-pages.js';
 import { OrderController } from './orders/order.controller.js';
-import { PaypalEmailController } from './orders/paypal-email.controller.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { Pages } from './pages/pages.js';
 import { PreviewImages } from './pages/preview-images.js';
@@ -53,16 +65,28 @@ import { RenderedPages } from './pages/rendered-pages.js';
 import { Renderer } from './pages/renderer.js';
 import { WebBuilds } from './pages/web-builds.js';
 import { WebProxy } from './pages/web-proxy.js';
-import { NoticeController } from './payments/notice.controller.js';
-import { PaymentController } from './payments/payment.controller.js';
+import { PaymentNotificationController } from './payments/payment-notification.controller.js';
 import { Cors } from './policy/cors.js';
 import { PolicyGuard } from './policy/policy.guard.js';
 import { ProblemFilter } from './problem/problem.filter.js';
 import { ProblemSender } from './problem/problem.sender.js';
-import { AnswerInterceptor } from './routing/answer.interceptor.js';
+import { AnswerInterceptor, INVALIDATIONS, type Invalidations } from './routing/answer.interceptor.js';
 import { FrontDoor } from './routing/front-door.js';
+import { relays } from './routing/serves.js';
 import { SiteFiles } from './site-files/site-files.js';
-import { UserController } from './users/user.controller.js';
+
+/** The groups whose operations, or some of them, go to a service as they are. */
+const relayed = [
+  ...[accountOperations, secondFactorOperations, adminUserOperations],
+  ...[
+    subscriberOperations,
+    subscriberImportOperations,
+    messageOperations,
+    mailOperations,
+    campaignOperations,
+  ],
+  ...[orderOperations, paypalEmailOperations, paymentOperations, imageOperations, siteOperations],
+];
 
 /** What the process around the module provides. */
 export interface GatewaySurroundings {
@@ -81,8 +105,8 @@ export class AppModule {
     return {
       module: AppModule,
       controllers: [
-        ...[AuthController, OwnAccountController, GoogleController, UserController],
-        ...[SignInStepsController, SecondFactorController],
+        ...relayed.map(relays),
+        ...[SessionController, AccountController, GoogleController, SignInStepsController],
         ...[
           SubscriberController,
           SubscriberImportController,
@@ -91,8 +115,7 @@ export class AppModule {
           MailController,
           CampaignController,
         ],
-        ...[OrderController, PaypalEmailController, AuditController],
-        ...[PaymentController, NoticeController],
+        ...[OrderController, AuditController, PaymentNotificationController],
         ...[ImageController, SiteController, DocsController, ...sectionControllers],
       ],
       providers: [
@@ -123,8 +146,16 @@ export class AppModule {
         PolicyGuard,
         { provide: APP_GUARD, useExisting: PolicyGuard },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
+        {
+          provide: INVALIDATIONS,
+          inject: [LiveSessions, SiteSnapshot],
+          useFactory: (sessions: LiveSessions, content: SiteSnapshot): Invalidations => ({
+            sessions: () => sessions.forgetAll(),
+            siteContent: () => content.includeOwnWrite(),
+          }),
+        },
         ...[ProblemSender, StoredAnswerSender, Draining, FrontDoor],
-        ...[SiteSnapshot, ReadyAnswers, ContentWriter],
+        ...[SiteSnapshot, ReadyAnswers],
         ...[AccessTokens, AccessTokenStrategy, SessionCookies, SignInCookies, SigningKeys, LiveSessions],
         ...[DeviceCookie, OwnData],
         ...[RateLimits, RedisCounters],

@@ -6,6 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { operations } from '#libs/operations';
 import {
   createLogger,
   drainable,
@@ -29,12 +30,11 @@ import { Traffic } from './observe/traffic.js';
 import { PolicyGuard } from './policy/policy.guard.js';
 import { HttpFailure, problemOf } from './problem/problem.js';
 import { ProblemSender } from './problem/problem.sender.js';
-import { endpoints } from './routing/endpoints.js';
 import { FrontDoor } from './routing/front-door.js';
 import { acceptJsonOnly } from './routing/json-body.js';
 import { boundBodies } from './routing/body-time.js';
 import { acceptRawBodies } from './routing/raw-body.js';
-import { refuseUndeclaredRoutes, refuseUnservedEndpoints } from './routing/route-audit.js';
+import { refuseUndeclaredRoutes, refuseUnservedOperations } from './routing/route-audit.js';
 
 /** Connections that may wait to be accepted: with Node's own 511 a crowd is cut off while this process is busy for a second. */
 const backlog = 4_096;
@@ -132,9 +132,9 @@ async function createApp(
     skipMiddie: true,
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
-  refuseUndeclaredRoutes(fastify, endpoints);
+  refuseUndeclaredRoutes(fastify, operations);
   acceptJsonOnly(fastify);
-  acceptRawBodies(fastify, endpoints);
+  acceptRawBodies(fastify, operations);
   boundBodies(fastify, config.REQUEST_TIMEOUT_MS);
   await fastify.register(fastifyCookie);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(surroundings), adapter, {
@@ -153,7 +153,7 @@ async function createApp(
   adapter.setOnRequestHook(tracing.current ? withSpans(admit) : admit);
   await app.init();
   await fastify.ready();
-  refuseUnservedEndpoints(fastify, endpoints);
+  refuseUnservedOperations(fastify, operations);
   return app;
 }
 

@@ -91,7 +91,7 @@ export class ImageService {
 
   /** Throws NOT_FOUND, VERSION_MISMATCH. What a picture shows is written on every page that has it. */
   async update(
-    { id, body, ifVersion }: Input<'update'>,
+    { id, ifVersion, ...body }: Input<'update'>,
     context: RequestContext,
   ): Promise<Output<typeof imageContract.update>> {
     let siteVersion: number | undefined;

@@ -1,26 +1,19 @@
-import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Inject } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { DomainError, googleContract } from '#libs/contracts';
+import { googleOperations, type OperationInput } from '#libs/operations';
 import { LOGGER } from '#libs/platform';
-import { type CallOptions, RpcClient } from '#libs/transport';
+import { RpcClient } from '#libs/transport';
 import { locationOf } from '../answers/location.js';
-import { Caller } from '../policy/caller.js';
-import { Serves } from '../routing/endpoint.js';
-import { ParsedQuery } from '../routing/query.js';
+import { type Context, Serves } from '../routing/serves.js';
 import { SessionCookies } from './cookies.js';
 import { DeviceCookie } from './device-cookie.js';
-import { googleCallbackEndpoint, googleEndpoint } from './google.endpoints.js';
 import { LiveSessions } from './live-sessions.js';
 import { SignInCookies } from './sign-in-cookies.js';
 
-interface Departure {
-  return?: string;
-  purpose: 'signIn' | 'confirm';
-}
-
-/** A person looks at what these answer, so what goes wrong leads to the login, which says it in a sentence. */
-@Controller()
+/** A person sees these answers in the browser, so a failure redirects to the login page, which explains it. */
+@Serves(googleOperations)
 export class GoogleController {
   constructor(
     private readonly rpc: RpcClient,
@@ -31,12 +24,9 @@ export class GoogleController {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  @Serves(googleEndpoint)
   async leave(
-    @Query(new ParsedQuery(googleEndpoint)) { return: returnTo = '', purpose }: Departure,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Caller() caller: CallOptions,
+    { return: returnTo = '', purpose }: OperationInput<typeof googleOperations.leave>,
+    { request, reply, caller }: Context,
   ): Promise<void> {
     await this.orToLogin(reply, async () => {
       const browser = this.signInCookies.google(request);
@@ -46,12 +36,7 @@ export class GoogleController {
     });
   }
 
-  @Serves(googleCallbackEndpoint)
-  async comeBack(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Caller() caller: CallOptions,
-  ): Promise<void> {
+  async comeBack(_: object, { request, reply, caller }: Context): Promise<void> {
     await this.orToLogin(reply, async () => {
       const query = request.url.split('?').slice(1).join('?');
       if (query.length > 8000) throw new DomainError('SIGN_IN_REFUSED');

@@ -1,137 +1,84 @@
-import { Body, Controller, Param, Req, Res, type Type } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ParsedBody as SectionBody, Section } from '#libs/content-model';
+import { Controller, type Type } from '@nestjs/common';
+import { type ParsedBody, pictureFields, type Section } from '#libs/content-model';
 import { contentContract } from '#libs/contracts';
-import { type CallOptions, RpcClient } from '#libs/transport';
-import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
-import { Caller } from '../policy/caller.js';
-import { IfMatch } from '../policy/if-match.js';
-import { ParsedBody } from '../routing/body.js';
-import { Serves } from '../routing/endpoint.js';
 import {
-  historyEndpoint,
-  moveEndpoint,
-  restoreEndpoint,
-  type SectionEndpoints,
-  sectionEndpoints,
-  siteContentEndpoint,
-} from './content.endpoints.js';
-import { ContentWriter } from './content.writer.js';
+  createdAnswer,
+  deletedAnswer,
+  sectionOperations,
+  type SectionOperations,
+  siteOperations,
+  updatedAnswer,
+} from '#libs/operations';
+import { RpcClient } from '#libs/transport';
+import { PictureAddresses } from '../answers/picture-addresses.js';
+import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
+import { bindController, type Context, Serves } from '../routing/serves.js';
 import { ReadyAnswers } from './ready-answers.js';
 
-function sectionController(section: Section, endpoints: SectionEndpoints): Type {
-  @Controller()
-  class SectionController extends readerOf(section, endpoints) {
-    @Serves(endpoints.create)
-    create(@Body(new ParsedBody(endpoints.create)) body: SectionBody, @Caller() caller: CallOptions) {
-      return this.writer.create(section, body, caller);
-    }
-
-    @Serves(endpoints.update)
-    update(
-      @Param('id') id: string,
-      @Body(new ParsedBody(endpoints.update)) body: SectionBody,
-      @IfMatch() ifVersion: number | undefined,
-      @Caller() caller: CallOptions,
-    ) {
-      return this.writer.update(section, id, body, ifVersion, caller);
-    }
-  }
-  if (!endpoints.remove) return named(SectionController, section);
-  const { remove: removeEndpoint } = endpoints;
-
-  @Controller()
-  class CollectionController extends SectionController {
-    @Serves(removeEndpoint)
-    remove(@Param('id') id: string, @IfMatch() ifVersion: number | undefined, @Caller() caller: CallOptions) {
-      return this.writer.remove(section, id, ifVersion, caller);
-    }
-  }
-  return named(CollectionController, section);
-}
-
-@Controller()
-class SectionServices {
-  constructor(
-    protected readonly ready: ReadyAnswers,
-    protected readonly sender: StoredAnswerSender,
-    protected readonly writer: ContentWriter,
-    protected readonly rpc: RpcClient,
-  ) {}
-}
-
-/** The reads of a public section are finished answers; those of an admins' section are read for each admin who asks. */
-function readerOf(section: Section, endpoints: SectionEndpoints): typeof SectionServices {
-  @Controller()
-  class PublicReader extends SectionServices {
-    @Serves(endpoints.list)
-    list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-      this.sender.send(this.ready.list(section), request, reply);
-    }
-
-    @Serves(endpoints.item)
-    item(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-      this.sender.send(this.ready.item(section, id), request, reply);
-    }
-  }
-
-  @Controller()
-  class AdminReader extends SectionServices {
-    @Serves(endpoints.list)
-    list(@Caller() caller: CallOptions) {
-      return this.rpc.call(contentContract.list, { section: section.name }, caller);
-    }
-
-    @Serves(endpoints.item)
-    item(@Param('id') id: string, @Caller() caller: CallOptions) {
-      return this.rpc.call(contentContract.item, { section: section.name, id }, caller);
-    }
-  }
-  return section.shownOn ? PublicReader : AdminReader;
-}
-
-/** Nest tells controllers apart by their class's name. */
-function named(controller: Type, { name }: Section): Type {
-  const value = `${name.charAt(0).toUpperCase()}${name.slice(1)}Controller`;
-  return Object.defineProperty(controller, 'name', { value });
-}
-
 /** One controller per section, derived from its declaration. */
-export const sectionControllers: Type[] = sectionEndpoints.map(({ section, endpoints }) =>
-  sectionController(section, endpoints),
+export const sectionControllers: Type[] = sectionOperations.map(({ section, operations }) =>
+  sectionController(section, operations),
 );
 
+interface Chosen {
+  id: string;
+  ifVersion?: number;
+}
+
+function sectionController(section: Section, operations: SectionOperations): Type {
+  const { name } = section;
+  const pictures = pictureFields(section);
+  @Controller()
+  class SectionController {
+    constructor(
+      private readonly ready: ReadyAnswers,
+      private readonly sender: StoredAnswerSender,
+      private readonly addresses: PictureAddresses,
+      private readonly rpc: RpcClient,
+    ) {}
+
+    /** What everyone may read is kept ready; what only admins may read is read for each of them. */
+    list(_: object, { request, reply, caller }: Context) {
+      if (section.shownOn) return this.sender.send(this.ready.list(section), request, reply);
+      return this.rpc.call(contentContract.list, { section: name }, caller);
+    }
+
+    item({ id }: Chosen, { request, reply, caller }: Context) {
+      if (section.shownOn) return this.sender.send(this.ready.item(section, id), request, reply);
+      return this.rpc.call(contentContract.item, { section: name, id }, caller);
+    }
+
+    async create(received: ParsedBody, { caller }: Context) {
+      const body = this.addresses.relative(received, pictures);
+      return createdAnswer(await this.rpc.call(contentContract.create, { section: name, body }, caller));
+    }
+
+    async update({ id, ifVersion, ...received }: Chosen & ParsedBody, { caller }: Context) {
+      const body = this.addresses.relative(received, pictures);
+      const input = { section: name, id, body, ifVersion };
+      return updatedAnswer(await this.rpc.call(contentContract.update, input, caller));
+    }
+
+    async remove({ id, ifVersion }: Chosen, { caller }: Context) {
+      const input = { section: name, id, ifVersion };
+      return deletedAnswer(await this.rpc.call(contentContract.remove, input, caller));
+    }
+  }
+  bindController(SectionController, operations);
+  // Nest tells controllers apart by the names of their classes.
+  const value = `${name.charAt(0).toUpperCase()}${name.slice(1)}Controller`;
+  return Object.defineProperty(SectionController, 'name', { value });
+}
+
 /** What concerns the whole site. */
-@Controller()
+@Serves(siteOperations)
 export class SiteController {
   constructor(
     private readonly ready: ReadyAnswers,
     private readonly sender: StoredAnswerSender,
-    private readonly writer: ContentWriter,
   ) {}
 
-  @Serves(siteContentEndpoint)
-  siteContent(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+  siteContent(_: object, { request, reply }: Context): void {
     this.sender.send(this.ready.siteContent(), request, reply);
-  }
-
-  @Serves(restoreEndpoint)
-  restore(@Param('section') section: string, @Param('id') id: string, @Caller() caller: CallOptions) {
-    return this.writer.restore(section, id, caller);
-  }
-
-  @Serves(moveEndpoint)
-  move(
-    @Param('section') section: string,
-    @Param('id') id: string,
-    @Body(new ParsedBody(moveEndpoint)) { before }: { before: string },
-    @Caller() caller: CallOptions,
-  ) {
-    return this.writer.move({ section, id, before }, caller);
-  }
-
-  @Serves(historyEndpoint)
-  history(@Param('section') section: string, @Param('id') id: string, @Caller() caller: CallOptions) {
-    return this.writer.history(section, id, caller);
   }
 }

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { recordSchema, type Section } from '#libs/content-model';
 import { type ContentRecord, DomainError, type SiteContentSnapshot } from '#libs/contracts';
+import { type Operation, sectionOperations, siteOperations } from '#libs/operations';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { PictureAddresses } from '../answers/picture-addresses.js';
 import { joinVary, StoredAnswer } from '../answers/stored-answer.js';
 import { Cors } from '../policy/cors.js';
-import type { Endpoint } from '../routing/endpoint.js';
 import { findPage } from '../routing/page-table.js';
-import { sectionEndpoints, siteContentEndpoint } from './content.endpoints.js';
 import { SiteSnapshot } from './site-snapshot.js';
 
 /** A public answer; its bytes are made when somebody first asks for it. */
@@ -49,7 +48,7 @@ export class ReadyAnswers {
   }
 
   siteContent(): StoredAnswer {
-    return this.at(siteContentEndpoint.path);
+    return this.at(siteOperations.siteContent.path);
   }
 
   private at(path: string): StoredAnswer {
@@ -62,13 +61,13 @@ export class ReadyAnswers {
   private prepare({ version, sections, imageTexts }: SiteContentSnapshot): void {
     const answers = new Map<string, ReadyAnswer>();
     const shown: Record<string, ContentRecord[]> = {};
-    for (const { section, endpoints, present } of presented) {
+    for (const { section, operations, present } of presented) {
       const records = (sections[section.name] ?? []).map(present);
       shown[section.name] = records;
-      this.add(answers, endpoints.list, section.routes.list, records);
-      for (const record of records) this.add(answers, endpoints.item, itemPath(section, record._id), record);
+      this.add(answers, operations.list, section.routes.list, records);
+      for (const record of records) this.add(answers, operations.item, itemPath(section, record._id), record);
     }
-    this.add(answers, siteContentEndpoint, siteContentEndpoint.path, {
+    this.add(answers, siteOperations.siteContent, siteOperations.siteContent.path, {
       version,
       sections: shown,
       imageTexts,
@@ -79,7 +78,7 @@ export class ReadyAnswers {
   /** Only what the policy opens to everyone, whoever asks, is kept for everyone. */
   private add(
     answers: Map<string, ReadyAnswer>,
-    { policy, pictures }: Endpoint,
+    { policy, pictures }: Operation,
     path: string,
     value: unknown,
   ): void {
@@ -110,7 +109,7 @@ function itemPath(section: Section, id: string): string {
 }
 
 /** Built once, not with each version of the site: a zod schema costs more to build than to use. */
-const presented = sectionEndpoints
+const presented = sectionOperations
   .filter(({ section }) => section.shownOn)
   .map((each) => ({ ...each, present: presenter(each.section) }));
 

@@ -1,9 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { z } from 'zod';
 import type { PageOf } from '#libs/contracts';
-import { adminsOnly } from '../policy/policy.js';
-import type { Endpoint } from '../routing/endpoint.js';
 import { byteOrderMark, csvLine } from './csv-text.js';
 
 /** One column: its head, and what it holds of a record. */
@@ -11,21 +8,6 @@ export type CsvColumns<R> = readonly (readonly [head: string, value: (record: R)
 
 /** Few enough to be small in memory, many enough to be quick. */
 const rowsOfAPage = 1000;
-
-/** What every export declares alike. */
-export function csvEndpoint(
-  endpoint: Pick<Endpoint, 'path' | 'operationId' | 'summary' | 'group' | 'query'>,
-): Endpoint {
-  return {
-    ...endpoint,
-    method: 'GET',
-    policy: adminsOnly,
-    status: 200,
-    answer: z.string(),
-    failures: ['INVALID_INPUT'],
-    mediaType: 'text/csv',
-  };
-}
 
 type Part<R> = Pick<PageOf<R>, 'items' | 'nextCursor'>;
 

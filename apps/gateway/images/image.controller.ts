@@ -1,77 +1,21 @@
 import type { Readable } from 'node:stream';
-import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type CallInput, imageContract, type ImageInput } from '#libs/contracts';
-import { type CallOptions, RpcClient } from '#libs/transport';
-import { SiteSnapshot } from '../content/site-snapshot.js';
-import { Caller } from '../policy/caller.js';
-import { IfMatch } from '../policy/if-match.js';
-import { createdAnswer, deletedAnswer, updatedAnswer } from '../routing/acknowledged.js';
-import { ParsedBody } from '../routing/body.js';
-import { Serves } from '../routing/endpoint.js';
-import { listAnswer } from '../routing/listing.js';
-import { ParsedQuery } from '../routing/query.js';
-import { ImageUploads, type UploadQuery } from './image-uploads.js';
-import {
-  getImageEndpoint,
-  listImagesEndpoint,
-  removeImageEndpoint,
-  updateImageEndpoint,
-  uploadImageEndpoint,
-} from './image.endpoints.js';
+import { createdAnswer, deletedAnswer, imageOperations, type OperationInput } from '#libs/operations';
+import { type Context, Serves } from '../routing/serves.js';
+import { ImageUploads } from './image-uploads.js';
 
-@Controller()
+type Input<K extends keyof typeof imageOperations> = OperationInput<(typeof imageOperations)[K]>;
+
+@Serves(imageOperations)
 export class ImageController {
-  constructor(
-    private readonly uploads: ImageUploads,
-    private readonly rpc: RpcClient,
-    private readonly site: SiteSnapshot,
-  ) {}
+  constructor(private readonly uploads: ImageUploads) {}
 
-  @Serves(uploadImageEndpoint)
-  async upload(
-    @Body() body: Readable | undefined,
-    @Query(new ParsedQuery(uploadImageEndpoint)) query: UploadQuery,
-    @Req() { headers }: FastifyRequest,
-    @Caller() caller: CallOptions,
-  ) {
-    const announcedBytes = Number(headers['content-length'] ?? 0);
-    return createdAnswer(await this.uploads.upload({ body, announcedBytes }, query, caller));
+  async upload(description: Input<'upload'>, { request, caller }: Context) {
+    const body = request.body as Readable | undefined;
+    const announcedBytes = Number(request.headers['content-length'] ?? 0);
+    return createdAnswer(await this.uploads.upload({ body, announcedBytes }, description, caller));
   }
 
-  @Serves(listImagesEndpoint)
-  async list(
-    @Query(new ParsedQuery(listImagesEndpoint)) query: CallInput<typeof imageContract.list>,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Caller() caller: CallOptions,
-  ) {
-    return listAnswer(await this.rpc.call(imageContract.list, query, caller), request, reply);
-  }
-
-  @Serves(getImageEndpoint)
-  item(@Param('id') id: string, @Caller() caller: CallOptions) {
-    return this.rpc.call(imageContract.item, { id }, caller);
-  }
-
-  @Serves(updateImageEndpoint)
-  async update(
-    @Param('id') id: string,
-    @Body(new ParsedBody(updateImageEndpoint)) body: ImageInput,
-    @IfMatch() ifVersion: number | undefined,
-    @Caller() caller: CallOptions,
-  ) {
-    const result = await this.rpc.call(imageContract.update, { id, body, ifVersion }, caller);
-    await this.site.includeOwnWrite();
-    return updatedAnswer(result);
-  }
-
-  @Serves(removeImageEndpoint)
-  async remove(
-    @Param('id') id: string,
-    @IfMatch() ifVersion: number | undefined,
-    @Caller() caller: CallOptions,
-  ) {
+  async remove({ id, ifVersion }: Input<'remove'>, { caller }: Context) {
     return deletedAnswer(await this.uploads.remove(id, ifVersion, caller));
   }
 }

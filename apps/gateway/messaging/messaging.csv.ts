@@ -1,19 +1,12 @@
-import type { CampaignSummary, Mail, Message, SubscriberRecord } from '#libs/contracts';
-import { type CsvColumns, csvEndpoint } from '../csv/csv-download.js';
-import { listCampaignsEndpoint } from './campaign.endpoints.js';
-import { listMailsEndpoint } from './mail.endpoints.js';
-import { listMessagesEndpoint } from './message.endpoints.js';
-import { listSubscribersEndpoint } from './subscriber.endpoints.js';
-
-const part = { page: true, limit: true, cursor: true } as const;
-
-export const exportMessagesEndpoint = csvEndpoint({
-  path: '/messages/export',
-  operationId: 'exportMessages',
-  summary: 'All messages that pass the filter, as a CSV file',
-  group: listMessagesEndpoint.group,
-  query: listMessagesEndpoint.query!.omit(part),
-});
+import {
+  type CampaignSummary,
+  type ImportRefusal,
+  type Mail,
+  type Message,
+  refusalReasons,
+  type SubscriberRecord,
+} from '#libs/contracts';
+import type { CsvColumns } from '../csv/csv-download.js';
 
 export const messageColumns: CsvColumns<Message> = [
   ['Name', ({ fullName }) => fullName],
@@ -23,14 +16,6 @@ export const messageColumns: CsvColumns<Message> = [
   ['Status', ({ messageStatus }) => messageStatus],
   ['Received', ({ createdAt }) => createdAt],
 ];
-
-export const exportSubscribersEndpoint = csvEndpoint({
-  path: '/subscribers/export',
-  operationId: 'exportSubscribers',
-  summary: 'All subscribers that pass the filter, as a CSV file',
-  group: listSubscribersEndpoint.group,
-  query: listSubscribersEndpoint.query!.omit(part),
-});
 
 export const subscriberColumns: CsvColumns<SubscriberRecord> = [
   ['E-mail', ({ email }) => email],
@@ -46,14 +31,6 @@ export const subscriberColumns: CsvColumns<SubscriberRecord> = [
   ['Suppressed because', ({ suppressed }) => suppressed?.reason ?? ''],
 ];
 
-export const exportMailsEndpoint = csvEndpoint({
-  path: '/mails/export',
-  operationId: 'exportMails',
-  summary: 'All mails that pass the filter, as a CSV file',
-  group: listMailsEndpoint.group,
-  query: listMailsEndpoint.query!.omit(part),
-});
-
 export const mailColumns: CsvColumns<Mail> = [
   ['Asked for', ({ createdAt }) => createdAt],
   ['To', ({ to }) => to],
@@ -68,14 +45,6 @@ export const mailColumns: CsvColumns<Mail> = [
   ['Campaign', ({ campaignId }) => campaignId ?? ''],
 ];
 
-export const exportCampaignsEndpoint = csvEndpoint({
-  path: '/campaigns/export',
-  operationId: 'exportCampaigns',
-  summary: 'All campaigns that pass the filter with their figures, as a CSV file',
-  group: listCampaignsEndpoint.group,
-  query: listCampaignsEndpoint.query!.omit(part),
-});
-
 export const campaignColumns: CsvColumns<CampaignSummary> = [
   ['Subject', ({ subject }) => subject],
   ['State', ({ state }) => state],
@@ -89,4 +58,10 @@ export const campaignColumns: CsvColumns<CampaignSummary> = [
   ['Came back', ({ counts }) => String(counts.bounced)],
   ['Unsubscribed', ({ counts }) => String(counts.unsubscribed)],
   ['Campaign', ({ _id }) => _id],
+];
+
+export const refusalColumns: CsvColumns<ImportRefusal> = [
+  ['Line', ({ line }) => String(line)],
+  ['Text', ({ text }) => text],
+  ['Reason', ({ reason }) => refusalReasons[reason]],
 ];

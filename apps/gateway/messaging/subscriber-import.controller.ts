@@ -1,51 +1,31 @@
-import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { subscriberImportContract } from '#libs/contracts';
-import { type CallOptions, RpcClient } from '#libs/transport';
+import { type OperationInput, subscriberImportOperations } from '#libs/operations';
+import { RpcClient } from '#libs/transport';
 import { sendCsv } from '../csv/csv-download.js';
-import { Caller } from '../policy/caller.js';
-import { Serves } from '../routing/endpoint.js';
-import { ParsedQuery } from '../routing/query.js';
-import { rawContentType } from '../routing/raw-body.js';
+import { bytesOf, rawContentType } from '../routing/raw-body.js';
+import { type Context, Serves } from '../routing/serves.js';
+import { refusalColumns } from './messaging.csv.js';
 import { sentFile } from './sent-file.js';
-import {
-  exportRefusalsEndpoint,
-  getImportEndpoint,
-  importSubscribersEndpoint,
-  refusalColumns,
-} from './subscriber-import.endpoints.js';
 import { SubscriberImports } from './subscriber-imports.js';
 
-@Controller()
+type Input<K extends keyof typeof subscriberImportOperations> = OperationInput<
+  (typeof subscriberImportOperations)[K]
+>;
+
+@Serves(subscriberImportOperations)
 export class SubscriberImportController {
   constructor(
     private readonly imports: SubscriberImports,
     private readonly rpc: RpcClient,
   ) {}
 
-  @Serves(importSubscribersEndpoint)
-  async start(
-    @Body() body: Buffer | undefined,
-    @Req() request: FastifyRequest,
-    @Query(new ParsedQuery(importSubscribersEndpoint)) query: { name?: string; consent: string },
-    @Caller() caller: CallOptions,
-  ) {
-    const file = await sentFile(body ?? Buffer.alloc(0), rawContentType(request));
-    return this.imports.start(file, query, caller);
+  async start(description: Input<'start'>, { request, caller }: Context) {
+    const file = await sentFile(bytesOf(request), rawContentType(request));
+    return this.imports.start(file, description, caller);
   }
 
-  @Serves(getImportEndpoint)
-  get(@Param('id') id: string, @Caller() caller: CallOptions) {
-    return this.rpc.call(subscriberImportContract.get, { id }, caller);
-  }
-
-  @Serves(exportRefusalsEndpoint)
-  async refused(
-    @Param('id') id: string,
-    @Res() reply: FastifyReply,
-    @Caller() caller: CallOptions,
-  ): Promise<void> {
-    await sendCsv(reply, 'refused', refusalColumns, (part) =>
+  refused({ id }: Input<'refused'>, { reply, caller }: Context) {
+    return sendCsv(reply, 'refused', refusalColumns, (part) =>
       this.rpc.call(subscriberImportContract.refusals, { id, ...part }, caller),
     );
   }

@@ -14,6 +14,7 @@ import { SiteSnapshot } from '../content/site-snapshot.js';
 import { sendPlainPage } from '../pages/plain-page.js';
 import { Renderer } from '../pages/renderer.js';
 import { chooseAnswer } from '../routing/negotiation.js';
+import { bytesOf } from '../routing/raw-body.js';
 
 interface Exchange {
   request: FastifyRequest;
@@ -59,11 +60,11 @@ export class SubscriptionPages {
   /** What came of a call. A person is led back to the page, which tells; a mail program must not be led anywhere (RFC 8058, section 3.1). */
   async answer(
     link: SubscriptionLink,
-    { token, body, asked }: { token: string; body: Buffer | undefined; asked?: 'yes' },
+    { token, asked }: { token: string; asked?: 'yes' },
     { request, reply }: Exchange,
     act: () => Promise<Subscription>,
   ): Promise<void> {
-    if (!body || !sentByPage.test(body.toString('latin1'))) {
+    if (!sentByPage.test(bytesOf(request).toString('latin1'))) {
       await reply.send(await act());
       return;
     }

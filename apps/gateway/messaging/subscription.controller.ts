@@ -1,104 +1,56 @@
-import { Body, Controller, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messagingContract, type Subscription, type SubscriptionLink } from '#libs/contracts';
-import { type CallOptions, RpcClient } from '#libs/transport';
+import { type OperationInput, subscriptionOperations } from '#libs/operations';
+import { RpcClient } from '#libs/transport';
 import { clientAddress } from '../limits/client-address.js';
-import { Caller } from '../policy/caller.js';
-import { Serves } from '../routing/endpoint.js';
-import { ParsedQuery } from '../routing/query.js';
+import { type Context, Serves } from '../routing/serves.js';
 import { SubscriptionPages } from './subscription-pages.js';
-import {
-  confirmEndpoint,
-  confirmPageEndpoint,
-  subscribeAgainEndpoint,
-  unsubscribeEndpoint,
-  unsubscribePageEndpoint,
-} from './subscription.endpoints.js';
 
-interface LinkQuery {
-  token: string;
-  campaign?: string;
-  asked?: 'yes';
-}
+type PageInput = OperationInput<typeof subscriptionOperations.confirmPage>;
+type CallInput = OperationInput<typeof subscriptionOperations.confirm>;
 
-@Controller()
+@Serves(subscriptionOperations)
 export class SubscriptionController {
   constructor(
     private readonly rpc: RpcClient,
     private readonly pages: SubscriptionPages,
   ) {}
 
-  @Serves(confirmPageEndpoint)
-  confirmPage(
-    @Query(new ParsedQuery(confirmPageEndpoint)) query: LinkQuery,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @Caller() caller: CallOptions,
-  ): Promise<void> {
-    return this.pages.show('confirm', query, { request, reply }, () => this.of('confirm', query, caller));
+  confirmPage(query: PageInput, context: Context): Promise<void> {
+    return this.pages.show('confirm', query, context, () => this.read('confirm', query, context));
   }
 
-  @Serves(unsubscribePageEndpoint)
-  unsubscribePage(
-    @Query(new ParsedQuery(unsubscribePageEndpoint)) query: LinkQuery,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @Caller() caller: CallOptions,
-  ): Promise<void> {
-    return this.pages.show('unsubscribe', query, { request, reply }, () =>
-      this.of('unsubscribe', query, caller),
+  unsubscribePage(query: PageInput, context: Context): Promise<void> {
+    return this.pages.show('unsubscribe', query, context, () => this.read('unsubscribe', query, context));
+  }
+
+  confirm({ token }: CallInput, context: Context): Promise<void> {
+    return this.pages.answer('confirm', { token }, context, () =>
+      this.rpc.call(messagingContract.confirmSubscription, consent(token, context), context.caller),
     );
   }
 
-  @Serves(confirmEndpoint)
-  confirm(
-    @Query(new ParsedQuery(confirmEndpoint)) { token }: LinkQuery,
-    @Body() body: Buffer | undefined,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @Caller() caller: CallOptions,
-  ): Promise<void> {
-    return this.pages.answer('confirm', { token, body }, { request, reply }, () =>
-      this.rpc.call(messagingContract.confirmSubscription, consent(token, request), caller),
+  unsubscribe({ token, campaign }: CallInput, context: Context): Promise<void> {
+    return this.pages.answer('unsubscribe', { token }, context, () =>
+      this.rpc.call(messagingContract.unsubscribe, { token: bounded(token), campaign }, context.caller),
     );
   }
 
-  @Serves(unsubscribeEndpoint)
-  unsubscribe(
-    @Query(new ParsedQuery(unsubscribeEndpoint)) { token, campaign }: LinkQuery,
-    @Body() body: Buffer | undefined,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @Caller() caller: CallOptions,
-  ): Promise<void> {
-    return this.pages.answer('unsubscribe', { token, body }, { request, reply }, () =>
-      this.rpc.call(messagingContract.unsubscribe, { token: bounded(token), campaign }, caller),
+  subscribeAgain({ token }: CallInput, context: Context): Promise<void> {
+    return this.pages.answer('unsubscribe', { token, asked: 'yes' }, context, () =>
+      this.rpc.call(messagingContract.subscribeAgain, consent(token, context), context.caller),
     );
   }
 
-  @Serves(subscribeAgainEndpoint)
-  subscribeAgain(
-    @Query(new ParsedQuery(subscribeAgainEndpoint)) { token }: LinkQuery,
-    @Body() body: Buffer | undefined,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @Caller() caller: CallOptions,
-  ): Promise<void> {
-    return this.pages.answer('unsubscribe', { token, body, asked: 'yes' }, { request, reply }, () =>
-      this.rpc.call(messagingContract.subscribeAgain, consent(token, request), caller),
-    );
-  }
-
-  private of(link: SubscriptionLink, { token }: LinkQuery, caller: CallOptions): Promise<Subscription> {
+  private read(link: SubscriptionLink, { token }: PageInput, { caller }: Context): Promise<Subscription> {
     return this.rpc.call(messagingContract.subscription, { link, token: bounded(token) }, caller);
   }
 }
 
-/** No token is longer; what is cut off was none. */
+/** No valid token is longer, so cutting one off cannot make it match. */
 const bounded = (token: string) => token.slice(0, 200);
 
-/** Whose it is, and from where they gave it. */
-const consent = (token: string, request: FastifyRequest) => ({
+/** The link's token, and the address that the consent came from. */
+const consent = (token: string, { request }: Context) => ({
   token: bounded(token),
   ip: clientAddress(request),
 });

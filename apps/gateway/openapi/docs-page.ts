@@ -1,6 +1,6 @@
 import { errorSentences } from '#libs/contracts';
 import { httpFailures, statusOfCode } from '../problem/problem.js';
-import type { OpenApiDocument, Operation } from './document.js';
+import type { OpenApiDocument, OpenApiOperation } from './document.js';
 
 type Json = Record<string, unknown>;
 
@@ -31,7 +31,7 @@ ${problems()}
 interface Listed {
   method: string;
   path: string;
-  operation: Operation;
+  operation: OpenApiOperation;
 }
 
 function operationsOf({ paths }: OpenApiDocument, tag: string): Listed[] {

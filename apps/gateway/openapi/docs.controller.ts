@@ -1,17 +1,14 @@
-import { Controller, Inject, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Inject } from '@nestjs/common';
+import { apiReferenceOperations, type Operation, operations } from '#libs/operations';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
-import type { Endpoint } from '../routing/endpoint.js';
-import { endpoints } from '../routing/endpoints.js';
-import { Serves } from '../routing/endpoint.js';
+import { type Context, Serves } from '../routing/serves.js';
 import { docsPage, docsStyle } from './docs-page.js';
 import { openApiDocument } from './document.js';
-import { docsEndpoint, docsStyleEndpoint, documentEndpoint } from './openapi.endpoints.js';
 
-/** The documentation of this API, written when somebody first asks for it: most gateways never are, and would start later. */
-@Controller()
+/** The reference of this API. It is written on first use: most gateways never need it, and would start more slowly. */
+@Serves(apiReferenceOperations)
 export class DocsController {
   private written?: Record<'document' | 'page' | 'style', StoredAnswer>;
 
@@ -20,18 +17,15 @@ export class DocsController {
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {}
 
-  @Serves(documentEndpoint)
-  openApi(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+  document(_: object, { request, reply }: Context): void {
     this.sender.send(this.answers.document, request, reply);
   }
 
-  @Serves(docsEndpoint)
-  docs(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+  page(_: object, { request, reply }: Context): void {
     this.sender.send(this.answers.page, request, reply);
   }
 
-  @Serves(docsStyleEndpoint)
-  docsStyle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+  style(_: object, { request, reply }: Context): void {
     this.sender.send(this.answers.style, request, reply);
   }
 
@@ -41,18 +35,18 @@ export class DocsController {
 
   private write() {
     const { api, page, asset } = this.headers;
-    const document = openApiDocument(endpoints);
+    const document = openApiDocument(operations);
     return {
-      document: stored(JSON.stringify(document), documentEndpoint, api),
-      page: stored(docsPage(document), docsEndpoint, page),
-      style: stored(docsStyle, docsStyleEndpoint, asset),
+      document: stored(JSON.stringify(document), apiReferenceOperations.document, api),
+      page: stored(docsPage(document), apiReferenceOperations.page, page),
+      style: stored(docsStyle, apiReferenceOperations.style, asset),
     };
   }
 }
 
 function stored(
   body: string,
-  { mediaType = 'application/json' }: Endpoint,
+  { mediaType = 'application/json' }: Operation,
   security: Record<string, string>,
 ): StoredAnswer {
   return new StoredAnswer({

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { errorSentences } from '#libs/contracts';
-import { describePolicy } from '../policy/policy.js';
+import { describePolicy, type Operation } from '#libs/operations';
 import { httpFailures, problemType, statusOfCode } from '../problem/problem.js';
-import type { Endpoint } from '../routing/endpoint.js';
 
 type Json = Record<string, unknown>;
 
@@ -10,11 +9,11 @@ export interface OpenApiDocument {
   openapi: '3.1.0';
   info: { title: string; version: string; description: string };
   tags: { name: string }[];
-  paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, Record<string, OpenApiOperation>>;
   components: Record<'schemas' | 'responses' | 'securitySchemes', Record<string, Json>>;
 }
 
-export interface Operation {
+export interface OpenApiOperation {
   operationId: string;
   summary: string;
   description: string;
@@ -28,14 +27,14 @@ export interface Operation {
 /** Increased when the API changes for its clients. */
 const apiVersion = '1.0.0';
 
-/** The whole API as an OpenAPI 3.1 document, derived from the endpoints that are served. */
-export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument {
+/** The whole API as an OpenAPI 3.1 document, derived from the operations that are served. */
+export function openApiDocument(operations: readonly Operation[]): OpenApiDocument {
   const schemas = new Schemas();
   const problems = new Problems();
   const paths: OpenApiDocument['paths'] = {};
-  for (const endpoint of endpoints) {
-    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(endpoint, schemas, problems);
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[operation.method.toLowerCase()] = operationOf(operation, schemas, problems);
   }
   return {
     openapi: '3.1.0',
@@ -45,7 +44,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument
       description:
         'Paths match in any letter case, with and without a trailing slash. Some are pages too: name `application/json` in `Accept` to be answered in JSON.',
     },
-    tags: [...new Set(endpoints.map(({ group }) => group))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ group }) => group))].map((name) => ({ name })),
     paths,
     components: {
       schemas: { Problem: problemSchema, ...schemas.named },
@@ -69,28 +68,28 @@ export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument
   };
 }
 
-function operationOf(endpoint: Endpoint, schemas: Schemas, problems: Problems): Operation {
-  const { policy } = endpoint;
-  const parameters = parametersOf(endpoint, schemas);
+function operationOf(operation: Operation, schemas: Schemas, problems: Problems): OpenApiOperation {
+  const { policy } = operation;
+  const parameters = parametersOf(operation, schemas);
   return {
-    operationId: endpoint.operationId,
-    summary: endpoint.summary,
+    operationId: operation.operationId,
+    summary: operation.summary,
     description: `Access: ${describePolicy(policy)}.`,
-    tags: [endpoint.group],
+    tags: [operation.group],
     security: policy.access === 'public' ? [{}] : [{ bearer: [] }, { cookie: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(endpoint.rawBody || endpoint.streamedBody
+    ...(operation.rawBody || operation.streamedBody
       ? { requestBody: { required: true, content: anyBytes } }
       : {}),
-    ...(endpoint.body
-      ? { requestBody: { required: true, content: json(schemas.of(endpoint.body, 'input')) } }
+    ...(operation.body
+      ? { requestBody: { required: true, content: json(schemas.of(operation.body, 'input')) } }
       : {}),
-    responses: { [endpoint.status]: successOf(endpoint, schemas), ...failuresOf(endpoint, problems) },
+    responses: { [operation.status]: successOf(operation, schemas), ...failuresOf(operation, problems) },
   };
 }
 
-function parametersOf(endpoint: Endpoint, schemas: Schemas): Json[] {
-  const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+function parametersOf(operation: Operation, schemas: Schemas): Json[] {
+  const inPath = [...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
@@ -98,12 +97,12 @@ function parametersOf(endpoint: Endpoint, schemas: Schemas): Json[] {
   }));
   return [
     ...inPath,
-    ...queryParameters(endpoint, schemas),
-    ...(endpoint.versioned
+    ...queryParameters(operation, schemas),
+    ...(operation.versioned
       ? [header('If-Match', 'The version you have seen, in quotes, like `"3"`. Stale: 412.')]
       : []),
-    ...(endpoint.revalidates ? [header('If-None-Match', 'The `ETag` you have. Unchanged: 304.')] : []),
-    ...(endpoint.policy.idempotent
+    ...(operation.revalidates ? [header('If-None-Match', 'The `ETag` you have. Unchanged: 304.')] : []),
+    ...(operation.policy.idempotent
       ? [
           header(
             'Idempotency-Key',
@@ -115,7 +114,7 @@ function parametersOf(endpoint: Endpoint, schemas: Schemas): Json[] {
 }
 
 /** As they are once they are read: a number is one. */
-function queryParameters({ query }: Endpoint, schemas: Schemas): Json[] {
+function queryParameters({ query }: Operation, schemas: Schemas): Json[] {
   if (!query) return [];
   return Object.entries(query.shape).map(([name, parameter]) => {
     const { description, ...schema } = schemas.of(parameter as z.ZodType, 'output');
@@ -127,18 +126,18 @@ function header(name: string, description: string): Json {
   return { name, in: 'header', required: false, description, schema: { type: 'string' } };
 }
 
-function successOf(endpoint: Endpoint, schemas: Schemas): Json {
+function successOf(operation: Operation, schemas: Schemas): Json {
   const content = {
-    [endpoint.mediaType ?? 'application/json']: { schema: schemas.of(endpoint.answer, 'output') },
+    [operation.mediaType ?? 'application/json']: { schema: schemas.of(operation.answer, 'output') },
   };
   const headers = {
-    ...(endpoint.revalidates ? { ETag: { schema: { type: 'string' } } } : {}),
-    ...(endpoint.paged ? pagedHeaders : {}),
+    ...(operation.revalidates ? { ETag: { schema: { type: 'string' } } } : {}),
+    ...(operation.paged ? pagedHeaders : {}),
   };
   return {
-    description: endpoint.summary,
+    description: operation.summary,
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    ...(endpoint.answer instanceof z.ZodUndefined ? {} : { content }),
+    ...(operation.answer instanceof z.ZodUndefined ? {} : { content }),
   };
 }
 
@@ -148,24 +147,28 @@ const pagedHeaders = {
 };
 
 /** What can go wrong, by status. */
-function failuresOf(endpoint: Endpoint, problems: Problems): Record<string, Json> {
+function failuresOf(operation: Operation, problems: Problems): Record<string, Json> {
   const codes = new Map<number, string[]>();
   const add = (status: number, code: string) => codes.set(status, [...(codes.get(status) ?? []), code]);
-  for (const code of endpoint.failures) add(statusOfCode[code], code);
-  for (const code of impliedFailures(endpoint)) {
+  for (const code of operation.failures) add(statusOfCode[code], code);
+  for (const code of impliedFailures(operation)) {
     const status =
       code in statusOfCode ? statusOfCode[code as 'INTERNAL'] : httpFailures[code as 'BODY_TOO_LARGE'].status;
     add(status, code);
   }
   const answers = [...codes].sort(([a], [b]) => a - b).map(([status, names]) => [status, problems.of(names)]);
   return {
-    ...(endpoint.revalidates ? { 304: { description: 'You have it already.' } } : {}),
+    ...(operation.revalidates ? { 304: { description: 'You have it already.' } } : {}),
     ...(Object.fromEntries(answers) as Record<string, Json>),
   };
 }
 
-function impliedFailures({ policy, body, rawBody, streamedBody, method }: Endpoint): string[] {
+function impliedFailures(operation: Operation): string[] {
+  const { policy, body, query, rawBody, streamedBody, method, versioned } = operation;
   return [
+    ...(body || query ? ['INVALID_INPUT'] : []),
+    ...(versioned ? ['VERSION_MISMATCH'] : []),
+    ...(policy.idempotent ? ['IDEMPOTENCY_KEY_REUSED'] : []),
     ...(rawBody || streamedBody ? ['BODY_TOO_LARGE'] : []),
     ...(body ? ['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] : []),
     ...(policy.access === 'public' ? [] : ['UNAUTHENTICATED', 'SESSION_ENDED']),

@@ -1,15 +1,5 @@
 import type { Order } from '#libs/contracts';
-import { type CsvColumns, csvEndpoint } from '../csv/csv-download.js';
-import { listOrdersEndpoint } from './order.endpoints.js';
-
-/** Everything that the list can be narrowed by, but not a part of it. */
-export const exportOrdersEndpoint = csvEndpoint({
-  path: '/orders/export',
-  operationId: 'exportOrders',
-  summary: 'All orders that pass the filter, as a CSV file',
-  group: listOrdersEndpoint.group,
-  query: listOrdersEndpoint.query!.omit({ page: true, limit: true, cursor: true, own: true }),
-});
+import type { CsvColumns } from '../csv/csv-download.js';
 
 export const orderColumns: CsvColumns<Order> = [
   ['Order', ({ _id }) => _id],

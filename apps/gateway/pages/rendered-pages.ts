@@ -5,7 +5,8 @@ import { LOGGER } from '#libs/platform';
 import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 import { SiteSnapshot } from '../content/site-snapshot.js';
-import { endpoints, tableOf } from '../routing/endpoints.js';
+import { operations } from '#libs/operations';
+import { tableOf } from '../routing/operation-table.js';
 import { Renderer } from './renderer.js';
 import { WebBuilds } from './web-builds.js';
 
@@ -30,7 +31,7 @@ const attemptsAtMost = 3;
 /** Any address that is no page: they all look the same. */
 const notFound = '/page-not-found';
 
-const calls = tableOf(endpoints);
+const calls = tableOf(operations);
 const isDual = (path: string) => calls.match(path)?.value.has('GET') ?? false;
 
 /** Addresses at which a page is the only answer, as links spell them, with the path of the page. */

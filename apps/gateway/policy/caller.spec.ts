@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Actor, visitor } from '#libs/contracts';
-import { endpoints } from '../routing/endpoints.js';
+import { operations } from '#libs/operations';
 import { commandIdOf } from './caller.js';
 import { readIfMatch } from './if-match.js';
 
@@ -12,12 +12,12 @@ const customer: Actor = {
   sessionId: 's',
 };
 const [addStep, addLogo] = ['/add-step', '/add-logo'].map((path) =>
-  endpoints.find((one) => one.path === path)!,
+  operations.find((one) => one.path === path)!,
 );
 
 describe('the command that an Idempotency-Key names', () => {
-  const id = (key = 'key', endpoint = addStep!, actor: Actor = customer, address = '192.0.2.1') =>
-    commandIdOf(key, endpoint, actor, address);
+  const id = (key = 'key', operation = addStep!, actor: Actor = customer, address = '192.0.2.1') =>
+    commandIdOf(key, operation, actor, address);
 
   test('is a UUID and always the same', () => {
     expect(id()).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type Actor, DomainError, visitor } from '#libs/contracts';
+import type { Operation } from '#libs/operations';
 import { clientNetwork } from '#libs/platform';
 import type { CallOptions } from '#libs/transport';
-import type { Endpoint } from '../routing/endpoint.js';
 
 /** What the policy guard has established about a request. */
 export interface GatewayRequest extends FastifyRequest {
@@ -15,11 +14,7 @@ export interface GatewayRequest extends FastifyRequest {
   traceparent?: string;
 }
 
-/** On whose behalf and as which command a handler calls a service: pass it to `RpcClient.call`. */
-export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): CallOptions => {
-  return callerOf(context.switchToHttp().getRequest<GatewayRequest>());
-});
-
+/** On whose behalf, and as which command, a handler calls a service: pass it to `RpcClient.call`. */
 export function callerOf(request: GatewayRequest): CallOptions {
   return {
     actor: request.actor ?? visitor,
@@ -42,7 +37,7 @@ const visibleAscii = /^[\x21-\x7e]{1,255}$/;
  */
 export function commandIdOf(
   key: string | string[],
-  { method, path }: Endpoint,
+  { method, path }: Operation,
   actor: Actor,
   address: string,
 ): string {

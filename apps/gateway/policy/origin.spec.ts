@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuseCrossSite } from './origin.js';
-import { adminsOnly, openToAll, type Policy } from './policy.js';
+import { adminsOnly, openToAll, type Policy } from '#libs/operations';
 
 const ownOrigin = 'https://site.example';
 const signsIn: Policy = { ...openToAll, setsCookies: true };

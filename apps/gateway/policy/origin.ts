@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { hasBearer } from '../auth/bearer.js';
 import { HttpFailure } from '../problem/problem.js';
-import type { Policy } from './policy.js';
+import type { Policy } from '#libs/operations';
 
 export interface OriginFacts {
   method: string;

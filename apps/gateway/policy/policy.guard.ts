@@ -2,22 +2,22 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import { type Actor, DomainError, isFresh, judgeAccess, visitor } from '#libs/contracts';
+import { type Method, type Operation, operations, type Policy } from '#libs/operations';
 import { SiteAddress } from '../answers/site-address.js';
 import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionCookies } from '../auth/cookies.js';
 import { clientAddress } from '../limits/client-address.js';
 import { RateLimits } from '../limits/rate-limits.js';
-import { refuseStrayBody } from '../routing/body.js';
-import { ENDPOINT, type Endpoint, type EndpointMethod } from '../routing/endpoint.js';
-import { endpoints, tableOf } from '../routing/endpoints.js';
+import { refuseStrayBody } from '../routing/input.js';
+import { tableOf } from '../routing/operation-table.js';
+import { OPERATION } from '../routing/serves.js';
 import { commandIdOf, type GatewayRequest } from './caller.js';
 import { Cors } from './cors.js';
 import { refuseCrossSite } from './origin.js';
-import type { Policy } from './policy.js';
 
-const calls = tableOf(endpoints);
+const calls = tableOf(operations);
 
-/** Lets a request through to its handler if the endpoint's policy says so. What has no policy is refused. */
+/** Lets a request through to its handler if the operation's policy allows it. A request without a policy is refused. */
 @Injectable()
 export class PolicyGuard implements CanActivate {
   constructor(
@@ -32,7 +32,7 @@ export class PolicyGuard implements CanActivate {
   /** Finds out who makes the request and refuses those who may not. Called before the body is read. */
   async authorize(request: GatewayRequest, reply: FastifyReply): Promise<void> {
     const { method, routeOptions } = request;
-    const asked = (method === 'HEAD' ? 'GET' : method) as EndpointMethod;
+    const asked = (method === 'HEAD' ? 'GET' : method) as Method;
     const policy = calls.match(routeOptions.url ?? '')?.value.get(asked)?.policy;
     if (!policy) return;
     if (!policy.provedByLink) this.refuseCrossSite(request, policy);
@@ -41,14 +41,14 @@ export class PolicyGuard implements CanActivate {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const endpoint = this.reflector.get<Endpoint | undefined>(ENDPOINT, context.getHandler());
+    const operation = this.reflector.get<Operation | undefined>(OPERATION, context.getHandler());
     const request = context.switchToHttp().getRequest<GatewayRequest>();
-    if (!endpoint || !request.actor) throw new DomainError('FORBIDDEN');
-    refuseStrayBody(endpoint, request);
-    if (endpoint.policy.limit) await this.limits.count(endpoint.policy.limit, clientAddress(request));
+    if (!operation || !request.actor) throw new DomainError('FORBIDDEN');
+    refuseStrayBody(operation, request);
+    if (operation.policy.limit) await this.limits.count(operation.policy.limit, clientAddress(request));
     const key = request.headers['idempotency-key'];
-    if (endpoint.policy.idempotent && key !== undefined) {
-      request.commandId = commandIdOf(key, endpoint, request.actor, clientAddress(request));
+    if (operation.policy.idempotent && key !== undefined) {
+      request.commandId = commandIdOf(key, operation, request.actor, clientAddress(request));
     }
     return true;
   }

@@ -1,27 +1,50 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { map, type Observable } from 'rxjs';
 import type { FastifyRequest } from 'fastify';
+import { concatMap, map, type Observable } from 'rxjs';
+import type { Operation } from '#libs/operations';
 import { PictureAddresses } from '../answers/picture-addresses.js';
-import { ENDPOINT, type Endpoint } from './endpoint.js';
+import { OPERATION } from './serves.js';
 
-/** Writes answers through the schema that documents them: what is not declared does not leave. */
+/** What the gateway reads again after calls that may have changed it. */
+export type Invalidations = Readonly<
+  Record<NonNullable<Operation['invalidates']>, () => Promise<void> | void>
+>;
+export const INVALIDATIONS = Symbol('INVALIDATIONS');
+
+/** Writes answers through the schema that documents them, so that nothing undeclared leaves, and brings the gateway's own copies up to date first. */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly addresses: PictureAddresses,
+    @Inject(INVALIDATIONS) private readonly invalidations: Invalidations,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { answer, pictures } = this.reflector.get<Endpoint>(ENDPOINT, context.getHandler());
+    const operation = this.reflector.get<Operation>(OPERATION, context.getHandler());
+    const { answer, invalidates, pictures } = operation;
     const { raw } = context.switchToHttp().getRequest<FastifyRequest>();
-    const written = (value: unknown) => {
+    const write = map((value: unknown) => {
+      if (value === undefined) return undefined;
       const parsed = answer.parse(value);
       return pictures && this.addresses.areAbsoluteFor(raw)
         ? this.addresses.absolute(parsed, pictures)
         : parsed;
-    };
-    return next.handle().pipe(map((value: unknown) => (value === undefined ? undefined : written(value))));
+    });
+    if (!invalidates) return next.handle().pipe(write);
+    return next.handle().pipe(
+      concatMap(async (value: unknown) => {
+        await this.invalidations[invalidates]();
+        return value;
+      }),
+      write,
+    );
   }
 }

@@ -1,23 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '#libs/contracts';
+import { operations } from '#libs/operations';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import type { StoredAnswer } from '../answers/stored-answer.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
 import { ReadyAnswers } from '../content/ready-answers.js';
 import { Pages } from '../pages/pages.js';
 import { Cors } from '../policy/cors.js';
-import { DomainError } from '#libs/contracts';
 import { HttpFailure } from '../problem/problem.js';
-import { endpoints, tableOf, type EndpointsAtPath } from './endpoints.js';
 import { chooseAnswer, weightOf } from './negotiation.js';
+import { type OperationsAtPath, tableOf } from './operation-table.js';
 import { findPage, isSpelledAsPage, type PageTarget } from './page-table.js';
 
-const calls = tableOf(endpoints);
+const calls = tableOf(operations);
 
 /** What a path stands for. */
 interface Address {
   path: string;
-  calls?: EndpointsAtPath;
+  calls?: OperationsAtPath;
   page?: PageTarget;
 }
 

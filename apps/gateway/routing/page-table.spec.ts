@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { publicPages } from '#libs/contracts';
+import { operations } from '#libs/operations';
+import { tableOf } from './operation-table.js';
 import { chooseAnswer } from './negotiation.js';
-import { endpoints, tableOf } from './endpoints.js';
 import { findPage, isSpelledAsPage } from './page-table.js';
 
 const id = '01936f5e-7c1a-7cc3-8d0a-0123456789ab';
-const api = tableOf(endpoints);
+const api = tableOf(operations);
 const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 /** What a reader of this path gets: the pieces together, as the front door asks them. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Operation } from '#libs/operations';
 import { HttpFailure } from '../problem/problem.js';
-import type { Endpoint } from './endpoint.js';
-import { tableOf } from './endpoints.js';
+import { tableOf } from './operation-table.js';
 
 interface BodyConfig {
   /** Every byte in memory, or as they arrive. */
@@ -12,16 +12,16 @@ interface BodyConfig {
 const contentTypes = new WeakMap<IncomingMessage, string>();
 
 /**
- * The bodies of endpoints that ask for it arrive as the bytes that were sent, whatever they are called, in memory or as a stream. Every
+ * The bodies of operations that ask for it arrive as the bytes that were sent, whatever they are called, in memory or as a stream. Every
  * other body that is not JSON is 415, unread. Install it before any route is registered.
  */
-export function acceptRawBodies(fastify: FastifyInstance, endpoints: readonly Endpoint[]): void {
-  const declared = tableOf(endpoints);
+export function acceptRawBodies(fastify: FastifyInstance, operations: readonly Operation[]): void {
+  const declared = tableOf(operations);
   fastify.addHook('onRoute', (route) => {
-    const endpoint = declared.match(route.url)?.value.get([route.method].flat()[0] as 'POST');
-    if (!endpoint?.rawBody && !endpoint?.streamedBody) return;
-    if (endpoint.rawBody) route.bodyLimit = endpoint.rawBody.maxBytes;
-    const config: BodyConfig = { takes: endpoint.rawBody ? 'bytes' : 'stream' };
+    const operation = declared.match(route.url)?.value.get([route.method].flat()[0] as 'POST');
+    if (!operation?.rawBody && !operation?.streamedBody) return;
+    if (operation.rawBody) route.bodyLimit = operation.rawBody.maxBytes;
+    const config: BodyConfig = { takes: operation.rawBody ? 'bytes' : 'stream' };
     route.config = { ...route.config, ...config } as object;
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -38,7 +38,12 @@ export function acceptRawBodies(fastify: FastifyInstance, endpoints: readonly En
   });
 }
 
-/** What such a body was called; empty when it was not. */
+/** The bytes of such a body; none when there is no body. */
+export function bytesOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+/** The content type of such a body; empty when the client sent none. */
 export function rawContentType(request: FastifyRequest): string {
   return contentTypes.get(request.raw) ?? '';
 }

@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fastify from 'fastify';
-import { refuseUndeclaredRoutes, refuseUnservedEndpoints } from './route-audit.js';
-import type { Endpoint } from './endpoint.js';
-import { endpoints } from './endpoints.js';
+import { type Operation, operations } from '#libs/operations';
+import { refuseUndeclaredRoutes, refuseUnservedOperations } from './route-audit.js';
 
-const declared = endpoints.find(({ path }) => path === '/banner')!;
+const declared = operations.find(({ path }) => path === '/banner')!;
 const handler = async () => 'answer';
 
-function audited(all: readonly Endpoint[] = endpoints) {
+function audited(all: readonly Operation[] = operations) {
   const server = fastify();
   refuseUndeclaredRoutes(server, all);
   return server;
@@ -32,16 +31,16 @@ test('a route that only looks like a declared one is refused', () => {
 
 test('a declaration without a policy is refused', () => {
   const { policy, ...bare } = declared;
-  expect(() => audited([bare as Endpoint]).get('/banner', handler)).toThrow('no declared policy');
+  expect(() => audited([bare as Operation]).get('/banner', handler)).toThrow('no declared policy');
 });
 
 test('a declaration without a handler is refused', () => {
-  expect(() => refuseUnservedEndpoints(audited(), [declared])).toThrow(
+  expect(() => refuseUnservedOperations(audited(), [declared])).toThrow(
     'GET /banner is declared but has no handler',
   );
 });
 
-test('no two endpoints share an operation id', () => {
-  const ids = endpoints.map(({ operationId }) => operationId);
+test('no two operations share an operation id', () => {
+  const ids = operations.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
 });

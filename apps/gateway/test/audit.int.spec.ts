@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { AuditEntry, Message, Order, PaypalEmail, Subscriber } from '#libs/contracts';
 import { allSections } from '#libs/content-model';
 import { eventually, sampleBody, type Session } from '#libs/testing';
-import { endpoints } from '../routing/endpoints.js';
+import { operations } from '#libs/operations';
 import { sampleRequest } from './sample-requests.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
@@ -27,7 +27,7 @@ const audit = async (query = '') => (await admin.get<AuditEntry[]>(`/audit?limit
 /** The sample body of a call. */
 const bodyOf = (operationId: string, mark = 'a', email = '') =>
   sampleRequest(
-    endpoints.find((endpoint) => endpoint.operationId === operationId)!,
+    operations.find((operation) => operation.operationId === operationId)!,
     { mark, email },
   ).body!;
 
@@ -258,7 +258,7 @@ const contentCalls = new Set(
 const elsewhere = ['clearOrderFlags', 'setAdminRequirement', 'resendMail', 'testCampaign', 'previewCampaign'];
 
 test('every call by which admins change something is in the table, or content', () => {
-  const calls = endpoints.filter(({ method, policy }) => method !== 'GET' && policy.access === 'admin');
+  const calls = operations.filter(({ method, policy }) => method !== 'GET' && policy.access === 'admin');
   const unknown = calls
     .map(({ operationId }) => operationId)
     .filter((id) => !contentCalls.has(id) && !elsewhere.includes(id) && !Object.hasOwn(changes, id));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Operation } from '#libs/operations';
 import type { Problem } from '../problem/problem.js';
-import type { Endpoint } from '../routing/endpoint.js';
 import { sampleRequest, writes } from './sample-requests.js';
 import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 import { storedRows } from './stored-rows.js';
@@ -56,10 +56,10 @@ const partner: Headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://part
 /** What a form of another site can send without asking first (https://fetch.spec.whatwg.org/#simple-header). */
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
 
-const table = writes.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
+const table = writes.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
-describe.each(table)('%s', (_name, endpoint: Endpoint) => {
-  const { method, path, body } = sampleRequest(endpoint);
+describe.each(table)('%s', (_name, operation: Operation) => {
+  const { method, path, body } = sampleRequest(operation);
   /** What no call takes: whoever gets as far as to be told so was let through. */
   const stray = { nonsense: true };
 
@@ -84,14 +84,14 @@ describe.each(table)('%s', (_name, endpoint: Endpoint) => {
 
   test('is open to the site’s own pages, and to a client without cookies', async () => {
     expect(await codes(each(own, { Cookie: cookies }), stray)).toEqual(letThrough(own, 'INVALID_INPUT'));
-    const visitors = endpoint.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
+    const visitors = operation.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
     expect(await codes([{}, ...own], stray)).toEqual(letThrough([{}, ...own], visitors));
   });
 
   test('is open to a configured site, but not to its visitors’ cookies, and not for signing in', async () => {
     expect(await codes([{ ...partner, Cookie: cookies }], body)).toEqual(['CROSS_SITE_REQUEST']);
-    const visitors = endpoint.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
-    const expected = endpoint.policy.setsCookies ? 'CROSS_SITE_REQUEST' : visitors;
+    const visitors = operation.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
+    const expected = operation.policy.setsCookies ? 'CROSS_SITE_REQUEST' : visitors;
     expect(await codes([partner], stray)).toEqual([expected]);
   });
 

@@ -15,10 +15,9 @@ import {
   type TestDatabase,
   type TestRedis,
 } from '#libs/testing';
+import { type Operation, operations } from '#libs/operations';
 import { freePort } from '../../../dev/embedded/ports.js';
 import { type FormerVersion, formerVersion } from '../../../dev/test/former-version.js';
-import type { Endpoint } from '../routing/endpoint.js';
-import { endpoints } from '../routing/endpoints.js';
 import { sampleRequest, writes } from './sample-requests.js';
 import { adminCredentials, publicUrl } from './site.harness.js';
 import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
@@ -137,7 +136,7 @@ describe('the former version on the schema of this one', () => {
     await Promise.all(running.map(({ exited }) => exited));
   }
 
-  const isKnown = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => known.has(`${method} ${path}`);
+  const isKnown = ({ method, path }: Pick<Operation, 'method' | 'path'>) => known.has(`${method} ${path}`);
   const complaints = () =>
     running.flatMap(({ log }) => log.filter(({ level }) => level === 'error' || level === 'fatal'));
 
@@ -153,11 +152,11 @@ describe('the former version on the schema of this one', () => {
     await writing(visitor, admin, mark);
     await editing(admin, mark);
     // Whatever else there is: most of it finds nothing to change, and none of it fails for want of a table or a column.
-    for (const endpoint of [...writes, ...endpoints.filter(({ method }) => method === 'GET')].filter(
+    for (const operation of [...writes, ...operations.filter(({ method }) => method === 'GET')].filter(
       isKnown,
     )) {
-      if (endsSessions.test(endpoint.path)) continue;
-      const { method, path, body } = sampleRequest(endpoint, { mark, email: admin.email });
+      if (endsSessions.test(operation.path)) continue;
+      const { method, path, body } = sampleRequest(operation, { mark, email: admin.email });
       const { status, text } = await admin.send(method, path, body ? { body } : {});
       expect([method, path, status < 500 || status === 502 ? 'served' : text]).toEqual([
         method,
@@ -169,7 +168,7 @@ describe('the former version on the schema of this one', () => {
   }
 
   async function ordering(customer: Session, admin: Session): Promise<void> {
-    const place = endpoints.find(({ path }) => path === '/new-order')!;
+    const place = operations.find(({ path }) => path === '/new-order')!;
     const { path, body } = sampleRequest(place, { email: customer.email });
     const orders: Row[] = [];
     await eventually(async () => {
@@ -194,8 +193,8 @@ describe('the former version on the schema of this one', () => {
       ['/add-message', '/messages', '/message'],
       ['/add-subscriber', '/subscribers', '/subscriber'],
     ] as const) {
-      const endpoint = endpoints.find(({ path }) => path === add)!;
-      const added = await visitor.post<Row>(add, sampleRequest(endpoint, { mark }).body);
+      const operation = operations.find(({ path }) => path === add)!;
+      const added = await visitor.post<Row>(add, sampleRequest(operation, { mark }).body);
       expect([add, added.status]).toEqual([add, 201]);
       expect((await admin.get<Row[]>(list)).json[0]).toMatchObject({ _id: added.json._id });
       if (item === '/message') {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Session } from '#libs/testing';
+import { type Operation, operations } from '#libs/operations';
 import type { Problem } from '../problem/problem.js';
-import type { Endpoint } from '../routing/endpoint.js';
-import { endpoints } from '../routing/endpoints.js';
 import { sampleRequest, unknownId, writes } from './sample-requests.js';
 import { adminCredentials, startSite, type SiteUnderTest } from './site.harness.js';
 import { storedRows } from './stored-rows.js';
@@ -127,10 +126,10 @@ const noIds = [
   'x'.repeat(3000),
 ];
 
-const table = writes.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
+const table = writes.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
-describe.each(table)('%s', (_name, endpoint: Endpoint) => {
-  const sample = sampleRequest(endpoint, { email: adminCredentials.email });
+describe.each(table)('%s', (_name, operation: Operation) => {
+  const sample = sampleRequest(operation, { email: adminCredentials.email });
 
   test('refuses what is no body', async () => {
     const wrong = noBodies.map(async ([name, body, status, headers]) => {
@@ -146,7 +145,7 @@ describe.each(table)('%s', (_name, endpoint: Endpoint) => {
     test('refuses to be sent nothing', async () => {
       const statuses = [await send(sample, undefined), await send(sample, ''), await send(sample, '{}')];
       // Of a body whose every field may be left out: then the record, or what the account needs of them, is missing.
-      const empty = endpoint.body?.safeParse({}).success && sample.path.includes(unknownId) ? 404 : 400;
+      const empty = operation.body?.safeParse({}).success && sample.path.includes(unknownId) ? 404 : 400;
       expect(statuses.map(({ status }) => status)).toEqual([400, 400, empty]);
     });
 
@@ -172,12 +171,12 @@ describe.each(table)('%s', (_name, endpoint: Endpoint) => {
     });
   }
 
-  if (endpoint.path.includes(':id')) {
+  if (operation.path.includes(':id')) {
     test('finds nothing under what is no id', async () => {
       for (const id of noIds) {
-        const path = endpoint.path.replace(':id', id);
+        const path = operation.path.replace(':id', id);
         const { status, problem } = await send(
-          { method: endpoint.method, path },
+          { method: operation.method, path },
           sample.body && JSON.stringify(sample.body),
         );
         expect([id.slice(0, 40), status, problem.code]).toEqual([id.slice(0, 40), 404, 'NOT_FOUND']);
@@ -187,15 +186,15 @@ describe.each(table)('%s', (_name, endpoint: Endpoint) => {
 });
 
 /** But for the way to Google, which takes the usual for what it cannot read: a browser stands there, and no program. */
-const asking = endpoints
+const asking = operations
   .filter(({ query, status }) => query && Object.keys(query.shape).length > 0 && status !== 303)
-  .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
+  .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
 const noNumbers = ['0', '-1', '1e9', '999999999', '9'.repeat(400), '1.5', 'NaN', '', '%201', '0x10', '１'];
 
-describe.each(asking)('the query of %s', (_name, endpoint: Endpoint) => {
-  const { method, path, bytes } = sampleRequest(endpoint, { email: adminCredentials.email });
-  const names = Object.keys(endpoint.query!.shape);
+describe.each(asking)('the query of %s', (_name, operation: Operation) => {
+  const { method, path, bytes } = sampleRequest(operation, { email: adminCredentials.email });
+  const names = Object.keys(operation.query!.shape);
 
   /** What became of it, and which parameters were found wrong. */
   async function ask(query: string): Promise<{ query: string; status: number; wrong: string[] }> {

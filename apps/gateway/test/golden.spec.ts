@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { describePolicy, operations } from '#libs/operations';
 import { openApiDocument } from '../openapi/document.js';
-import { describePolicy } from '../policy/policy.js';
-import { endpoints } from '../routing/endpoints.js';
 
-const document = openApiDocument(endpoints);
+const document = openApiDocument(operations);
 
 /** Compares with the committed file; `npm run golden` rewrites it, and the difference shows in the commit. */
 function expectGolden(name: string, text: string): void {
@@ -18,7 +17,7 @@ test('the OpenAPI document is the committed one', () => {
 });
 
 test('the routes and their policies are the committed ones', () => {
-  const lines = endpoints.map(({ method, path, policy }) => `${method} ${path}  ${describePolicy(policy)}`);
+  const lines = operations.map(({ method, path, policy }) => `${method} ${path}  ${describePolicy(policy)}`);
   expectGolden('routes.txt', `${lines.sort().join('\n')}\n`);
 });
 

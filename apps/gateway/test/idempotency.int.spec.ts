@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allSections } from '#libs/content-model';
 import { eventually, sampleBody, type Session } from '#libs/testing';
+import { type Operation } from '#libs/operations';
 import type { Problem } from '../problem/problem.js';
-import type { Endpoint } from '../routing/endpoint.js';
 import { sampleRequest, writes } from './sample-requests.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 import { storedRows } from './stored-rows.js';
@@ -37,8 +37,8 @@ const bookkeeping =
 
 /** Orders learn of a package by an event. */
 function order(person: Session) {
-  const endpoint = writes.find(({ path }) => path === '/new-order')!;
-  const { path, body } = sampleRequest(endpoint, { mark: 'trial', email: person.email });
+  const operation = writes.find(({ path }) => path === '/new-order')!;
+  const { path, body } = sampleRequest(operation, { mark: 'trial', email: person.email });
   return person.post(path, body);
 }
 
@@ -47,18 +47,18 @@ type Stored = { _id?: string };
 /** What is created at a record of its own, like a payment of an order, is tested where there is one. */
 const createsAlone = creates.filter(({ path }) => !path.includes(':id'));
 
-describe.each(createsAlone.map((endpoint) => [endpoint.path, endpoint] as const))(
+describe.each(createsAlone.map((operation) => [operation.path, operation] as const))(
   '%s',
-  (path, endpoint: Endpoint) => {
+  (path, operation: Operation) => {
     /** What a person would find, without what the services note beside it. */
     const records = async () =>
       Object.entries(await storedRows(site))
         .filter(([table]) => !bookkeeping.test(table))
         .reduce((sum, [, count]) => sum + count, 0);
     const headers = { 'Idempotency-Key': `key-of-${path.slice(1)}` };
-    const bodyOf = ({ email }: Session) => sampleRequest(endpoint, { mark: 'first', email }).body;
-    const otherBodyOf = ({ email }: Session) => sampleRequest(endpoint, { mark: 'other', email }).body;
-    const who = () => people[endpoint.policy.access === 'admin' ? 'admin' : 'customer'];
+    const bodyOf = ({ email }: Session) => sampleRequest(operation, { mark: 'first', email }).body;
+    const otherBodyOf = ({ email }: Session) => sampleRequest(operation, { mark: 'other', email }).body;
+    const who = () => people[operation.policy.access === 'admin' ? 'admin' : 'customer'];
 
     test('twelve parallel posts with one key are one record and one answer, over two gateways', async () => {
       const before = await records();

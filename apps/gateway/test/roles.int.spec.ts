@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AdminUser } from '#libs/contracts';
 import { eventually, Session } from '#libs/testing';
-import type { Endpoint } from '../routing/endpoint.js';
-import { endpoints } from '../routing/endpoints.js';
+import { type Operation, operations } from '#libs/operations';
 import { sampleRequest } from './sample-requests.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
@@ -48,13 +47,13 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 /** What the policy makes of a role, read from the declarations as a person would read the table of the decisions. */
-function expected({ policy }: Endpoint, role: Role): number | 'let through' {
+function expected({ policy }: Operation, role: Role): number | 'let through' {
   if (policy.access === 'public') return 'let through';
   if (role === 'visitor') return 401;
   return policy.access === 'admin' && customers.includes(role) ? 403 : 'let through';
 }
 
-const table = endpoints.filter(
+const table = operations.filter(
   // The last ends the session that the others of the table are asked with: `own-account.int.spec.ts` has it.
   ({ operationId }) => !['register', 'login', 'logout', 'refresh', 'endAllSessions'].includes(operationId),
 );
@@ -66,17 +65,17 @@ const asksForProof = [
 ];
 
 describe.each(roles)('%s', (role) => {
-  test.each(table.map((endpoint) => [endpoint.method, endpoint.path, endpoint] as const))(
+  test.each(table.map((operation) => [operation.method, operation.path, operation] as const))(
     '%s %s',
-    async (_method, _path, endpoint) => {
-      const { method, path, bytes, body = bytes } = sampleRequest(endpoint, { email: people[role].email });
+    async (_method, _path, operation) => {
+      const { method, path, bytes, body = bytes } = sampleRequest(operation, { email: people[role].email });
       const { status } = await people[role].send(method, path, body ? { body } : {});
-      const verdict = expected(endpoint, role);
+      const verdict = expected(operation, role);
       // 400: a link or a password that a sample cannot have.
-      if (verdict === 'let through' && asksForProof.includes(endpoint.operationId))
+      if (verdict === 'let through' && asksForProof.includes(operation.operationId))
         expect([400, 401, 429]).toContain(status);
       // Whoever signs is let in, and nobody else.
-      else if (endpoint.operationId === 'reportMailEvents') expect(status).toBe(403);
+      else if (operation.operationId === 'reportMailEvents') expect(status).toBe(403);
       else if (verdict === 'let through')
         expect([200, 201, 202, 303, 404, 409, ...(path.startsWith('/auth/') ? [400, 429] : [])]).toContain(
           status,

@@ -1,13 +1,12 @@
 import { allSections } from '#libs/content-model';
 import { sampleBody } from '#libs/testing';
-import type { Endpoint } from '../routing/endpoint.js';
-import { endpoints } from '../routing/endpoints.js';
+import { type Operation, operations } from '#libs/operations';
 
 /** Of no record. */
 export const unknownId = '019a0000-0000-7000-8000-00000000dead';
 
 /** Every call that may change something, but for those that take any bytes (`payments/notice.int.spec.ts`, `images/upload.int.spec.ts`). */
-export const writes: readonly Endpoint[] = endpoints.filter(
+export const writes: readonly Operation[] = operations.filter(
   ({ method, rawBody, streamedBody }) => method !== 'GET' && !rawBody && !streamedBody,
 );
 
@@ -31,7 +30,7 @@ export interface SampleOptions {
  * `bodies`; content needs none.
  */
 export function sampleRequest(
-  { method, path, operationId, body, streamedBody }: Endpoint,
+  { method, path, operationId, body, streamedBody }: Operation,
   { mark = 'a', email = 'nobody@example.com' }: SampleOptions = {},
 ): SampleRequest {
   const concrete = path.replace(':section', 'banner').replace(':id', unknownId);

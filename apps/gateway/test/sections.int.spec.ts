@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allSections, publicSections, type Section } from '#libs/content-model';
 import { type Answer, sampleBody, type Session } from '#libs/testing';
+import { operations } from '#libs/operations';
 import { openApiDocument } from '../openapi/document.js';
 import type { Problem } from '../problem/problem.js';
-import { endpoints } from '../routing/endpoints.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
 type Stored = Record<string, unknown> & { _id: string; version: number };
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 const unknownId = '019a0000-0000-7000-8000-00000000dead';
-const document = openApiDocument(endpoints);
+const document = openApiDocument(operations);
 
 const at = (path: string, id: string) => path.replace(':id', id);
 const asFields = (answer: Answer<Problem>) => answer.json.errors?.map(({ field }) => field);

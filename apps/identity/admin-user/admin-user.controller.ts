@@ -23,18 +23,18 @@ export class AdminUserController {
 
   @Handles(identityContract.addAdmin)
   add(
-    @Payload() { body }: HandlerInput<typeof identityContract.addAdmin>,
+    @Payload() { userEmail }: HandlerInput<typeof identityContract.addAdmin>,
     @Ctx() context: RequestContext,
   ): Promise<AdminUser> {
-    return this.adminUsers.add(body.userEmail, context);
+    return this.adminUsers.add(userEmail, context);
   }
 
   @Handles(identityContract.updateAdmin)
   update(
-    @Payload() { id, body, ifVersion }: HandlerInput<typeof identityContract.updateAdmin>,
+    @Payload() { id, userEmail, ifVersion }: HandlerInput<typeof identityContract.updateAdmin>,
     @Ctx() context: RequestContext,
   ): Promise<Output<typeof identityContract.updateAdmin>> {
-    return this.adminUsers.update({ id, userEmail: body.userEmail, ifVersion }, context);
+    return this.adminUsers.update({ id, userEmail, ifVersion }, context);
   }
 
   @Handles(identityContract.removeAdmin)

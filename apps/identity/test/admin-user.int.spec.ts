@@ -22,12 +22,12 @@ beforeEach(() => {
 const list = (actor: Actor) => identity.client.call(identityContract.listAdmins, {}, { actor });
 const item = (id: string, actor: Actor) => identity.client.call(identityContract.admin, { id }, { actor });
 const add = (userEmail: string, actor: Actor = admin, requestId: string = randomUUID()) =>
-  identity.client.call(identityContract.addAdmin, { body: { userEmail } }, { actor, requestId });
+  identity.client.call(identityContract.addAdmin, { userEmail }, { actor, requestId });
 const update = (
   id: string,
   userEmail: string,
   { actor = admin as Actor, ifVersion = undefined as number | undefined } = {},
-) => identity.client.call(identityContract.updateAdmin, { id, body: { userEmail }, ifVersion }, { actor });
+) => identity.client.call(identityContract.updateAdmin, { id, userEmail, ifVersion }, { actor });
 const restore = (id: string, actor: Actor = admin) =>
   identity.client.call(identityContract.restoreAdmin, { id }, { actor });
 const remove = (id: string, actor: Actor = admin, ifVersion?: number) =>
@@ -129,11 +129,7 @@ describe('adding', () => {
 
   test('takes documented fields only', async () => {
     const call = (body: object) =>
-      identity.client.call(
-        identityContract.addAdmin,
-        { body: body as { userEmail: string } },
-        { actor: admin },
-      );
+      identity.client.call(identityContract.addAdmin, body as { userEmail: string }, { actor: admin });
     for (const body of [
       {},
       { userEmail: 'nonsense' },

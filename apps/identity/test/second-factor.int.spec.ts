@@ -311,9 +311,9 @@ describe('a fresh sign-in', () => {
 
   test('is asked of an admin who changes who is one', async () => {
     const admin = stale(await identity.login(adminEmail, adminPassword));
-    await expect(
-      call(identityContract.addAdmin, { body: { userEmail: 'new@example.com' } }, admin),
-    ).rejects.toEqual(refusal('FRESH_SIGN_IN_REQUIRED'));
+    await expect(call(identityContract.addAdmin, { userEmail: 'new@example.com' }, admin)).rejects.toEqual(
+      refusal('FRESH_SIGN_IN_REQUIRED'),
+    );
   });
 
   const authenticatedAt = async (sessionId: string) => {
@@ -408,7 +408,7 @@ describe('admins who must have a second factor', () => {
     await withApp(admin);
     expect(await demand(true)).toEqual({ required: true });
     const other = await someone();
-    await call(identityContract.addAdmin, { body: { userEmail: other.account.email } }, actorOf(admin));
+    await call(identityContract.addAdmin, { userEmail: other.account.email }, actorOf(admin));
     expect(await identity.holder(other.sessionId)).toMatchObject({ role: 'Admin', needsSecondFactor: true });
     await withPasskey(other);
     expect(await identity.holder(other.sessionId)).not.toHaveProperty('needsSecondFactor');

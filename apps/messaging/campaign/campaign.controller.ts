@@ -35,12 +35,12 @@ export class CampaignController {
   }
 
   @Handles(campaignContract.preview)
-  preview(@Payload() { body }: Input<'preview'>): Promise<CampaignPreview> {
+  preview(@Payload() body: Input<'preview'>): Promise<CampaignPreview> {
     return this.campaigns.preview(body);
   }
 
   @Handles(campaignContract.create)
-  create(@Payload() { body }: Input<'create'>, @Ctx() context: RequestContext): Promise<Campaign> {
+  create(@Payload() body: Input<'create'>, @Ctx() context: RequestContext): Promise<Campaign> {
     return this.campaigns.create(body, context);
   }
 

@@ -110,9 +110,9 @@ export class CampaignService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  update({ body, ...chosen }: Chosen & { body: CampaignContent }, context: RequestContext): Promise<Changed> {
+  update({ id, ifVersion, ...body }: Chosen & CampaignContent, context: RequestContext): Promise<Changed> {
     return this.inbox.once(context, async (tx) => {
-      const campaign = await this.hold(tx, chosen, ['draft']);
+      const campaign = await this.hold(tx, { id, ifVersion }, ['draft']);
       const before = contentOf(campaign);
       if (Object.entries(body).every(([field, value]) => before[field as keyof CampaignContent] === value))
         return { record: view(campaign), modified: false };

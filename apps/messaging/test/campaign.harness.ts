@@ -51,7 +51,7 @@ export class CampaignHarness {
   }
 
   draft(content: Partial<CampaignContent> = {}): Promise<Campaign> {
-    return this.call(campaignContract.create, { body: { subject: 'November', ...letter, ...content } });
+    return this.call(campaignContract.create, { subject: 'November', ...letter, ...content });
   }
 
   /** Written and begun. */

@@ -32,7 +32,7 @@ export class OrderController {
 
   @Handles(orderContract.place)
   place(
-    @Payload() { body }: HandlerInput<typeof orderContract.place>,
+    @Payload() body: HandlerInput<typeof orderContract.place>,
     @Ctx() context: RequestContext,
   ): Promise<Order> {
     return this.placement.place(body, context);

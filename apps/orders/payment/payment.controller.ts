@@ -16,10 +16,10 @@ export class PaymentController {
 
   @Handles(paymentContract.startAttempt)
   start(
-    @Payload() { orderId }: HandlerInput<typeof paymentContract.startAttempt>,
+    @Payload() { id }: HandlerInput<typeof paymentContract.startAttempt>,
     @Ctx() context: RequestContext,
   ): Promise<CheckoutForm> {
-    return this.attempts.start(orderId, context);
+    return this.attempts.start(id, context);
   }
 
   @Handles(paymentContract.returned)

@@ -41,7 +41,7 @@ export class PaypalEmailService {
 
   /** SINGLETON_EXISTS, also for the slower of two that race. */
   async add(
-    { body }: HandlerInput<typeof paymentContract.addPaypalEmail>,
+    body: HandlerInput<typeof paymentContract.addPaypalEmail>,
     context: RequestContext,
   ): Promise<PaypalEmail> {
     try {
@@ -70,7 +70,7 @@ export class PaypalEmailService {
 
   /** NOT_FOUND, VERSION_MISMATCH. */
   update(
-    { id, body, ifVersion }: HandlerInput<typeof paymentContract.updatePaypalEmail>,
+    { id, ifVersion, ...body }: HandlerInput<typeof paymentContract.updatePaypalEmail>,
     context: RequestContext,
   ): Promise<Output<typeof paymentContract.updatePaypalEmail>> {
     return this.inbox.once(context, async (tx) => {

@@ -26,7 +26,7 @@ type Event =
   | typeof orderDelivered
   | typeof paymentFlagged;
 
-export type OrderBody = CallInput<typeof orderContract.place>['body'];
+export type OrderBody = CallInput<typeof orderContract.place>;
 
 /** Two replicas of the orders service, and a content service to sell from that starts when asked for. */
 export async function startOrders() {
@@ -62,7 +62,7 @@ export async function startOrders() {
   ): Promise<Order> =>
     client.call(
       orderContract.place,
-      { body: { ...orderBody, customerEmail: 'email' in actor ? actor.email : '', ...body } },
+      { ...orderBody, customerEmail: 'email' in actor ? actor.email : '', ...body },
       { actor, ...(requestId === undefined ? {} : { requestId }) },
     );
 

@@ -19,9 +19,9 @@ afterAll(() => orders?.stop());
 beforeEach(() => orders.sql.query('DELETE FROM paypal_email'));
 
 const add = (paypalEmail: string, actor: Actor = admin, requestId: string = randomUUID()) =>
-  orders.client.call(paymentContract.addPaypalEmail, { body: { paypalEmail } }, { actor, requestId });
+  orders.client.call(paymentContract.addPaypalEmail, { paypalEmail }, { actor, requestId });
 const update = (id: string, paypalEmail: string, ifVersion?: number, actor: Actor = admin) =>
-  orders.client.call(paymentContract.updatePaypalEmail, { id, body: { paypalEmail }, ifVersion }, { actor });
+  orders.client.call(paymentContract.updatePaypalEmail, { id, paypalEmail, ifVersion }, { actor });
 const list = (actor: Actor = customer) => orders.client.call(paymentContract.listPaypalEmail, {}, { actor });
 const item = (id: string, actor: Actor = customer) =>
   orders.client.call(paymentContract.paypalEmail, { id }, { actor });

@@ -103,21 +103,21 @@ export const campaignContract = {
   preview: query({
     pattern: 'messaging.previewCampaign',
     access: 'admin',
-    input: z.object({ body: campaignContent }),
+    input: campaignContent,
     output: campaignPreview,
   }),
   /** A draft. */
   create: command({
     pattern: 'messaging.createCampaign',
     access: 'admin',
-    input: z.object({ body: campaignContent }),
+    input: campaignContent,
     output: campaign,
   }),
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION for what is no draft. */
   update: command({
     pattern: 'messaging.updateCampaign',
     access: 'admin',
-    input: chosen.extend({ body: campaignContent }),
+    input: campaignContent.extend(chosen.shape),
     output: z.object({ record: campaign, modified: z.boolean() }),
   }),
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION for what is no draft. */

@@ -197,7 +197,7 @@ export const identityContract = {
     pattern: 'identity.addAdmin',
     access: 'admin',
     fresh: true,
-    input: z.object({ body: adminUserInput }),
+    input: adminUserInput,
     output: adminUser,
   }),
   /** NOT_FOUND, DUPLICATE, VERSION_MISMATCH, LAST_ADMIN. */
@@ -205,7 +205,7 @@ export const identityContract = {
     pattern: 'identity.updateAdmin',
     access: 'admin',
     fresh: true,
-    input: z.object({ id: z.string(), body: adminUserInput, ifVersion: z.int().optional() }),
+    input: adminUserInput.extend({ id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ record: adminUser, modified: z.boolean() }),
   }),
   /** NOT_FOUND, VERSION_MISMATCH, LAST_ADMIN. */

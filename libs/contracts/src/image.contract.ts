@@ -92,7 +92,7 @@ export const imageContract = {
   update: command({
     pattern: 'content.updateImage',
     access: 'admin',
-    input: z.object({ id: z.string(), body: imageInput, ifVersion: z.int().optional() }),
+    input: imageInput.extend({ id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ record: image, modified: z.boolean() }),
   }),
   /** NOT_FOUND, VERSION_MISMATCH, IMAGE_IN_USE (with the picture, which says where) while a content record holds its address. */

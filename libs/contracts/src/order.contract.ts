@@ -249,7 +249,7 @@ export const orderContract = {
   place: command({
     pattern: 'orders.place',
     access: 'customer',
-    input: z.object({ body: orderInput }),
+    input: orderInput,
     output: order,
   }),
   /** The caller's own orders, all for an admin; newest first unless sorted. INVALID_INPUT for a cursor that is none. */

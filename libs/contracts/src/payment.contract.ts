@@ -54,7 +54,7 @@ export const paymentContract = {
     pattern: 'orders.addPaypalEmail',
     access: 'admin',
     fresh: true,
-    input: z.object({ body: paypalEmailInput }),
+    input: paypalEmailInput,
     output: paypalEmail,
   }),
   /** NOT_FOUND, VERSION_MISMATCH. */
@@ -62,7 +62,7 @@ export const paymentContract = {
     pattern: 'orders.updatePaypalEmail',
     access: 'admin',
     fresh: true,
-    input: z.object({ id: z.string(), body: paypalEmailInput, ifVersion: z.int().optional() }),
+    input: paypalEmailInput.extend({ id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ record: paypalEmail, modified: z.boolean() }),
   }),
   /**
@@ -72,7 +72,7 @@ export const paymentContract = {
   startAttempt: command({
     pattern: 'orders.startPayment',
     access: 'customer',
-    input: z.object({ orderId: z.string() }),
+    input: z.object({ id: z.string() }),
     output: checkoutForm,
   }),
   /**
@@ -82,7 +82,7 @@ export const paymentContract = {
   returned: command({
     pattern: 'orders.returned',
     access: 'customer',
-    input: z.object({ orderId: z.string(), tx: z.string().max(64).optional() }),
+    input: z.object({ id: z.string(), tx: z.string().max(64).optional() }),
     output: z.object({ outlook: paymentOutlook }),
   }),
   /**

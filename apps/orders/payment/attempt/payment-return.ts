@@ -27,7 +27,7 @@ export class PaymentReturn {
    * again is the same event. NOT_FOUND, also for another person's order.
    */
   async returned(
-    { orderId, tx }: { orderId: string; tx?: string },
+    { id: orderId, tx }: { id: string; tx?: string },
     context: RequestContext,
   ): Promise<{ outlook: PaymentOutlook }> {
     const order = await this.ownOrder(orderId, context);

@@ -1,0 +1,68 @@
+import { DomainError, identityContract } from '#libs/contracts';
+import { acknowledgedAnswer, type OperationInput, sessionOperations } from '#libs/operations';
+import { RpcClient } from '#libs/transport';
+import { type Context, Serves } from '../routing/serves.js';
+import { clientOf } from './client-of.js';
+import { SessionCookies } from './cookies.js';
+import { DeviceCookie } from './device-cookie.js';
+import { LiveSessions } from './live-sessions.js';
+import { SignInCookies } from './sign-in-cookies.js';
+
+@Serves(sessionOperations)
+export class SessionController {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly cookies: SessionCookies,
+    private readonly signInCookies: SignInCookies,
+    private readonly sessions: LiveSessions,
+    private readonly device: DeviceCookie,
+  ) {}
+
+  async register(
+    credentials: OperationInput<typeof sessionOperations.register>,
+    { request, reply, caller }: Context,
+  ) {
+    const input = { credentials, client: this.device.client(request, reply) };
+    return this.cookies.signIn(reply, await this.rpc.call(identityContract.register, input, caller));
+  }
+
+  async login(
+    credentials: OperationInput<typeof sessionOperations.login>,
+    { request, reply, caller }: Context,
+  ) {
+    const input = { credentials, client: this.device.client(request, reply) };
+    const signedIn = await this.rpc
+      .call(identityContract.login, input, caller)
+      .catch((failure: unknown) => Promise.reject(this.signInCookies.keepPending(reply, failure)));
+    return this.cookies.signIn(reply, signedIn);
+  }
+
+  async refresh(_: object, { request, reply, caller }: Context) {
+    const refreshToken = this.cookies.refreshToken(request);
+    if (refreshToken === undefined) throw new DomainError('SESSION_ENDED');
+    try {
+      const input = { refreshToken, client: clientOf(request) };
+      return this.cookies.signIn(reply, await this.rpc.call(identityContract.refresh, input, caller));
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'SESSION_ENDED') this.cookies.clear(reply);
+      throw error;
+    }
+  }
+
+  async logout(_: object, { request, reply, caller }: Context) {
+    const refreshToken = this.cookies.refreshToken(request);
+    const sessionId = 'sessionId' in caller.actor ? caller.actor.sessionId : undefined;
+    if (refreshToken !== undefined || sessionId !== undefined) {
+      await this.rpc.call(identityContract.logout, { refreshToken, sessionId }, caller);
+      this.sessions.forgetAll();
+    }
+    this.cookies.clear(reply);
+    return acknowledgedAnswer;
+  }
+
+  async me(_: object, { caller: { actor } }: Context) {
+    const holder = 'sessionId' in actor ? await this.sessions.holder(actor.sessionId) : null;
+    if (!holder) throw new DomainError('SESSION_ENDED');
+    return { account: holder.account };
+  }
+}

@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { DomainError, fieldErrors } from '#libs/contracts';
+import type { Operation } from '#libs/operations';
+import { readIfMatch } from '../policy/if-match.js';
+
+/**
+ * What an operation takes of a request: query, body, path parameters and the version of `If-Match`, in one object. INVALID_INPUT with one
+ * entry per bad field.
+ */
+export function inputOf(operation: Operation, { query, body, params, headers }: FastifyRequest): object {
+  return {
+    ...(operation.query && parsed(operation.query, query)),
+    ...(operation.body && parsed(operation.body, jsonObject(body))),
+    // Last, so that nothing in a body can take the place of what the address names.
+    ...(params as object),
+    ...(operation.versioned && { ifVersion: readIfMatch(headers['if-match']) }),
+  };
+}
+
+/**
+ * Refuses a body that the operation does not take: a client that sends one expects it to have an effect. An empty object is accepted,
+ * because some clients cannot send less. INVALID_INPUT.
+ */
+export function refuseStrayBody(operation: Operation, { body, headers }: FastifyRequest): void {
+  const takesBody = operation.body ?? operation.rawBody ?? operation.streamedBody;
+  if (takesBody || body === undefined || !headers['content-type']?.startsWith('application/json')) return;
+  if (isObject(body) && Object.keys(body).length === 0) return;
+  throw DomainError.invalid([{ field: '', message: 'This call takes no body' }]);
+}
+
+function parsed(schema: z.ZodType, value: unknown): object {
+  const result = schema.safeParse(value);
+  if (!result.success) throw DomainError.invalid(fieldErrors(result.error));
+  return result.data as object;
+}
+
+function jsonObject(body: unknown): object {
+  if (!isObject(body)) throw DomainError.invalid([{ field: '', message: 'must be a JSON object' }]);
+  return body;
+}
+
+function isObject(body: unknown): body is object {
+  return body !== null && typeof body === 'object' && !Array.isArray(body);
+}

@@ -1,0 +1,130 @@
+import {
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  HttpCode,
+  Inject,
+  RequestMapping,
+  RequestMethod,
+  Res,
+  SetMetadata,
+  type Type,
+} from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import {
+  type AnswerForm,
+  createdAnswer,
+  deletedAnswer,
+  type Operation,
+  type OperationInput,
+  type OperationReply,
+  updatedAnswer,
+} from '#libs/operations';
+import { type CallOptions, RpcClient } from '#libs/transport';
+import { callerOf, type GatewayRequest } from '../policy/caller.js';
+import { inputOf } from './input.js';
+import { listAnswer } from './listing.js';
+
+/** Metadata of a handler: the operation that it serves. */
+export const OPERATION = 'gateway:operation';
+
+/** What a handler gets beside its input. */
+export interface Context {
+  /** Pass it to `RpcClient.call`: on whose behalf, and as which command. */
+  readonly caller: CallOptions;
+  readonly request: GatewayRequest;
+  readonly reply: FastifyReply;
+}
+
+type Operations = Readonly<Record<string, Operation>>;
+/** The operations of a group that need a handler. */
+type Handled<Ops> = {
+  [K in keyof Ops]: Ops[K] extends { readonly relay: object } ? never : K;
+}[keyof Ops];
+type Handlers<Ops> = {
+  [K in Handled<Ops>]: (
+    input: OperationInput<Ops[K]>,
+    context: Context,
+  ) => OperationReply<Ops[K]> | Promise<OperationReply<Ops[K]>>;
+};
+/** The fields of handlers' answers that their operations do not declare. */
+type Undeclared<Ops, T> = {
+  [K in Handled<Ops> & keyof T]: unknown extends OperationReply<Ops[K]>
+    ? never
+    : T[K] extends (...args: never[]) => infer R
+      ? Exclude<keyof Awaited<R>, keyof OperationReply<Ops[K]>>
+      : never;
+}[Handled<Ops> & keyof T];
+
+/**
+ * Makes a class the controller of a group of operations: each operation that is not relayed is handled by the method of its name. A missing
+ * handler, one that takes something else, or one that answers fields that are not declared, does not compile.
+ */
+export function Serves<Ops extends Operations>(operations: Ops) {
+  return <T extends Handlers<Ops>>(
+    target: [Undeclared<Ops, T>] extends [never]
+      ? new (...args: never[]) => T
+      : { 'not declared in the answer': Undeclared<Ops, T> },
+  ): void => bindController(target as unknown as Type, operations);
+}
+
+/** `Serves` for a controller that is made at run time, whose types nobody can check. */
+export function bindController(controller: Type, operations: Operations): void {
+  for (const [name, operation] of Object.entries(operations))
+    if (!operation.relay) bindHandler(controller.prototype as object, name, operation);
+  Controller()(controller);
+}
+
+/** The controller of the operations of a group that go to a service as they are. */
+export function relays(operations: Operations): Type {
+  class RelayController {
+    constructor(@Inject(RpcClient) readonly rpc: RpcClient) {}
+  }
+  const relayed = Object.values(operations).filter(({ relay }) => relay);
+  for (const operation of relayed) {
+    const { contract, form } = operation.relay!;
+    const handle = async function (this: RelayController, input: object, context: Context) {
+      return answerForms[form](await this.rpc.call(contract, input, context.caller), context);
+    };
+    Object.defineProperty(RelayController.prototype, operation.operationId, { value: handle });
+    bindHandler(RelayController.prototype, operation.operationId, operation);
+  }
+  Controller()(RelayController);
+  // Nest tells controllers apart by the names of their classes.
+  return Object.defineProperty(RelayController, 'name', { value: `${relayed[0]!.operationId}Relays` });
+}
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- each form gets the output of the contracts that use it, which `relay` checks. */
+const answerForms: Record<AnswerForm, (output: any, context: Context) => unknown> = {
+  output: (output) => output,
+  list: (page, { request, reply }) => listAnswer(page, request, reply),
+  created: createdAnswer,
+  updated: updatedAnswer,
+  deleted: deletedAnswer,
+  acknowledged: (output) => ({ ...output, acknowledged: true }),
+};
+/* eslint-enable @typescript-eslint/no-explicit-any */
+
+const Input = createParamDecorator((operation: Operation, context: ExecutionContext) =>
+  inputOf(operation, context.switchToHttp().getRequest<GatewayRequest>()),
+);
+const HandlerContext = createParamDecorator((_: unknown, context: ExecutionContext): Context => {
+  const http = context.switchToHttp();
+  const request = http.getRequest<GatewayRequest>();
+  return { caller: callerOf(request), request, reply: http.getResponse<FastifyReply>() };
+});
+
+function bindHandler(prototype: object, name: string, operation: Operation): void {
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
+  if (!descriptor) throw new Error(`${operation.method} ${operation.path} has no handler named ${name}`);
+  const decorators = [
+    RequestMapping({ method: RequestMethod[operation.method], path: operation.path }),
+    HttpCode(operation.status),
+    SetMetadata(OPERATION, operation),
+  ];
+  for (const decorate of decorators) decorate(prototype, name, descriptor);
+  Input(operation)(prototype, name, 0);
+  HandlerContext()(prototype, name, 1);
+  // A parameter that nobody reads: it tells Nest that the handler replies by itself.
+  if (operation.writesReply) Res()(prototype, name, 2);
+}

@@ -1,0 +1,48 @@
+import { accountOperations } from './account.operations.js';
+import { adminUserOperations } from './admin-user.operations.js';
+import { apiReferenceOperations } from './api-reference.operations.js';
+import { auditOperations } from './audit.operations.js';
+import { campaignOperations } from './campaign.operations.js';
+import { sectionOperations, siteOperations } from './content.operations.js';
+import { googleOperations } from './google.operations.js';
+import { imageOperations } from './image.operations.js';
+import { mailOperations } from './mail.operations.js';
+import { messageOperations } from './message.operations.js';
+import type { Operation } from './operation.js';
+import { orderOperations } from './order.operations.js';
+import { paymentOperations } from './payment.operations.js';
+import { paypalEmailOperations } from './paypal-email.operations.js';
+import { secondFactorOperations, signInStepOperations } from './second-factor.operations.js';
+import { sessionOperations } from './session.operations.js';
+import { subscriberImportOperations } from './subscriber-import.operations.js';
+import { subscriberOperations } from './subscriber.operations.js';
+import { subscriptionOperations } from './subscription.operations.js';
+
+/** In the order in which the API reference lists them. */
+const groups = [
+  sessionOperations,
+  signInStepOperations,
+  googleOperations,
+  accountOperations,
+  secondFactorOperations,
+  adminUserOperations,
+  subscriberOperations,
+  subscriberImportOperations,
+  subscriptionOperations,
+  messageOperations,
+  mailOperations,
+  campaignOperations,
+  orderOperations,
+  paypalEmailOperations,
+  paymentOperations,
+  auditOperations,
+  ...sectionOperations.map(({ operations }) => operations),
+  siteOperations,
+  imageOperations,
+  apiReferenceOperations,
+] as const;
+
+/** Every call of the REST API. A call that is not in this list is not served. */
+export const operations: readonly Operation[] = groups.flatMap(
+  (group) => Object.values(group) as Operation[],
+);

@@ -1,0 +1,51 @@
+/** Who may make a call, and what protects it. Every operation declares one; there is no default. */
+export interface Policy {
+  readonly access: 'public' | 'customer' | 'admin';
+  /**
+   * How the caller's session is treated. `required`: a token that is sent must be valid. `optional`: a caller with an invalid token is
+   * treated as a visitor. `ignored`: tokens are not read (public content, signing in).
+   */
+  readonly session: 'required' | 'optional' | 'ignored';
+  /** Requires a sign-in within the last few minutes: 403 FRESH_SIGN_IN_REQUIRED until `POST /auth/confirm` succeeds. */
+  readonly fresh?: true;
+  /** Accepts an `Idempotency-Key`: a repeated request with the same key and body takes effect once and gets the same answer. */
+  readonly idempotent?: true;
+  /** The rate limit that applies, counted per client address. */
+  readonly limit?: LimitName;
+  /**
+   * The token in the link is the only credential: the call is accepted from other sites and mail programs, and cookies are not read
+   * (RFC 8058).
+   */
+  readonly provedByLink?: true;
+  /** Signs a person in or out, so it is accepted only from the site's own pages and from clients that are not browsers. */
+  readonly setsCookies?: true;
+}
+
+export const limitNames = [
+  ...(['signIn', 'challenges', 'signUp', 'mail'] as const),
+  ...(['forms', 'orders', 'payments', 'notices', 'mailReports'] as const),
+] as const;
+export type LimitName = (typeof limitNames)[number];
+
+export const openToAll: Policy = { access: 'public', session: 'ignored' };
+export const customersOnly: Policy = { access: 'customer', session: 'required' };
+export const adminsOnly: Policy = { access: 'admin', session: 'required' };
+/** For calls that create something. */
+export const adminsOnce: Policy = { ...adminsOnly, idempotent: true };
+/** A form that visitors send. */
+export const publicForm: Policy = { access: 'public', session: 'optional', idempotent: true, limit: 'forms' };
+/** The links in newsletters. Not rate-limited: one mail provider may call on behalf of many people. */
+export const linkHolders: Policy = { ...openToAll, provedByLink: true };
+
+/** One line for the golden list of routes and the API reference. */
+export function describePolicy({ access, ...rest }: Policy): string {
+  const marks = [
+    access === 'public' && rest.session !== 'ignored' && `session ${rest.session}`,
+    rest.fresh && 'fresh sign-in',
+    rest.idempotent && 'idempotent',
+    rest.limit && `limit ${rest.limit}`,
+    rest.provedByLink && 'proved by its link',
+    rest.setsCookies && 'sets cookies',
+  ].filter((mark) => typeof mark === 'string');
+  return [access, ...marks].join(', ');
+}
