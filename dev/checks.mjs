@@ -9,6 +9,8 @@ const node = (what, ...args) => runTool(what, process.execPath, args).then(() =>
 export const checks = {
   Types: () => node('The type check', bin('tsgo', 'bin', 'tsc'), '-p', 'tsconfig.json', '--noEmit'),
   Lint: () => node('ESLint', bin('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'),
+  // Exports, files and packages that nothing uses; knip.json names the entry points.
+  'Dead code': () => node('Knip', bin('knip', 'bin', 'knip.js')),
   Format: () =>
     node(
       'Prettier (npx prettier --write . mends it)',

@@ -13,7 +13,7 @@ export const pauseImage = 'localhost/pause:latest';
 const packages = 'podman buildah runc iptables netavark aardvark-dns debootstrap docker-compose';
 
 /** Podman cannot do this here; the message says why, and what to do. */
-export class NoContainers extends Error {}
+class NoContainers extends Error {}
 
 export interface ContainerState {
   name: string;

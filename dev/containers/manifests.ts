@@ -28,7 +28,7 @@ interface PodTemplate {
     volumes?: Volume[];
   };
 }
-export interface Probe {
+interface Probe {
   httpGet?: { path: string; port: string };
   exec?: { command: string[] };
 }

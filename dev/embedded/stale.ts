@@ -14,7 +14,7 @@ export async function stopStale(pidFile: string, mark: string): Promise<void> {
 }
 
 /** Stops a process if its command line mentions `mark`; by force when it has not gone after three seconds. */
-export async function stopProcess(pid: number, mark: string, signal: NodeJS.Signals): Promise<boolean> {
+async function stopProcess(pid: number, mark: string, signal: NodeJS.Signals): Promise<boolean> {
   if (!commandLine(pid).includes(mark)) return false;
   send(pid, signal);
   for (let waited = 0; waited < 3000; waited += 20) {
@@ -27,7 +27,7 @@ export async function stopProcess(pid: number, mark: string, signal: NodeJS.Sign
 }
 
 /** The command line of a running process, its arguments parted by blanks; empty when there is none. */
-export function commandLine(pid: number): string {
+function commandLine(pid: number): string {
   if (!Number.isInteger(pid) || pid <= 1) return '';
   try {
     if (process.platform === 'linux')

@@ -31,7 +31,7 @@ export interface PayOptions {
 }
 
 /** What the simulator answers when a call cannot be carried out, with PayPal's or the simulator's own sentence. */
-export class PayPalRefused extends Error {
+class PayPalRefused extends Error {
   constructor(
     readonly status: number,
     message: string,

@@ -17,5 +17,3 @@ export const newTrackId = () => randomBytes(7).toString('hex').slice(0, 13);
 /** `verify_sign`: what it is made of only PayPal knows; listeners hand it back and look no closer. */
 export const newVerifySign = () =>
   `A${randomBytes(42).toString('base64url').replaceAll('_', '.').slice(0, 55)}`;
-/** The identity token of PDT. */
-export const newPdtToken = () => randomBytes(45).toString('base64url').slice(0, 59);

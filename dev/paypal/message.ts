@@ -21,7 +21,7 @@ const dateParts = new Intl.DateTimeFormat('en-US', {
 });
 
 /** `20:12:59 Jan 13, 2026 PST`: PayPal's own time, in California. */
-export function payPalDate(time: number): string {
+function payPalDate(time: number): string {
   const part = Object.fromEntries(dateParts.formatToParts(time).map(({ type, value }) => [type, value]));
   const clock = `${part.hour}:${part.minute}:${part.second}`;
   return `${clock} ${part.month} ${part.day}, ${part.year} ${part.timeZoneName}`;

@@ -56,7 +56,7 @@ export interface Merchant {
 }
 
 /** One booking: the payment itself, its clearing, a refund, a reversal… */
-export interface LedgerEntry {
+interface LedgerEntry {
   /** `txn_id`: the payment's own for what changes the payment, a new one for refunds and reversals. */
   transactionId: string;
   status: PaymentStatus;

@@ -5,7 +5,7 @@ const maxBytes = 5 * 1024 * 1024;
 const quietMs = 10_000;
 const keptLines = 20;
 
-export interface LogLine {
+interface LogLine {
   level?: string;
   msg?: string;
   err?: { message?: string };

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { Payload } from '@nestjs/microservices';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createClient } from 'redis';
-import { type EventPayload, passwordReset } from '#libs/contracts';
+import { accountDeleted, type EventPayload } from '#libs/contracts';
 import { eventually, freshRedis, type TestRedis } from '#libs/testing';
 import { EventPublisher, OnEvent, StreamsServer } from '#libs/transport';
 import { run } from '../dead-letters/command.js';
@@ -21,8 +21,8 @@ describe('npm run dead-letters', () => {
 
   @Controller()
   class Follower {
-    @OnEvent(passwordReset)
-    follow(@Payload() { accountId }: EventPayload<typeof passwordReset>) {
+    @OnEvent(accountDeleted)
+    follow(@Payload() { accountId }: EventPayload<typeof accountDeleted>) {
       if (!isMended) throw new Error('the table is full');
       heard.push(accountId);
     }
@@ -43,7 +43,7 @@ describe('npm run dead-letters', () => {
   }
 
   const publish = (id: string, payload: object) =>
-    publisher.publish([{ id, event: 'identity.passwordReset', payload, occurredAt: new Date() }]);
+    publisher.publish([{ id, event: accountDeleted.event, payload, occurredAt: new Date() }]);
 
   async function ids(): Promise<string[]> {
     const { code, said } = await command('list', 'orders');
@@ -55,7 +55,7 @@ describe('npm run dead-letters', () => {
   async function dies(accountId: string): Promise<string> {
     const before = await ids();
     isMended = false;
-    await publish(`event of ${accountId}`, { accountId });
+    await publish(`event of ${accountId}`, { accountId, email: null });
     const [id] = await eventually(async () => {
       const found = (await ids()).filter((one) => !before.includes(one));
       expect(found).toHaveLength(1);
@@ -109,14 +109,14 @@ describe('npm run dead-letters', () => {
     const id = await dies('ann');
     expect((await command()).said).toEqual(['content: 0', 'orders: 1', 'messaging: 0', 'identity: 0']);
     const { said } = await command('list', 'orders');
-    expect(said).toEqual([expect.stringContaining('identity.passwordReset  too-many-deliveries after')]);
+    expect(said).toEqual([expect.stringContaining('identity.accountDeleted  too-many-deliveries after')]);
     expect((await command('list', 'orders', id)).said).toEqual(['orders has no further dead letters.']);
     const shown = JSON.parse((await command('show', 'orders', id)).said.join('')) as object;
     expect(shown).toMatchObject({
       id,
       reason: 'too-many-deliveries',
       replayable: true,
-      message: { id: 'event of ann', payload: { accountId: 'ann' } },
+      message: { id: 'event of ann', payload: { accountId: 'ann', email: null } },
     });
   });
 

@@ -3,7 +3,7 @@ import type { ClientFiles } from './manifest.js';
 import { previewOf, previewSize } from './preview/preview.js';
 
 /** For text and for values in double quotes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 

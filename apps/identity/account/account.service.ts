@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import {
-  accountRegistered,
-  type Client,
-  type Credentials,
-  DomainError,
-  type SignedIn,
-} from '#libs/contracts';
-import { Inbox, Outbox, uuidv7 } from '#libs/database';
+import { type Client, type Credentials, DomainError, type SignedIn } from '#libs/contracts';
+import { Inbox, uuidv7 } from '#libs/database';
 import { clientNetwork } from '#libs/platform';
 import { Clock } from '../clock.js';
 import { CredentialService } from '../credential/credential.service.js';
@@ -28,7 +22,6 @@ export class AccountService {
 
   constructor(
     private readonly inbox: Inbox,
-    private readonly outbox: Outbox,
     private readonly sessions: SessionService,
     private readonly credentials: CredentialService,
     private readonly hasher: PasswordHasher,
@@ -56,7 +49,6 @@ export class AccountService {
         const accountId = await this.create(tx, { email, emailVerified: false });
         if (!accountId) throw emailTaken();
         await this.credentials.set(tx, accountId, passwordHash);
-        await this.outbox.append(tx, accountRegistered, { accountId, email });
         await this.verification.begin(tx, accountId, email);
         return this.sessions.open(tx, accountId, client);
       },

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { type Actor, adminsChanged, type AdminUser, broadcasts, DomainError } from '#libs/contracts';
-import { AuditTrail, Inbox, Outbox, uuidv7 } from '#libs/database';
+import { type Actor, type AdminUser, broadcasts, DomainError } from '#libs/contracts';
+import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { isAdminSql } from '../account/account.view.js';
 import { normalizeEmail } from '../account/email.js';
@@ -22,7 +22,6 @@ export class AdminUserService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
-    private readonly outbox: Outbox,
     private readonly announcer: Announcer,
     private readonly clock: Clock,
     private readonly audit: AuditTrail,
@@ -71,7 +70,6 @@ export class AdminUserService {
       await this.requireAnAdmin(tx);
       await this.record(tx, 'updated', entry, changerOf(context.actor));
       await this.auditChange(tx, context.actor, entry, { userEmail: before }, { userEmail });
-      await this.outbox.append(tx, adminsChanged, { userEmail: before });
       return { record: view(entry), modified: true };
     });
   }
@@ -187,11 +185,9 @@ export class AdminUserService {
     if (!entry) return;
     const holder = await tx.findOneBy(AdminUserEntity, { emailNormalized });
     if (holder && holder.id !== entry.id) return this.drop(tx, entry, account.id);
-    const before = entry.userEmail;
     const moved = { userEmail, emailNormalized, version: entry.version + 1, updatedAt: this.clock.now() };
     await tx.update(AdminUserEntity, entry.id, moved);
     await this.record(tx, 'updated', { ...entry, ...moved }, account.id);
-    await this.outbox.append(tx, adminsChanged, { userEmail: before });
   }
 
   /**
@@ -295,7 +291,6 @@ export class AdminUserService {
       changedAt: this.clock.now(),
       changedBy,
     });
-    await this.outbox.append(tx, adminsChanged, { userEmail: entry.userEmail });
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { accountRegistered, DomainError } from '#libs/contracts';
-import { Outbox, uuidv7 } from '#libs/database';
+import { DomainError } from '#libs/contracts';
+import { uuidv7 } from '#libs/database';
 import { AccountEntity } from '../account/account.entity.js';
 import { AccountService } from '../account/account.service.js';
 import { normalizeEmail } from '../account/email.js';
@@ -26,7 +26,6 @@ export class LinkedIdentities {
     private readonly accounts: AccountService,
     private readonly adminUsers: AdminUserService,
     private readonly verification: VerificationService,
-    private readonly outbox: Outbox,
     private readonly clock: Clock,
   ) {}
 
@@ -45,7 +44,6 @@ export class LinkedIdentities {
       emailVerified: claims.emailVerified,
     });
     if (created) {
-      await this.outbox.append(tx, accountRegistered, { accountId: created, email: claims.email });
       if (!claims.emailVerified) await this.verification.begin(tx, created, claims.email);
       await this.link(tx, created, claims);
       return { accountId: created, ended: [] };

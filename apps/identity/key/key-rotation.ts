@@ -9,7 +9,7 @@ import { PUBLISH_RETIRED_SECONDS } from './signing-key.service.js';
 
 const EVERY_MS = 30_000;
 /** A gateway asks again for keys it does not know after 5 s at the latest: by now every one has been able to hear of it. */
-export const PUBLISH_BEFORE_SECONDS = 60;
+const PUBLISH_BEFORE_SECONDS = 60;
 const DAY = 24 * 60 * 60;
 
 /** `KEY_ROTATION_DAYS`. */

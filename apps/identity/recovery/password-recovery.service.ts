@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { broadcasts, passwordReset } from '#libs/contracts';
-import { Inbox, Outbox } from '#libs/database';
+import { broadcasts } from '#libs/contracts';
+import { Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { AccountMail } from '../account-mail.js';
 import { AccountEntity } from '../account/account.entity.js';
@@ -26,7 +26,6 @@ export class PasswordRecoveryService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
-    private readonly outbox: Outbox,
     private readonly links: AccountLinks,
     private readonly mail: AccountMail,
     private readonly adminUsers: AdminUserService,
@@ -67,7 +66,6 @@ export class PasswordRecoveryService {
       const ended = [...takenOver, ...(await endSessionsOf(tx, id, 'password-reset', now))];
       await this.throttle.forget(tx, account.emailNormalized);
       await this.mail.send(tx, account.email, 'passwordChanged', {});
-      await this.outbox.append(tx, passwordReset, { accountId: id });
       return { accountId: id, email: account.email, ended };
     });
     this.logger.log(`The password of ${done.accountId} was replaced by a link from a mail`);

@@ -19,9 +19,9 @@ const DAY = 24 * 60 * 60;
 /** Whoever knows the password can sign in from a made-up device for every request. */
 const NEW_SIGN_IN_LIMITS: readonly MailLimit[] = [{ of: 'this kind', count: 10, seconds: DAY }];
 /** A session ends when it was not used for this long. */
-export const IDLE_SECONDS = 30 * DAY;
+const IDLE_SECONDS = 30 * DAY;
 /** However much it is used, a session ends this long after its sign-in. */
-export const ABSOLUTE_SECONDS = 90 * DAY;
+const ABSOLUTE_SECONDS = 90 * DAY;
 /** Nest's token for the seconds that a rotated token is still honoured: two tabs, or a request delivered twice, held the same one. */
 export const REFRESH_GRACE_SECONDS = Symbol('refresh grace in seconds');
 

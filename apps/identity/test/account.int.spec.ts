@@ -28,15 +28,6 @@ describe('registering', () => {
     await expect(identity.login('ada@example.COM')).resolves.toMatchObject({ account: signedIn.account });
   });
 
-  test('tells of it through the outbox', async () => {
-    const { account } = await identity.register('event@example.com');
-    const rows = await identity.sql(
-      `SELECT payload FROM outbox_messages WHERE event = 'identity.registered' AND payload->>'accountId' = $1`,
-      [account.id],
-    );
-    expect(rows).toEqual([{ payload: { accountId: account.id, email: 'event@example.com' } }]);
-  });
-
   test('a taken address is refused, in whatever letter case', async () => {
     await identity.register('taken@example.com');
     await expect(identity.register('TAKEN@example.com')).rejects.toMatchObject({

@@ -241,7 +241,7 @@ describe('the last admin', () => {
 });
 
 describe('a change of the list', () => {
-  test('is kept in a history, told through the outbox and broadcast', async () => {
+  test('is kept in a history and broadcast', async () => {
     const email = nextEmail();
     const renamed = nextEmail();
     const entry = await add(email);
@@ -257,12 +257,6 @@ describe('a change of the list', () => {
       { version: 2, change: 'updated', user_email: renamed, changed_by: admin.accountId },
       { version: 3, change: 'deleted', user_email: renamed, changed_by: admin.accountId },
     ]);
-    const events = await identity.sql<{ email: string }>(
-      `SELECT payload->>'userEmail' AS email FROM outbox_messages
-       WHERE event = 'identity.adminsChanged' AND payload->>'userEmail' IN ($1, $2)`,
-      [email, renamed],
-    );
-    expect(events.map((event) => event.email).sort()).toEqual([email, email, renamed, renamed].sort());
     await eventually(() =>
       expect(identity.broadcasts.filter(({ channel }) => channel === 'identity.adminsChanged')).toHaveLength(
         3,

@@ -15,7 +15,7 @@ export const adminEmail = 'Admin@example.com';
 export const adminPassword = 'the first admin password';
 
 /** The real time, moved ahead at will. */
-export class MovableClock extends Clock {
+class MovableClock extends Clock {
   private aheadMs = 0;
 
   override now(): Date {

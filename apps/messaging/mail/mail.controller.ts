@@ -2,7 +2,6 @@ import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import {
   type EventPayload,
-  formerMailRequested,
   type HandlerInput,
   type Mail,
   mailContract,
@@ -27,14 +26,6 @@ export class MailController {
     @Ctx() { eventId }: EventContext,
   ): Promise<void> {
     return this.mails.take(request, eventId);
-  }
-
-  @OnEvent(formerMailRequested)
-  requestOfFormer(
-    @Payload() request: EventPayload<typeof mailRequested>,
-    @Ctx() context: EventContext,
-  ): Promise<void> {
-    return this.request(request, context);
   }
 
   @Handles(mailContract.list)

@@ -3,13 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { ContentRecord, contentChanged, EventPayload, SiteContentSnapshot } from '#libs/contracts';
 
 /** Of the site's content, what mails show. */
-export const copiedSections: readonly string[] = [
-  'logo',
-  'footerAbout',
-  'footerAddress',
-  'mailText',
-  'newsletter',
-];
+const copiedSections: readonly string[] = ['logo', 'footerAbout', 'footerAddress', 'mailText', 'newsletter'];
 
 interface Copy {
   section: string;

@@ -7,7 +7,6 @@ import {
   type messagingContract,
   type PageOf,
   type Subscriber,
-  subscriberAdded,
   type SubscriberRecord,
 } from '#libs/contracts';
 import {
@@ -18,7 +17,6 @@ import {
   listPage,
   ListTotals,
   newestFirst,
-  Outbox,
   uuidv7,
 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
@@ -41,7 +39,6 @@ export class SubscriberService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
-    private readonly outbox: Outbox,
     private readonly totals: ListTotals,
     private readonly audit: AuditTrail,
     private readonly confirmations: ConfirmationMails,
@@ -74,7 +71,6 @@ export class SubscriberService {
       });
       if (!stored) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
       const isNew = stored.id === added.id;
-      if (isNew) await this.outbox.append(tx, subscriberAdded, { subscriberId: added.id, email }, context);
       await this.confirmations.ask(tx, stored, { source: isAdmin ? 'admin' : 'form', ip, isNew });
       return subscriberView(isAdmin ? stored : added);
     });

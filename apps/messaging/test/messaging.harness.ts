@@ -1,4 +1,4 @@
-import { messageReceived, subscriberAdded } from '#libs/contracts';
+import { messageReceived } from '#libs/contracts';
 import { type RunningService, startService } from '#libs/platform';
 import { startServiceUnderTest } from '#libs/testing';
 import { AppModule } from '../app.module.js';
@@ -7,7 +7,7 @@ import { messagingSettings } from '../config.js';
 /** Two replicas of the messaging service. */
 export async function startMessaging() {
   const replicas: RunningService[] = [];
-  const messaging = await startServiceUnderTest<typeof messageReceived | typeof subscriberAdded>({
+  const messaging = await startServiceUnderTest<typeof messageReceived>({
     startReplica: async ({ databaseUrl, redisUrl }) => {
       const config = messagingSettings.parse({
         DATABASE_URL: databaseUrl,
@@ -22,7 +22,7 @@ export async function startMessaging() {
       return replica;
     },
     replicas: 2,
-    follows: [messageReceived, subscriberAdded],
+    follows: [messageReceived],
   });
   return { ...messaging, replicas };
 }

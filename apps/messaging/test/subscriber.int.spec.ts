@@ -25,7 +25,7 @@ const stored = async () =>
   (await messaging.sql.query<{ email: string }>('SELECT email FROM subscribers')).rows;
 
 describe('an address', () => {
-  test('is stored as written, and told of once', async () => {
+  test('is stored as written, once', async () => {
     const record = await add(' Ada@Example.com ');
     expect(record).toEqual({
       _id: expect.any(String),
@@ -36,15 +36,7 @@ describe('an address', () => {
       version: 1,
     });
     await add('ada@example.com');
-    await add('grace@example.com');
-    const last = (await list()).items[0]!;
-    await eventually(() =>
-      expect(messaging.events).toContainEqual(
-        expect.objectContaining({ event: 'subscribers.added', subscriberId: last._id }),
-      ),
-    );
-    const told = messaging.events.filter((event) => 'email' in event && /ada/i.test(event.email));
-    expect(told).toMatchObject([{ subscriberId: record._id, email: 'Ada@Example.com' }]);
+    expect(await stored()).toEqual([{ email: 'Ada@Example.com' }]);
   });
 
   test('that comes again, in whatever letter case, is welcome and stored once', async () => {

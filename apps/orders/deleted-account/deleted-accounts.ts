@@ -6,8 +6,8 @@ import { OrderTimeline } from '../timeline/order-timeline.js';
 
 const EVERY_MS = 60_000;
 /** What the timeline calls whoever it named: as the customer of the order, or as an admin who changed it. */
-export const FORMER_CUSTOMER = 'a deleted account';
-export const FORMER_ADMIN = 'a former admin';
+const FORMER_CUSTOMER = 'a deleted account';
+const FORMER_ADMIN = 'a former admin';
 
 /**
  * Takes persons out of their orders when they have deleted their account. Amounts, dates and packages stay, for the books; name, address and e-mail

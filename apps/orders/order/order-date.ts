@@ -1,7 +1,7 @@
 const dayMs = 86_400_000;
 
 /** `11/21/2026` as `2026-11-21`. */
-export function isoDate(date: string): string {
+function isoDate(date: string): string {
   const [month, day, year] = date.split('/');
   return `${year}-${month}-${day}`;
 }

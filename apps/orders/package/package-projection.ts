@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ContentRecord, contentChanged, EventPayload, SiteContentSnapshot } from '#libs/contracts';
 
 /** The section of the site's content that this service sells from. */
-export const packageSection = 'pricingPackage';
+const packageSection = 'pricingPackage';
 
 const packageRecord = z.object({
   packageName: z.string(),

@@ -3,17 +3,15 @@ import type { ProviderOutcome, ProviderState } from '../order/order-payment.js';
 import { dollarsOf } from '../order/price.js';
 
 /** What an event says about money, whatever its provider calls it. */
-export const movements = [
-  'received',
-  'pending',
-  'failed',
-  'refunded',
-  'reversed',
-  'reversal_cancelled',
+export type Movement =
+  | 'received'
+  | 'pending'
+  | 'failed'
+  | 'refunded'
+  | 'reversed'
+  | 'reversal_cancelled'
   /** Recorded, and without effect. */
-  'noted',
-] as const;
-export type Movement = (typeof movements)[number];
+  | 'noted';
 
 /** One event of a provider that passed every check. */
 export interface AcceptedEvent {

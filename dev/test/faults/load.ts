@@ -5,7 +5,7 @@ import pg from 'pg';
 import { eventually, Session } from '#libs/testing';
 import type { DatabaseUrls } from '../../stack/databases.js';
 
-export const kinds = ['page', 'json', 'own orders', 'message', 'order'] as const;
+const kinds = ['page', 'json', 'own orders', 'message', 'order'] as const;
 type Kind = (typeof kinds)[number];
 
 /** One request as its client saw it. */

@@ -2,7 +2,7 @@
  * A field of a content section, as plain data. What a value must satisfy is derived from `kind` in `schema.ts`;
  * how it is edited is derived from it by the admin form.
  */
-export type FieldKind =
+type FieldKind =
   | 'text'
   | 'longText'
   /** An address: `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. */

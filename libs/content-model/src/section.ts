@@ -2,7 +2,7 @@ import type { PublicPageName } from '#libs/contracts';
 import type { Field, Fields } from './field.js';
 
 /** The documented addresses of a section, irregular as the specification has them. `:id` stands for the record's id. */
-export interface SectionRoutes {
+interface SectionRoutes {
   readonly list: `/${string}`;
   readonly item: `/${string}/:id`;
   readonly create: `/${string}`;
@@ -10,7 +10,7 @@ export interface SectionRoutes {
 }
 
 /** What the page says after a successful save, verbatim from the specification. */
-export interface SectionNotices {
+interface SectionNotices {
   readonly created: string;
   readonly updated: string;
 }

@@ -148,6 +148,3 @@ export const accountDeleted = event(
   'identity.accountDeleted',
   z.object({ accountId: z.string(), email: z.string().nullable() }),
 );
-
-/** A password was replaced by a link from a mail, and every session has ended. */
-export const passwordReset = event('identity.passwordReset', z.object({ accountId: z.string() }));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { command, event, query } from './contract.js';
+import { command, query } from './contract.js';
 import { isStorable } from './text.js';
 
 /** The account as its owner sees it (`GET /auth/me`). */
@@ -225,9 +225,3 @@ export const identityContract = {
     output: adminUser,
   }),
 } as const;
-
-export const accountRegistered = event(
-  'identity.registered',
-  z.object({ accountId: z.string(), email: z.string() }),
-);
-export const adminsChanged = event('identity.adminsChanged', z.object({ userEmail: z.string() }));

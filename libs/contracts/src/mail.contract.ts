@@ -68,16 +68,15 @@ export const mailRequest = z.discriminatedUnion('template', [
 ]);
 export type MailRequest = z.output<typeof mailRequest>;
 
-const heardByMessaging = { secret: ['link'], follower: 'messaging' } as const;
-
 /**
  * Identity wants a mail to go out. Appended to the outbox in the transaction of what the mail tells of; messaging queues it.
  * Its link is a secret: it reaches no log and no dead letter, the event leaves Redis once messaging had it, and it has a stream of
  * its own, which nobody else may read.
  */
-export const mailRequested = event('mail.requested', mailRequest, heardByMessaging);
-/** As identity said it before November 2026, on a stream that others read too. Until no such identity runs. */
-export const formerMailRequested = event('identity.mailRequested', mailRequest, heardByMessaging);
+export const mailRequested = event('mail.requested', mailRequest, {
+  secret: ['link'],
+  follower: 'messaging',
+});
 
 /** What became of a mail so far. `queued` includes those that wait for another attempt. */
 export const mailState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']);

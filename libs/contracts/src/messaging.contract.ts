@@ -332,8 +332,3 @@ export const messagingContract = {
 
 /** A message arrived. What it says stays in the database: whoever follows asks for it. */
 export const messageReceived = event('messages.received', z.object({ messageId: z.string() }));
-/** Somebody subscribed who had not before. */
-export const subscriberAdded = event(
-  'subscribers.added',
-  z.object({ subscriberId: z.string(), email: z.string() }),
-);

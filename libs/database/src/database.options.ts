@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { DataSourceOptions, Logger as TypeOrmLogger, MigrationInterface } from 'typeorm';
 import { steadySocket } from './steady-lookup.js';
 
-export type EntityClass = new () => object;
+type EntityClass = new () => object;
 export type MigrationClass = new () => MigrationInterface;
 
 /** What a service says about its database. Everything else is the same for all of them. */

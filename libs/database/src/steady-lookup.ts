@@ -14,7 +14,7 @@ const asking = new Map<string, Promise<Answer>>();
  * Resolves a host name like `dns.lookup`, but uses the last answer when the name server is slow or fails. Container networks answer no
  * lookup for ten seconds and more while containers come and go, although the addresses that matter have not changed.
  */
-export const steadyLookup: LookupFunction = (host, options, callback) => {
+const steadyLookup: LookupFunction = (host, options, callback) => {
   const give = (answer: Answer) => {
     if (options.all) callback(null, answer);
     else callback(null, answer[0]!.address, answer[0]!.family);

@@ -26,7 +26,7 @@ export interface ImageStorage {
 /** Nest's token for the storage. */
 export const IMAGE_STORAGE = Symbol('image storage');
 
-export const contentTypes: Readonly<Record<string, string>> = {
+const contentTypes: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   webp: 'image/webp',
   jpg: 'image/jpeg',

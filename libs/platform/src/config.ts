@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** sysexits.h EX_CONFIG: something was found in an unconfigured or misconfigured state. */
-export const EXIT_CONFIG = 78;
+const EXIT_CONFIG = 78;
 
 /**
  * Reads a process's settings: `schema` has one field per environment variable, under the variable's name. If any

@@ -13,7 +13,7 @@ import { NestLogger } from './nest-logger.js';
 import { startTracing, type TracingConfig } from './tracing/start-tracing.js';
 
 /** The settings `runService` itself needs; an app's config has these (`serviceSettings`) and its own. */
-export interface ServiceConfig extends TracingConfig {
+interface ServiceConfig extends TracingConfig {
   REDIS_URL: string;
   HEALTH_PORT: number;
   HEALTH_HOST: string;

@@ -3,7 +3,7 @@ import { createLogger } from './logger.js';
 import type { RunningService, ServiceOptions } from './service-runtime.js';
 import { crashOnUnhandled, drainOnSignal } from './shutdown.js';
 
-export type { RunningService, ServiceConfig, ServiceOptions } from './service-runtime.js';
+export type { RunningService, ServiceOptions } from './service-runtime.js';
 
 /** What each service's `main.ts` calls: runs the service until it is told to stop, then exits with 0. */
 export async function runService(options: ServiceOptions): Promise<void> {

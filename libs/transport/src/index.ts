@@ -1,10 +1,10 @@
 export { Broadcaster, type BroadcastListener } from './broadcaster.js';
 export { EventContext, fingerprintOf, RequestContext } from './context.js';
-export { DeadLetters, type DeadLetter, type DeadReason } from './dead-letters.js';
-export { EventPublisher, type EventPublisherOptions, type OutgoingEvent } from './event-publisher.js';
+export { DeadLetters, type DeadLetter } from './dead-letters.js';
+export { EventPublisher, type OutgoingEvent } from './event-publisher.js';
 export { Handles, OnEvent } from './handles.js';
-export type { Outcome, TransportLogger, TransportObserver } from './observer.js';
+export type { Outcome, TransportObserver } from './observer.js';
 export { redisAclLines, redisRules, type RedisUser, redisUsers } from './redis-access.js';
 export { type CallOptions, RpcClient, type RpcClientOptions } from './rpc-client.js';
-export { failureOf, inSpan, type Span, type SpanFacts, traceIdOf, type Tracing, tracing } from './tracing.js';
+export { failureOf, inSpan, type Span, type SpanFacts, type Tracing, tracing } from './tracing.js';
 export { type QueueStats, StreamsServer, type StreamsServerOptions } from './streams-server.js';

@@ -1,4 +1,4 @@
-export const redacted = '[redacted]';
+const redacted = '[redacted]';
 
 /** A copy of `value` in which each property named in `secret`, at any depth, reads `[redacted]`. */
 export function redact(value: unknown, secret: readonly string[]): unknown {

@@ -41,8 +41,6 @@ test.each(redisUsers)('%s may take events from others’ streams only where it i
 test('an event with secrets is on a stream that its follower alone may read', () => {
   expect(secret).toContain(contracts.mailRequested);
   for (const { event, follower } of secret) {
-    // What a former version says is on a stream that others read too, and goes with its last process.
-    if (event === contracts.formerMailRequested.event) continue;
     const selector = `(~{${event.split('.')[0]}}:events +xreadgroup`;
     const readers = redisUsers.filter((user) => redisRules(user).some((rule) => rule.startsWith(selector)));
     expect([event, readers]).toEqual([event, [follower]]);

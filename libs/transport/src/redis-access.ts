@@ -24,11 +24,10 @@ const uses: Record<RedisUser, Uses> = {
   content: { tells: ['content'], follows: [], asks: [] },
   orders: { tells: ['orders', 'payments'], follows: ['content', 'identity'], asks: ['content'] },
   messaging: {
-    tells: ['messages', 'subscribers'],
+    tells: ['messages'],
     // Mail tells people what happened to them.
     follows: ['orders', 'payments', 'identity', 'mail', 'content'],
-    // Identity's for what its former version tells.
-    erases: ['identity', 'mail'],
+    erases: ['mail'],
     asks: ['content', 'orders', 'identity'],
   },
   // A password must not be the site's name, which content knows.

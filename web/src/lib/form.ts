@@ -2,7 +2,7 @@ import { type FocusEvent, type FormEvent, useRef, useState, useSyncExternalStore
 import type { Answer, Problem } from './api.js';
 
 /** What each field must satisfy: a sentence when it does not. */
-export type Checks<Name extends string> = Record<Name, (value: string) => string | undefined>;
+type Checks<Name extends string> = Record<Name, (value: string) => string | undefined>;
 
 /** Local part, one @, a domain with a dot: what is certainly wrong is said at once, the server judges the rest. */
 export const looksLikeAddress = (value: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(value.trim());

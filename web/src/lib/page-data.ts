@@ -1,7 +1,7 @@
 import type { PageData, Site } from './site.js';
 
 /** `GET /site-content`, and the same part of a render request. */
-export interface SiteContentAnswer {
+interface SiteContentAnswer {
   version: number;
   sections: Record<string, unknown[]>;
   imageTexts: Record<string, string>;
@@ -26,7 +26,7 @@ function withoutBookkeeping(record: Record<string, unknown>): Record<string, unk
 }
 
 /** The id of the element that carries the page data in the HTML. */
-export const pageDataElementId = 'page-data';
+const pageDataElementId = 'page-data';
 
 /**
  * JSON for a `<script type="application/json">`: nothing in it can end the element or open a comment in it, and

@@ -1,5 +1,4 @@
 import {
-  browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
@@ -11,7 +10,6 @@ import { type Answer, callApi, type Problem } from './api.js';
 
 // In a chunk of its own, fetched when somebody meets a passkey.
 
-export const canUsePasskeys = (): boolean => browserSupportsWebAuthn();
 /** The browser offers passkeys in the list under the e-mail field. */
 export const canOfferPasskeys = (): Promise<boolean> => browserSupportsWebAuthnAutofill();
 /** Ends an offer that nobody took up. */

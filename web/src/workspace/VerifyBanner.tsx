@@ -23,7 +23,7 @@ export function VerifyBanner({ email }: { email: string }) {
 }
 
 /** Another mail with a link that proves the address. */
-export function useResend() {
+function useResend() {
   const [sent, setSent] = useState(false);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem>();

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../components/Icon.js';
 import { UndoOffers } from './UndoOffers.js';
 import { FreshSignIn } from './FreshSignIn.js';
 
-export interface NavEntry {
+interface NavEntry {
   to: string;
   text: string;
   icon?: IconName;

@@ -7,13 +7,13 @@ import type { Selection } from './selection.js';
 import { offerUndo } from './undo.js';
 
 /** What stayed as it was, and why. */
-export interface Leftover {
+interface Leftover {
   id: string;
   name: string;
   reason: string;
 }
 
-export interface BulkReport {
+interface BulkReport {
   /** How many were to be changed. */
   asked: number;
   left: readonly Leftover[];

@@ -142,6 +142,6 @@ function footer({ reason, unsubscribeUrl }: Letter, { name, siteUrl, address }: 
 
 const lines = (value: string) => escape(value).replace(/\r\n|\r|\n/g, '<br>');
 
-export function escape(value: string): string {
+function escape(value: string): string {
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

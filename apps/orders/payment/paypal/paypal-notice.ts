@@ -120,7 +120,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const offsets: Record<string, number> = { PST: 8, PDT: 7 };
 
 /** `20:12:59 Jan 13, 2026 PST`. */
-export function paypalTime(text: string): Date | undefined {
+function paypalTime(text: string): Date | undefined {
   const match = /^(\d\d):(\d\d):(\d\d) ([A-Z][a-z]{2})\.? (\d{1,2}), (\d{4}) (P[SD]T)$/.exec(text);
   if (!match) return undefined;
   const [, hour, minute, second, month, day, year, zone] = match;

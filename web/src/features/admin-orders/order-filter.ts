@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router-dom';
 import type { Sort } from '../../workspace/DataTable.js';
 
 /** What the list of orders can be narrowed by. Kept in the address: Back, a reload and a copied link show the same. */
-export const filters = ['search', 'paymentStatus', 'orderStatus', 'flagged', 'from', 'to'] as const;
+const filters = ['search', 'paymentStatus', 'orderStatus', 'flagged', 'from', 'to'] as const;
 export type Filter = (typeof filters)[number];
 
 export interface OrderFilter {

@@ -7,7 +7,7 @@ export interface FirstStep {
 }
 
 /** The pricing page shows the packages with exactly these names. */
-export const packageNames = ['Basic', 'Premium', 'Standard'] as const;
+const packageNames = ['Basic', 'Premium', 'Standard'] as const;
 
 export const missingPackages = (site: Site): string[] =>
   packageNames.filter((name) => !site.pricingPackage?.some(({ packageName }) => packageName === name));

@@ -19,7 +19,7 @@ export interface Outlook {
 const waits = [1, 1, 2, 2, 3, 3, 5, 5, 8, 8, 12, 12, 20, 20, 30, 30, 45, 45, 60].map((s) => s * 1000);
 
 /** What the order itself says. Undefined where the server may know more once it has heard that the customer came back. */
-export function outlookOf({
+function outlookOf({
   paymentStatus,
   paymentState,
   paymentHold,
