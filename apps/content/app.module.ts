@@ -9,7 +9,7 @@ import { EntryWriter } from './entry/entry.writer.js';
 import { ImageController } from './image/image.controller.js';
 import { ImageService } from './image/image.service.js';
 import { SEED, SeedService } from './seed/seed.service.js';
-import { SiteAnnouncer } from './site/site-announcer.js';
+import { SiteAnnouncer } from './site-version/site-announcer.js';
 import { SiteController } from './site/site.controller.js';
 import { SiteService } from './site/site.service.js';
 

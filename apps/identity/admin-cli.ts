@@ -3,7 +3,7 @@ import { dataSourceOptions, describeError } from '#libs/database';
 import { SystemClock } from './clock.js';
 import { adminCliConfig, hashingOptions } from './config.js';
 import { PasswordHasher } from './credential/password-hasher.js';
-import { PasswordReset } from './credential/password-reset.js';
+import { PasswordReset } from './recovery/password-reset.js';
 import { identityDatabase } from './database.js';
 import { newSigningKey, offerKey } from './key/new-signing-key.js';
 import { PrivateKeySealer } from './key/private-key-sealer.js';

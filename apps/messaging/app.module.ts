@@ -7,7 +7,7 @@ import { messagingDatabase } from './database.js';
 import { DeletedRecords } from './deleted/deleted-records.js';
 import { DeletedRecordsSweeper } from './deleted/deleted-records.sweeper.js';
 import { MailController } from './mail/mail.controller.js';
-import { mailProviders } from './mail/mail.providers.js';
+import { mailProviders } from './mail.providers.js';
 import { MessageController } from './message/message.controller.js';
 import { MessageService } from './message/message.service.js';
 import { NoticeController } from './notice/notice.controller.js';

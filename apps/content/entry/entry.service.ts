@@ -15,7 +15,7 @@ import {
 import { findSection, type Section } from '#libs/content-model';
 import { Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { SiteAnnouncer } from '../site/site-announcer.js';
+import { SiteAnnouncer } from '../site-version/site-announcer.js';
 import { parseCreate, parseUpdate } from './entry.body.js';
 import { Entry } from './entry.entity.js';
 import { EntryHistory, toHistoryEntry } from './entry-history.entity.js';

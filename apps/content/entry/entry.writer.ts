@@ -11,8 +11,8 @@ import {
 } from '#libs/contracts';
 import type { ParsedBody, Section } from '#libs/content-model';
 import { AuditTrail, Outbox, uuidv7 } from '#libs/database';
-import { refuseUnknownImages } from '../image/image-uses.js';
-import { advanceSite, lockSite } from '../site/site-version.js';
+import { refuseUnknownImages } from './image-uses.js';
+import { advanceSite, lockSite } from '../site-version/site-version.js';
 import { withChanges } from './entry.body.js';
 import { Entry, type EntryBody } from './entry.entity.js';
 import { EntryHistory } from './entry-history.entity.js';

@@ -14,10 +14,10 @@ import {
 } from '#libs/contracts';
 import { AuditTrail, containing, Inbox, listPage, ListTotals, newestFirst } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { SiteAnnouncer } from '../site/site-announcer.js';
-import { advanceSite, lockSite } from '../site/site-version.js';
+import { SiteAnnouncer } from '../site-version/site-announcer.js';
+import { advanceSite, lockSite } from '../site-version/site-version.js';
 import { ImageEntity } from './image.entity.js';
-import { imageUses } from './image-uses.js';
+import { imageUses } from '../entry/image-uses.js';
 
 type Input<C extends keyof typeof imageContract> = HandlerInput<(typeof imageContract)[C]>;
 

@@ -7,7 +7,7 @@ import { transaction } from '#libs/database';
 import { LOGGER } from '#libs/platform';
 import { parseCreate } from '../entry/entry.body.js';
 import { EntryWriter } from '../entry/entry.writer.js';
-import { lockSite } from '../site/site-version.js';
+import { lockSite } from '../site-version/site-version.js';
 import { demoContent } from './demo-content.js';
 
 /** Injection token of the setting: `demo` or `none`. */

@@ -4,7 +4,7 @@ import type { ContentRecord, SiteContentSnapshot } from '#libs/contracts';
 import { allSections, findSection } from '#libs/content-model';
 import type { EntryBody } from '../entry/entry.entity.js';
 import { toRecord } from '../entry/entry.record.js';
-import { imageTexts } from '../image/image-uses.js';
+import { imageTexts } from '../entry/image-uses.js';
 
 interface SnapshotRow {
   site_version: number;

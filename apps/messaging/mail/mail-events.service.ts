@@ -9,7 +9,7 @@ import {
   mailEvents,
 } from '#libs/contracts';
 import { Inbox } from '#libs/database';
-import { Suppressions } from '../subscriber/suppressions.js';
+import { Suppressions } from '../suppression/suppressions.js';
 import { isSigned } from './mail-event-signature.js';
 import { MailQueue } from './mail-queue.js';
 import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';

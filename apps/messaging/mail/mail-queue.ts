@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { MailState } from '#libs/contracts';
 import { KEEP_RECIPIENT_MAILS_SECONDS } from '#libs/database';
-import { Suppressions } from '../subscriber/suppressions.js';
+import { Suppressions } from '../suppression/suppressions.js';
 import { isTemplate, type MailTemplate, templates } from './mail-templates.js';
 import { MAIL_SETTINGS, type Mailbox, type MailSettings } from './mail-settings.js';
 

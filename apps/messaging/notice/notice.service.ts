@@ -5,7 +5,7 @@ import { Inbox, mailboxOf, type MailLimit, RecipientLimits, uuidv7 } from '#libs
 import { MailQueue, type NewMail } from '../mail/mail-queue.js';
 import { MessageEntity } from '../message/message.entity.js';
 import { SiteBrand } from '../site/site-brand.js';
-import { Colleagues } from './colleagues.js';
+import { Colleagues } from '../colleagues.js';
 
 /** Whoever writes messages or disputes payments decides how many mails admins get: the rest of an hour is in their lists. */
 const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];

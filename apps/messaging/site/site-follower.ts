@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Colleagues } from '../notice/colleagues.js';
+import { Colleagues } from '../colleagues.js';
 import { SiteCopy } from './site-copy.js';
 
 /** How long after a start content is asked again while it does not answer. */

@@ -8,7 +8,7 @@ import { CampaignRunner } from '../campaign/campaign-runner.js';
 import { mailSettingsOf, messagingSettings } from '../config.js';
 import { messagingDatabase } from '../database.js';
 import { MailQueue } from '../mail/mail-queue.js';
-import { Suppressions } from '../subscriber/suppressions.js';
+import { Suppressions } from '../suppression/suppressions.js';
 
 /** Stands until it is moved: no slow machine adds to what may go out. */
 class StandingClock extends PaceClock {

@@ -13,7 +13,7 @@ import { Outbox } from '#libs/database';
 import { OrderTimeline, type TimelineInput } from '../timeline/order-timeline.js';
 import { type Consequence, type OrderChange, transition } from './order-transition.js';
 import { OrderEntity } from './order.entity.js';
-import { dollarsOf } from './price.js';
+import { dollarsOf } from '../money/price.js';
 
 interface Origin {
   traceparent?: string;

@@ -7,7 +7,7 @@ import { orderDay } from './order-date.js';
 import type { OrderEntity } from './order.entity.js';
 import { orderView } from './order.view.js';
 import { type Person, personOf } from './person.js';
-import { centsOf } from './price.js';
+import { centsOf } from '../money/price.js';
 
 /** The package is still offered at that price. */
 const condition = `EXISTS (SELECT 1 FROM packages WHERE name = $7 AND price = $8 AND NOT deleted)`;

@@ -2,7 +2,7 @@ import type { Order, PaymentHold } from '#libs/contracts';
 import { localDate } from './order-date.js';
 import { isPayable } from './order-payment.js';
 import type { OrderEntity } from './order.entity.js';
-import { dollarsOf } from './price.js';
+import { dollarsOf } from '../money/price.js';
 
 /** Who reads an order; flags are for admins. */
 export type Reader = 'customer' | 'admin';

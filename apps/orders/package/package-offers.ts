@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '#libs/platform';
-import { centsOf } from '../order/price.js';
+import { centsOf } from '../money/price.js';
 import { PackageProjection } from './package-projection.js';
 import { SiteContent } from './site-content.js';
 

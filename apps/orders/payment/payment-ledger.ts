@@ -8,7 +8,7 @@ import type { ProviderOutcome } from '../order/order-payment.js';
 import { PaymentAttemptEntity } from './attempt/payment-attempt.entity.js';
 import { PaymentAttempts } from './attempt/payment-attempts.js';
 import { type NoticeFacts, PaymentProvider, type ProviderEvent } from './payment-provider.js';
-import { dollarsOf } from '../order/price.js';
+import { dollarsOf } from '../money/price.js';
 import { type AcceptedEvent, type Movement, providerStateOf } from './provider-state.js';
 
 interface Entry {

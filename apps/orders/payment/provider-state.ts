@@ -1,6 +1,6 @@
 import type { OrderPayment } from '#libs/contracts';
 import type { ProviderOutcome, ProviderState } from '../order/order-payment.js';
-import { dollarsOf } from '../order/price.js';
+import { dollarsOf } from '../money/price.js';
 
 /** What an event says about money, whatever its provider calls it. */
 export type Movement =

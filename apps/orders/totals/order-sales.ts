@@ -9,7 +9,7 @@ import {
   salesPeriodsAtMost,
   type UnpaidAge,
 } from '#libs/contracts';
-import { dollarsOf } from '../order/price.js';
+import { dollarsOf } from '../money/price.js';
 import { daysBefore, periodsOf } from './period.js';
 
 /** Ages in days, the last one included. */

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { OrdersSummary, OrderStatus, PaymentStatus } from '#libs/contracts';
 import { isConnectionError } from '#libs/database';
 import { LOGGER } from '#libs/platform';
-import { dollarsOf } from '../order/price.js';
+import { dollarsOf } from '../money/price.js';
 
 const foldEveryMs = 1000;
 

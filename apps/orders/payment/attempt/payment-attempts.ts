@@ -10,7 +10,7 @@ import { isPayable } from '../../order/order-payment.js';
 import { PaymentHolds } from '../../order/payment-holds.js';
 import { PaypalEmailService } from '../../paypal-email/paypal-email.service.js';
 import { PaymentProvider } from '../payment-provider.js';
-import { dollarsOf } from '../../order/price.js';
+import { dollarsOf } from '../../money/price.js';
 
 import { PaymentAttemptEntity } from './payment-attempt.entity.js';
 

@@ -1,6 +1,6 @@
 import type { CheckoutForm } from '#libs/contracts';
 import type { StartedAttempt } from '../payment-provider.js';
-import { dollarsOf } from '../../order/price.js';
+import { dollarsOf } from '../../money/price.js';
 
 /** PayPal cuts longer ones off; cut here, a notice shows the same name. */
 const itemNameLength = 127;

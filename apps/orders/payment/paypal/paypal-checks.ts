@@ -1,6 +1,6 @@
 import type { OrderFlag, PaypalMode } from '#libs/contracts';
 import type { AttemptTerms, FailedCheck, ProviderEvent, Reading } from '../payment-provider.js';
-import { dollarsOf } from '../../order/price.js';
+import { dollarsOf } from '../../money/price.js';
 import type { Movement } from '../provider-state.js';
 import { type PaypalNotice, presentable } from './paypal-notice.js';
 

@@ -12,6 +12,7 @@ import { Pager } from '../../../workspace/Pager.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { editAddress, type Part } from '../screens.js';
 import type { StoredRecord } from './record-form.js';
+import { nameOf } from './record-name.js';
 import { useRecordView } from './record-view.js';
 import { MoveButtons, useRecordOrder } from './RecordOrder.js';
 import { RecordTools } from './RecordTools.js';
@@ -138,9 +139,4 @@ function offerRestore(section: string, id: string, refreshSite: () => void): voi
     return undefined;
   };
   offerUndo('Item is Deleted', undo, { takesFocus: true });
-}
-
-/** What a record goes by. */
-export function nameOf({ section, named }: Part, record: StoredRecord): string {
-  return record[named] || section.labels.one;
 }

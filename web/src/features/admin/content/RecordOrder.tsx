@@ -5,7 +5,7 @@ import { useRefresh } from '../../../lib/site.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import type { Part } from '../screens.js';
 import type { StoredRecord } from './record-form.js';
-import { nameOf } from './RecordList.js';
+import { nameOf } from './record-name.js';
 
 type Step = -1 | 1;
 

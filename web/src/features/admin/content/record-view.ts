@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useListFilter } from '../../../workspace/list-filter.js';
 import { pageCount, usePageInAddress, withParams } from '../../../workspace/paging.js';
 import type { Part } from '../screens.js';
-import { nameOf } from './RecordList.js';
+import { nameOf } from './record-name.js';
 import type { StoredRecord } from './record-form.js';
 
 /** Rows of a page: more than most collections have. */

@@ -6,9 +6,9 @@ import { normalizeEmail } from '../account/email.js';
 import { Clock } from '../clock.js';
 import { removeSecondFactors } from '../second-factor/remove-second-factors.js';
 import { endSessionsOf } from '../session/end-sessions.js';
-import { CredentialService } from './credential.service.js';
-import { PasswordHasher } from './password-hasher.js';
-import { SignInThrottle } from './sign-in-throttle.js';
+import { CredentialService } from '../credential/credential.service.js';
+import { PasswordHasher } from '../credential/password-hasher.js';
+import { SignInThrottle } from '../credential/sign-in-throttle.js';
 
 /** For whoever has the database in hand: a new password for somebody who cannot sign in any more. */
 export class PasswordReset {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { DomainError, type ImageUse, uploadedImageIn } from '#libs/contracts';
 import type { ParsedBody } from '#libs/content-model';
-import type { EntryBody } from '../entry/entry.entity.js';
+import type { EntryBody } from './entry.entity.js';
 
 interface UseRow extends ImageUse {
   value: string;

@@ -9,7 +9,7 @@ import {
 } from '#libs/contracts';
 import { LOGGER, type Logger, Metrics } from '#libs/platform';
 import { RpcClient } from '#libs/transport';
-import { MESSAGING_CONFIG, type MessagingConfig } from '../config.js';
+import { MESSAGING_CONFIG, type MessagingConfig } from './config.js';
 
 const options = { actor: system, deadlineMs: 5_000 };
 

@@ -1,0 +1,7 @@
+import type { Part } from '../screens.js';
+import type { StoredRecord } from './record-form.js';
+
+/** What a record goes by. */
+export function nameOf({ section, named }: Part, record: StoredRecord): string {
+  return record[named] || section.labels.one;
+}
