@@ -11,6 +11,8 @@ export const checks = {
   Lint: () => node('ESLint', bin('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'),
   // Exports, files and packages that nothing uses; knip.json names the entry points.
   'Dead code': () => node('Knip', bin('knip', 'bin', 'knip.js')),
+  // Files or folders that import each other.
+  'Import cycles': () => node('dependency-cruiser', join(root, 'dev', 'dependencies.mjs')),
   Format: () =>
     node(
       'Prettier (npx prettier --write . mends it)',
