@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loadConfig, serviceSettings, setting } from '#libs/platform';
 
-const contentSettings = z.object({
+export const contentSettings = z.object({
   ...serviceSettings,
   /** `demo` fills an empty database with the site of an invented agency. */
   SEED: setting.choice(['demo', 'none']).default('none'),

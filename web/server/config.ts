@@ -4,7 +4,7 @@ import { httpSettings, loadConfig, processSettings, setting } from '#libs/platfo
 const { HEALTH_PORT, HEALTH_HOST, LOG_LEVEL, ...others } = processSettings;
 const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER_ARG } = others;
 
-const webSettings = z.object({
+export const webSettings = z.object({
   HEALTH_PORT,
   HEALTH_HOST,
   LOG_LEVEL,
