@@ -47,14 +47,17 @@ export interface RunningGateway {
   close(options?: HttpDrainOptions): Promise<void>;
 }
 
+interface GatewayParts extends Pick<GatewaySurroundings, 'imageChild'> {
+  metrics?: Metrics;
+}
+
 /** Starts a gateway in this process without touching the process (no signal handlers, no exit): for `main.ts` and for tests. */
 export async function startGateway(
   config: GatewayConfig,
   logger: Logger = createLogger('gateway', config.LOG_LEVEL),
-  { imageChild }: Pick<GatewaySurroundings, 'imageChild'> = {},
+  { imageChild, metrics = new Metrics('gateway') }: GatewayParts = {},
 ): Promise<RunningGateway> {
   const traces = await startTracing('gateway', config);
-  const metrics = new Metrics('gateway');
   const redisUrl = config.REDIS_URL;
   const rpc = new RpcClient({ redisUrl, caller: 'gateway', logger, observer: metrics.observer });
   const broadcaster = new Broadcaster({ redisUrl, name: 'gateway', logger });
@@ -134,7 +137,7 @@ async function createApp(
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   refuseUndeclaredRoutes(fastify, operations);
   acceptJsonOnly(fastify);
-  acceptRawBodies(fastify, operations);
+  acceptRawBodies(fastify);
   boundBodies(fastify, config.REQUEST_TIMEOUT_MS);
   await fastify.register(fastifyCookie);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(surroundings), adapter, {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { createLogger, drainOnSignal, keepServingOnUnhandled } from '#libs/platform';
+import { createLogger, drainOnSignal, keepServingOnUnhandled, Metrics } from '#libs/platform';
 import { gatewayConfig } from './config.js';
 import { type RunningGateway, startGateway } from './gateway.js';
 
@@ -9,11 +9,12 @@ const graceMs = 1_000;
 const config = gatewayConfig();
 const logger = createLogger('gateway', config.LOG_LEVEL);
 let running: RunningGateway | undefined;
-keepServingOnUnhandled(logger, () => running !== undefined);
+const metrics = new Metrics('gateway');
+keepServingOnUnhandled({ logger, metrics, isServing: () => running !== undefined });
 const delayMs = config.SHUTDOWN_DELAY_MS;
 drainOnSignal({ logger, delayMs, stop: async () => running?.close({ delayMs, graceMs }) });
 try {
-  running = await startGateway(config, logger);
+  running = await startGateway(config, logger, { metrics });
   process.send?.({ listening: running.url });
 } catch (error) {
   logger.fatal({ err: error }, error instanceof Error ? error.message : 'Cannot start');

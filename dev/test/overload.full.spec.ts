@@ -21,8 +21,8 @@ const everybody = Array.from({ length: 20_000 }, (_, index) => `10.1.${index >> 
 const formsOfOne = 300;
 
 /**
- * The fifth row of the table of faults in docs/testing.md. Its short forms in `npm test`: `overload` and `queue-limit` of libs/transport, `hashing-gate` of
- * apps/identity, `rate-limits` of apps/gateway.
+ * The fifth row of the table of faults in docs/testing.md. Its short forms in `npm test`: `overload` and `queue-limit` of libs/transport, `fair-queue` of
+ * libs/platform, `rate-limits` of apps/gateway.
  */
 describe('five times what it can bear', () => {
   const data = temporaryDataDir();

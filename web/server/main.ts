@@ -27,9 +27,10 @@ const graceMs = 1_000;
 
 const config = readWebConfig();
 const logger = createLogger('web', config.LOG_LEVEL);
-const { registry } = new Metrics('web');
+const metrics = new Metrics('web');
+const { registry } = metrics;
 const health = new HealthServer({ port: config.HEALTH_PORT, host: config.HEALTH_HOST, registry });
-keepServingOnUnhandled(logger, () => health.state !== 'starting');
+keepServingOnUnhandled({ logger, metrics, isServing: () => health.state !== 'starting' });
 const durations = renderDurations(registry);
 
 const drawing = new DrawingProcess();

@@ -68,7 +68,7 @@ export class Pages {
     }
     if (file) this.sender.send(file, request, reply);
     // A web process that is newer than the newest build known here may have it.
-    else if (path.startsWith('/assets/')) this.proxy.forward(request.raw, reply.raw, request.traceparent);
+    else if (path.startsWith('/assets/')) this.proxy.forward(request, reply.raw);
     else await this.sendNotFound(request, reply);
   }
 

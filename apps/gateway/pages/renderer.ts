@@ -6,14 +6,14 @@ import {
   subscriptionPaths,
   webBuildHeader,
 } from '#libs/contracts';
+import { FairQueue } from '#libs/platform';
 import { inSpan } from '#libs/transport';
 import { SiteAddress } from '../answers/site-address.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { askAgain } from './ask-again.js';
-import { BoundedQueue } from './bounded-queue.js';
 
 /** What the web process does at once costs it a processor each; a crowd beyond what may wait is refused. */
-const bounds = { atOnce: 16, waiting: 256 };
+const bounds = { atOnce: 16, mostWaiting: 256, retryAfterSeconds: 1 };
 
 export interface RenderedHtml {
   html: string;
@@ -24,7 +24,7 @@ export interface RenderedHtml {
 /** Asks the web process for the HTML of a page, and for its picture. Rejects with OVERLOADED beyond its bounds. */
 @Injectable()
 export class Renderer {
-  private readonly queue = new BoundedQueue(bounds);
+  private readonly queue = new FairQueue(bounds);
 
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
@@ -62,14 +62,14 @@ export class Renderer {
     });
   }
 
-  /** The deadline counts from now, and the wait for a turn with it. */
+  /** The deadline includes the wait for a turn. Paths take turns: a crowd at one does not delay the others. */
   private ask<T>(
     call: string,
     { path, site, subscription }: Question,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const deadline = AbortSignal.timeout(this.config.WEB_TIMEOUT_MS);
-    return this.queue.run(() => {
+    return this.queue.run(path, () => {
       deadline.throwIfAborted();
       const { version, sections, imageTexts } = site;
       const publicUrl = this.address.url;

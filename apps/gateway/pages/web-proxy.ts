@@ -4,11 +4,12 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Logger } from 'pino';
 import { DomainError } from '#libs/contracts';
-import { LOGGER } from '#libs/platform';
+import { clientNetwork, FairQueue, LOGGER } from '#libs/platform';
 import { Draining } from '../answers/draining.js';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
-import { BoundedQueue } from './bounded-queue.js';
+import { clientAddress } from '../limits/client-address.js';
+import type { GatewayRequest } from '../policy/caller.js';
 import { sendPlainPage } from './plain-page.js';
 
 /**
@@ -19,13 +20,13 @@ const forwardedHeaders = ['accept', 'accept-encoding', 'if-none-match'] as const
 /** Headers of the answer that the gateway sets itself. */
 const keptFromClient = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin', 'keep-alive'];
 
-const bounds = { atOnce: 64, waiting: 256 };
+const bounds = { atOnce: 64, mostWaiting: 256, retryAfterSeconds: 1 };
 
-/** Carries files from the web process that no build has which this gateway knows (see `WebBuilds`). */
+/** Passes on files of the web process that are in none of the builds that this gateway knows (see `WebBuilds`). Client networks take turns. */
 @Injectable()
 export class WebProxy implements OnApplicationShutdown {
   private readonly agent = new Agent({ keepAlive: true });
-  private readonly queue = new BoundedQueue(bounds);
+  private readonly queue = new FairQueue(bounds);
   private readonly middleware;
 
   constructor(
@@ -57,11 +58,12 @@ export class WebProxy implements OnApplicationShutdown {
     });
   }
 
-  /** Answers, whatever happens. `traceparent` is the W3C trace context of the request's span, where requests are traced. */
-  forward(request: IncomingMessage, response: ServerResponse, traceparent?: string): void {
+  /** Always answers. */
+  forward(gatewayRequest: GatewayRequest, response: ServerResponse): void {
+    const { raw: request, traceparent } = gatewayRequest;
     const deadline = AbortSignal.timeout(this.config.WEB_TIMEOUT_MS);
     this.queue
-      .run(async () => {
+      .run(clientNetwork(clientAddress(gatewayRequest)), async () => {
         if (response.destroyed) return;
         deadline.throwIfAborted();
         const forwarded = new ForwardedRequest(request, traceparent);

@@ -1,14 +1,15 @@
 import { DomainError, paymentContract } from '#libs/contracts';
 import { paymentOperations } from '#libs/operations';
-import { clientNetwork } from '#libs/platform';
+import { clientNetwork, FairQueue } from '#libs/platform';
 import { RpcClient } from '#libs/transport';
 import { clientAddress } from '../limits/client-address.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { bytesOf, rawContentType } from '../routing/raw-body.js';
 import { type Context, Serves } from '../routing/serves.js';
-import { FairQueue } from './fair-queue.js';
 
 const retryAfterSeconds = 10;
+/** What a notification that waits takes in memory besides its body. */
+const leastBytes = 8 * 1024;
 
 /**
  * Receives PayPal's notifications. 200 only once one is stored; PayPal repeats it after any other answer. The orders service, which knows the
@@ -18,8 +19,8 @@ const retryAfterSeconds = 10;
 export class PaymentNotificationController {
   private readonly queue = new FairQueue({
     atOnce: 32,
-    mostBytes: 32 * 1024 * 1024,
-    leastBytes: 8 * 1024,
+    // Bytes.
+    mostWaiting: 32 * 1024 * 1024,
     // PayPal waits 30 seconds for an answer.
     mostWaitMs: 25_000,
     retryAfterSeconds,
@@ -33,7 +34,7 @@ export class PaymentNotificationController {
   async receiveNotification(_: object, { request, caller }: Context): Promise<void> {
     const address = clientAddress(request);
     const body = bytesOf(request);
-    await this.queue.run(clientNetwork(address), body.length, async () => {
+    const receive = async () => {
       const overLimit = await this.overLimit(address);
       const notification = {
         body: body.toString('base64'),
@@ -46,7 +47,8 @@ export class PaymentNotificationController {
           throw isOutage(error) ? new DomainError('UNAVAILABLE', { retryAfterSeconds }) : error;
         });
       if (!stored) throw overLimit!;
-    });
+    };
+    await this.queue.run(clientNetwork(address), receive, Math.max(body.length, leastBytes));
   }
 
   /** The answer for the network of this address, if it has sent too many. */

@@ -2,20 +2,17 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import { type Actor, DomainError, isFresh, judgeAccess, visitor } from '#libs/contracts';
-import { type Method, type Operation, operations, type Policy } from '#libs/operations';
+import type { Operation, Policy } from '#libs/operations';
 import { SiteAddress } from '../answers/site-address.js';
 import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionCookies } from '../auth/cookies.js';
 import { clientAddress } from '../limits/client-address.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { refuseStrayBody } from '../routing/input.js';
-import { tableOf } from '../routing/operation-table.js';
 import { OPERATION } from '../routing/serves.js';
 import { commandIdOf, type GatewayRequest } from './caller.js';
 import { Cors } from './cors.js';
 import { refuseCrossSite } from './origin.js';
-
-const calls = tableOf(operations);
 
 /** Lets a request through to its handler if the operation's policy allows it. A request without a policy is refused. */
 @Injectable()
@@ -31,10 +28,9 @@ export class PolicyGuard implements CanActivate {
 
   /** Finds out who makes the request and refuses those who may not. Called before the body is read. */
   async authorize(request: GatewayRequest, reply: FastifyReply): Promise<void> {
-    const { method, routeOptions } = request;
-    const asked = (method === 'HEAD' ? 'GET' : method) as Method;
-    const policy = calls.match(routeOptions.url ?? '')?.value.get(asked)?.policy;
-    if (!policy) return;
+    const { operation } = request.routeOptions.config;
+    if (!operation) return;
+    const { policy } = operation;
     if (!policy.provedByLink) this.refuseCrossSite(request, policy);
     request.actor = await this.identify(request, reply, policy);
     refuseUnlessAllowed(policy, request.actor);

@@ -5,7 +5,7 @@ import { LOGGER } from '#libs/platform';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { plainPage } from '../pages/plain-page.js';
 import { weightOf } from '../routing/negotiation.js';
-import { problemOf } from './problem.js';
+import { HttpFailure, problemOf } from './problem.js';
 
 /** Answers with `application/problem+json` (RFC 9457), whatever went wrong; a form sent without JavaScript gets a page. */
 @Injectable()
@@ -15,7 +15,9 @@ export class ProblemSender {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  send(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  send(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    // The client left in the middle of the body. Nobody reads the answer, and it is no failure of ours.
+    const error = failure === request.raw.errored ? new HttpFailure('MALFORMED_REQUEST') : failure;
     const { problem, retryAfterSeconds, unexpected } = problemOf(error, request.id);
     if (unexpected)
       this.logger.error(

@@ -1,28 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Operation } from '#libs/operations';
 import { HttpFailure } from '../problem/problem.js';
-import { tableOf } from './operation-table.js';
-
-interface BodyConfig {
-  /** Every byte in memory, or as they arrive. */
-  takes?: 'bytes' | 'stream';
-}
 
 const contentTypes = new WeakMap<IncomingMessage, string>();
 
 /**
  * The bodies of operations that ask for it arrive as the bytes that were sent, whatever they are called, in memory or as a stream. Every
- * other body that is not JSON is 415, unread. Install it before any route is registered.
+ * other body that is not JSON is 415, unread. Install it after `refuseUndeclaredRoutes`, and before any route is registered.
  */
-export function acceptRawBodies(fastify: FastifyInstance, operations: readonly Operation[]): void {
-  const declared = tableOf(operations);
+export function acceptRawBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
-    const operation = declared.match(route.url)?.value.get([route.method].flat()[0] as 'POST');
-    if (!operation?.rawBody && !operation?.streamedBody) return;
-    if (operation.rawBody) route.bodyLimit = operation.rawBody.maxBytes;
-    const config: BodyConfig = { takes: operation.rawBody ? 'bytes' : 'stream' };
-    route.config = { ...route.config, ...config } as object;
+    const rawBody = route.config?.operation?.rawBody;
+    if (rawBody) route.bodyLimit = rawBody.maxBytes;
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
     // Asked first, because most requests have none, and to ask for the route's options makes an object of them.
@@ -48,9 +37,11 @@ export function rawContentType(request: FastifyRequest): string {
   return contentTypes.get(request.raw) ?? '';
 }
 
-/** How the call takes a body that is no JSON; undefined when it takes none. */
-export function bodyTaken(request: FastifyRequest): BodyConfig['takes'] {
-  return (request.routeOptions.config as BodyConfig | undefined)?.takes;
+/** How the call takes a body that is no JSON, every byte in memory or as they arrive; undefined when it takes none. */
+export function bodyTaken(request: FastifyRequest): 'bytes' | 'stream' | undefined {
+  const { operation } = request.routeOptions.config;
+  if (operation?.rawBody) return 'bytes';
+  return operation?.streamedBody ? 'stream' : undefined;
 }
 
 /** Fastify chooses the parser by the type, and refuses a type that is none. */

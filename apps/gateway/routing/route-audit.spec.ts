@@ -24,6 +24,12 @@ test('another method of a declared path is refused', () => {
   expect(() => audited().delete('/banner', handler)).toThrow('DELETE /banner has no declared policy');
 });
 
+test('a route of several methods is refused: it would have the policy of one', () => {
+  expect(() => audited().route({ method: ['GET', 'POST'], url: '/banner', handler })).toThrow(
+    'GET,POST /banner has no declared policy',
+  );
+});
+
 test('a route that only looks like a declared one is refused', () => {
   expect(() => audited().get('/banner/:id/:more', handler)).toThrow('no declared policy');
   expect(() => audited().get('/banner/secret', handler)).toThrow('no declared policy');

@@ -2,18 +2,25 @@ import type { FastifyInstance } from 'fastify';
 import type { Operation } from '#libs/operations';
 import { tableOf } from './operation-table.js';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route serves. None where no route was found. */
+    operation?: Operation;
+  }
+}
+
 /**
- * Default deny, at start: registering a route that no operation declares, or whose operation has no policy, throws, so the process
- * does not come up with a door that nobody thought about. Install it before any route is registered.
+ * Default deny, at start: registering a route that no operation declares, or whose operation has no policy, throws, so the process does not
+ * start with a route that nobody thought about. Each route's config then names its operation. Install it before any route is registered.
  */
 export function refuseUndeclaredRoutes(fastify: FastifyInstance, operations: readonly Operation[]): void {
   const declared = tableOf(operations);
-  fastify.addHook('onRoute', ({ method, url }) => {
-    for (const name of [method].flat()) {
-      const operation = declared.match(url)?.value.get((name === 'HEAD' ? 'GET' : name) as 'GET');
-      if (operation?.path !== url || !operation.policy)
-        throw new Error(`${name} ${url} has no declared policy`);
-    }
+  fastify.addHook('onRoute', (route) => {
+    const { method, url } = route;
+    const operation = declared.match(url)?.value.get((method === 'HEAD' ? 'GET' : method) as 'GET');
+    if (operation?.path !== url || !operation.policy)
+      throw new Error(`${String(method)} ${url} has no declared policy`);
+    route.config = { ...route.config, operation };
   });
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ServiceProcess, startServiceProcess } from '#libs/testing';
@@ -44,6 +45,7 @@ const kinds = [
   ['a call that needs a session', 'GET', '/auth/me'],
   ['a call that changes something', 'POST', '/add-step'],
   ['an upload', 'POST', '/images'],
+  ['a payment notification', 'POST', '/paypal/ipn'],
   ['the documentation', 'HEAD', '/docs'],
   ['a preview picture', 'GET', '/previews/landing-0000000000000000.png'],
   ['an uploaded picture', 'GET', `/images/${id}/large.webp`],
@@ -141,6 +143,25 @@ describe('no header', () => {
       await Promise.all(some);
     }
     expect(failed).toEqual([]);
+    await expectSameProcess();
+  });
+});
+
+describe('a client that leaves in the middle of its body', () => {
+  test.each([
+    ['a payment notification', '/paypal/ipn', 'application/x-www-form-urlencoded'],
+    ['a form', '/add-message', 'application/json'],
+    ['an upload', '/images', 'image/png'],
+  ])('is no error of the gateway: %s (POST %s)', async (_kind, path, type) => {
+    const { bearer } = await site.admin();
+    const socket = connect(port, '127.0.0.1');
+    const headers = `Authorization: Bearer ${bearer}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n`;
+    socket.write(`${headOf('POST', path)}${headers}Expect: 100-continue\r\n\r\n`);
+    // It reads the body from now on.
+    await once(socket, 'data');
+    socket.write('the beginning');
+    socket.end();
+    await once(socket.resume(), 'close');
     await expectSameProcess();
   });
 });

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { SiteUnderTest } from './site.harness.js';
 
 /** Filled by events, some time after what caused them. */
-const followsLater = new Set(['consumed_events', 'mails', 'packages', 'site_copies']);
+const followsLater = new Set(['consumed_events', 'mails', 'packages', 'recipient_mails', 'site_copies']);
 
 /** How many rows each table of each service has: equal before and after when nothing was stored. */
 export async function storedRows({ databaseUrls }: SiteUnderTest): Promise<Record<string, number>> {

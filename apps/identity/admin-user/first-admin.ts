@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { broadcasts } from '#libs/contracts';
+import { broadcasts, DomainError, type ErrorDetails } from '#libs/contracts';
 import { transaction } from '#libs/database';
 import { AccountEntity } from '../account/account.entity.js';
 import { AccountService } from '../account/account.service.js';
@@ -10,6 +10,8 @@ import { Announcer } from '../announcer.js';
 import { Clock } from '../clock.js';
 import { CredentialService } from '../credential/credential.service.js';
 import { PasswordHasher } from '../credential/password-hasher.js';
+import { PasswordPolicy } from '../credential/password-policy.js';
+import { SiteNames } from '../credential/site-names.js';
 import { AdminUserEntity } from './admin-user.entity.js';
 import { AdminUserService } from './admin-user.service.js';
 
@@ -35,6 +37,8 @@ export class FirstAdmin implements OnApplicationBootstrap {
     private readonly adminUsers: AdminUserService,
     private readonly credentials: CredentialService,
     private readonly hasher: PasswordHasher,
+    private readonly policy: PasswordPolicy,
+    private readonly siteNames: SiteNames,
     private readonly announcer: Announcer,
     private readonly clock: Clock,
     private readonly config: FirstAdminConfig,
@@ -47,6 +51,7 @@ export class FirstAdmin implements OnApplicationBootstrap {
       this.logger.warn('Nobody is an admin, and nobody can become one: set ADMIN_EMAIL and ADMIN_PASSWORD.');
       return;
     }
+    if (password !== undefined) await this.refuseWeak(password, email);
     // Hashed before the lock is taken; of several replicas one needs it.
     const passwordHash = password === undefined ? null : await this.hasher.hash(password, 'first admin');
     const endedSessions = await transaction(this.dataSource, async (tx) => {
@@ -60,6 +65,17 @@ export class FirstAdmin implements OnApplicationBootstrap {
     });
     if (endedSessions.length > 0) {
       await this.announcer.tell(broadcasts.sessionsEnded, { sessionIds: endedSessions });
+    }
+  }
+
+  /** The process stops, and names the setting. Only the host's names are asked for: content may not be running yet. */
+  private async refuseWeak(password: string, email: string): Promise<void> {
+    try {
+      await this.policy.check(password, email, this.siteNames.ofHost);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const { fields } = error.details as ErrorDetails;
+      throw new Error(`ADMIN_PASSWORD: ${fields?.[0]?.message ?? error.message}`, { cause: error });
     }
   }
 

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Algorithm, hash, hashRaw, parseOptions, verify } from '@node-rs/argon2';
-import { HashingGate, type HashingGateOptions } from './hashing-gate.js';
+import { FairQueue } from '#libs/platform';
 
-export interface HashingOptions extends HashingGateOptions {
+export interface HashingOptions {
+  /** How many are computed at once, and how many may wait. */
+  concurrency: number;
+  queueLimit: number;
   /** Memory of one computation in KiB, and passes over it: OWASP's Password Storage Cheat Sheet has 19 456 and 2. */
   memoryKiB: number;
   passes: number;
@@ -21,17 +24,23 @@ const HASH_BYTES = 32;
 
 /**
  * Argon2id. Each computation takes a thread of libuv's pool and a core for some ten milliseconds, so their number
- * is bounded (`HashingGate`): a flood of sign-ins may wait, everything else does not.
+ * is bounded (`FairQueue`): a flood of sign-ins waits, and nothing else does.
  *
  * Passwords are compared as Unicode NFC (NIST SP 800-63B-4, section 3.1.1.2): 'é' typed on two keyboards is one password.
  */
 export class PasswordHasher {
-  private readonly gate: HashingGate;
+  private readonly queue: FairQueue;
   private readonly nobodysHash: string;
   private computations = 0;
 
   constructor(private readonly options: HashingOptions) {
-    this.gate = new HashingGate(options);
+    this.queue = new FairQueue({
+      atOnce: options.concurrency,
+      mostWaiting: options.queueLimit,
+      // Callers give up after 10 s.
+      mostWaitMs: 5_000,
+      retryAfterSeconds: 2,
+    });
     this.nobodysHash = hashOfNothing(options);
   }
 
@@ -42,7 +51,7 @@ export class PasswordHasher {
 
   /** `requester`, whose share of the queue it takes, is a client's network, or an account's id where the client is not known. Throws OVERLOADED. */
   async hash(password: string, requester: string): Promise<string> {
-    return this.gate.run(requester, () => {
+    return this.queue.run(requester, () => {
       this.computations += 1;
       return hash(password.normalize('NFC'), this.parameters());
     });
@@ -50,7 +59,7 @@ export class PasswordHasher {
 
   /** The bare hash of a secret that we made, under a salt of the caller's: to be looked up by. Throws OVERLOADED. */
   async digest(secret: string, salt: Buffer, requester: string): Promise<Buffer> {
-    return this.gate.run(requester, () => {
+    return this.queue.run(requester, () => {
       this.computations += 1;
       return hashRaw(secret, { ...this.parameters(), salt });
     });
@@ -68,7 +77,7 @@ export class PasswordHasher {
     requester: string,
     turn?: VerificationTurn,
   ): Promise<boolean> {
-    return this.gate.run(requester, async () => {
+    return this.queue.run(requester, async () => {
       await turn?.before();
       this.computations += 1;
       const matches = await verify(passwordHash ?? this.nobodysHash, password.normalize('NFC'));

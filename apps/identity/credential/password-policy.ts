@@ -22,14 +22,17 @@ export class PasswordPolicy {
     private readonly siteNames: () => Promise<readonly string[]>,
   ) {}
 
-  /** Throws INVALID_INPUT (too short) or WEAK_PASSWORD with the reason: common, the person's own address, or the site's name, also in disguise. */
-  async check(password: string, email: string): Promise<void> {
+  /**
+   * Throws INVALID_INPUT (too short) or WEAK_PASSWORD with the reason: common, the person's own address, or the site's name, also in
+   * disguise. `siteNames`: where not all need to be asked for.
+   */
+  async check(password: string, email: string, siteNames?: readonly string[]): Promise<void> {
     const normalized = password.normalize('NFC');
     // A character is a code point: an emoji is one, though JavaScript counts two.
     if ([...normalized].length < this.minLength) {
       throw DomainError.invalid([{ field: 'password', message: `Minimum ${this.minLength} Characters` }]);
     }
-    const reason = this.weaknessOf(normalized, email, await this.siteNames());
+    const reason = this.weaknessOf(normalized, email, siteNames ?? (await this.siteNames()));
     if (reason) throw new DomainError('WEAK_PASSWORD', { fields: [{ field: 'password', message: reason }] });
   }
 
@@ -53,8 +56,10 @@ function partsOf(email: string): string[] {
 
 /** A password as it is, without the symbols around it, and without the digits and symbols around it: what a guesser tries first. */
 function coresOf(password: string): string[] {
-  const withoutSymbols = password.replace(/^[^\p{L}\p{N}]+/u, '').replace(/[^\p{L}\p{N}]+$/u, '');
-  const letters = withoutSymbols.replace(/^\P{L}+/u, '').replace(/\P{L}+$/u, '');
+  const withoutSymbols = password
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '');
+  const letters = withoutSymbols.replace(/^\P{L}+/u, '').replace(/(?<!\P{L})\P{L}+$/u, '');
   return [password, withoutSymbols, letters].map(skeletonOf);
 }
 

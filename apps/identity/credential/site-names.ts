@@ -18,7 +18,8 @@ const DEADLINE_MS = 1_000;
 @Injectable()
 export class SiteNames implements OnModuleInit, OnApplicationShutdown {
   private readonly rpc: RpcClient;
-  private readonly host: string;
+  /** The site's host name and its parts: known without asking content. */
+  readonly ofHost: readonly string[];
   private name = '';
   private asked?: { at: number; answered: Promise<void> };
 
@@ -28,7 +29,8 @@ export class SiteNames implements OnModuleInit, OnApplicationShutdown {
     { observer }: Metrics,
   ) {
     this.rpc = new RpcClient({ redisUrl, caller: 'identity', logger, observer });
-    this.host = new URL(publicUrl).hostname;
+    const { hostname } = new URL(publicUrl);
+    this.ofHost = [hostname, ...hostname.split('.')];
   }
 
   onModuleInit(): void {
@@ -46,7 +48,7 @@ export class SiteNames implements OnModuleInit, OnApplicationShutdown {
       this.asked = { at: performance.now(), answered: this.ask() };
     }
     await this.asked.answered;
-    return [this.name, this.host, ...this.host.split('.')];
+    return [this.name, ...this.ofHost];
   }
 
   private async ask(): Promise<void> {

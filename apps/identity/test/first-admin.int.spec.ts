@@ -56,6 +56,18 @@ describe('the first admin', () => {
     await expect(identity.sql(`SELECT 1 FROM accounts`)).resolves.toEqual([]);
   });
 
+  test.each([
+    ['short', 'Minimum 6 Characters'],
+    ['P@ssw0rd1', 'This password is among the most common ones'],
+    [adminEmail, 'This password is your e-mail address'],
+  ])('with the password %s stops the start, and names the setting', async (password, reason) => {
+    identity = await IdentityHarness.prepare();
+    await expect(identity.addReplica({ ADMIN_PASSWORD: password })).rejects.toThrow(
+      `ADMIN_PASSWORD: ${reason}`,
+    );
+    await expect(identity.sql(`SELECT 1 FROM accounts`)).resolves.toEqual([]);
+  });
+
   test('is not invented where no address is configured', async () => {
     identity = await IdentityHarness.prepare();
     await identity.addReplica({ ADMIN_EMAIL: undefined, ADMIN_PASSWORD: undefined });

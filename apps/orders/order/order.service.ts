@@ -82,7 +82,7 @@ export class OrderService {
     return this.change(chosen, context, orderSetTo(orderStatus));
   }
 
-  /** Of each: NOT_FOUND, INVALID_TRANSITION for a cancelled one: what became of its money is to be seen first. */
+  /** Of each: NOT_FOUND, INVALID_TRANSITION for a cancelled one, whose payment should be reviewed first. */
   setPaymentStatuses(
     { ids, paymentStatus }: HandlerInput<typeof orderContract.setPaymentStatuses>,
     context: RequestContext,
@@ -101,7 +101,7 @@ export class OrderService {
   ): Promise<BulkOutcome> {
     return this.changeAll(ids, context, orderSetTo(orderStatus), (order) =>
       order.paymentStatus === 'Cancelled' && orderStatus === 'Delivered'
-        ? 'It is cancelled, and so not to be delivered.'
+        ? 'Cancelled orders can’t be delivered.'
         : undefined,
     );
   }

@@ -5,7 +5,7 @@ import type { OrderEntity } from './order.entity.js';
 
 type Held = Pick<OrderEntity, 'id' | 'paymentStatus' | 'flags'>;
 
-/** A payment message was held, or could not be verified for hours. */
+/** A payment message was held, or the provider has not verified it for hours or denies having sent it. */
 const reviewFlags: readonly OrderFlag[] = ['notice_held', 'unverified'];
 
 /** Finds the orders that must not be paid again, because money for them may be on its way. */

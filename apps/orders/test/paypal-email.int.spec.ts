@@ -77,7 +77,7 @@ test.each(['', 'shop', 'a@b', `${'a'.repeat(120)}@example.com`, 7, ['a@example.c
   async (value) => {
     await expect(add(value as string)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      details: { fields: [{ field: 'body.paypalEmail' }] },
+      details: { fields: [{ field: 'paypalEmail' }] },
     });
   },
 );

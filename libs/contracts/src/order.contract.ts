@@ -81,7 +81,7 @@ export const orderFlag = z.enum([
   'refunded',
   /** Disputed or charged back, in full or in part. */
   'disputed',
-  /** A notice of this order could not be verified for hours. */
+  /** The provider has not verified a message about this order for hours, or kept saying that it did not send it. */
   'unverified',
   /** The buyer opened a case at PayPal. No money has moved yet. */
   'case_opened',

@@ -1,6 +1,7 @@
 export * from './client-network.js';
 export * from './config.js';
 export * from './drain-http.js';
+export * from './fair-queue.js';
 export * from './health-server.js';
 export * from './logger.js';
 export * from './metrics.js';

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { OutboxBacklog } from '#libs/database';
 import type { QueueStats, TransportObserver } from '#libs/transport';
 
@@ -21,10 +21,17 @@ export class Metrics {
   readonly registry = new Registry();
   /** To pass to `StreamsServer` and `RpcClient`. */
   readonly observer: TransportObserver;
+  /** Errors that nobody handled and that the process survived: each is a bug. */
+  readonly unhandledErrors: Counter;
 
   constructor(service: string) {
     this.registry.setDefaultLabels({ service });
     collectDefaultMetrics({ register: this.registry });
+    this.unhandledErrors = new Counter({
+      name: 'unhandled_errors_total',
+      help: 'Errors that nobody handled; the process keeps serving',
+      registers: [this.registry],
+    });
     const handled = this.histogram('rpc_handler_seconds', 'Time in the handler of a request', 'pattern');
     const waited = this.histogram('rpc_queue_seconds', 'Time a request waited in its stream', 'pattern');
     const events = this.histogram('event_handler_seconds', 'Time in the handler of an event', 'event');

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Metrics } from './metrics.js';
 
 export interface ShutdownOptions {
   logger: Logger;
@@ -57,14 +58,23 @@ export function crashOnUnhandled(logger: Logger): void {
   });
 }
 
+export interface KeepServingOptions {
+  logger: Logger;
+  metrics: Pick<Metrics, 'unhandledErrors'>;
+  isServing: () => boolean;
+}
+
 /**
  * For a process that holds nothing but caches (gateway, page renderer): once it is serving, an error that nobody handled fails
- * the request it belongs to and is logged, and the process keeps serving all others. Otherwise one request that a proxy repeats
- * would end every replica. An error while the process starts ends it with 1.
+ * the request it belongs to, is logged and counted, and the process keeps serving all others. Otherwise one request that a proxy
+ * repeats would end every replica. An error while the process starts ends it with 1.
  */
-export function keepServingOnUnhandled(logger: Logger, isServing: () => boolean): void {
+export function keepServingOnUnhandled({ logger, metrics, isServing }: KeepServingOptions): void {
   const report = (error: unknown, origin: string) => {
-    if (isServing()) return logger.error({ err: error, origin }, 'Unhandled error');
+    if (isServing()) {
+      metrics.unhandledErrors.inc();
+      return logger.error({ err: error, origin }, 'Unhandled error');
+    }
     logger.fatal({ err: error, origin }, 'Crashed');
     process.exit(1);
   };

@@ -9,7 +9,7 @@ async function run(
 ) {
   const code = `
     await import('./dev/register-swc.mjs');
-    const { createLogger, crashOnUnhandled, drainOnSignal, keepServingOnUnhandled } = await import('./libs/platform/src/index.ts');
+    const { createLogger, crashOnUnhandled, drainOnSignal, keepServingOnUnhandled, Metrics } = await import('./libs/platform/src/index.ts');
     const logger = createLogger('orders');
     ${script}
     setInterval(() => {}, 1000);
@@ -49,14 +49,21 @@ describe('a process', () => {
     expect(last).toMatchObject({ level: 'fatal', msg: 'Crashed', err: { message: 'nobody caught me' } });
   });
 
-  test.each(failures)('without state serves on after %s that nobody handled', async (_, failure) => {
+  test.each(failures)('without state counts %s that nobody handled and keeps serving', async (_, failure) => {
     const ending = `process.on('uncaughtException', end); process.on('unhandledRejection', end);`;
     const script = `
-      const end = () => setImmediate(() => { logger.info('Still here'); process.exit(0); });
-      keepServingOnUnhandled(logger, () => true); ${ending} ${failure};`;
+      const metrics = new Metrics('orders');
+      const end = () => setImmediate(async () => {
+        logger.info({ metrics: await metrics.registry.metrics() }, 'Still here');
+        process.exit(0);
+      });
+      keepServingOnUnhandled({ logger, metrics, isServing: () => true }); ${ending} ${failure};`;
     const { exitCode, log } = await run(script);
     expect(exitCode).toBe(0);
-    expect(log.at(-1)).toMatchObject({ msg: 'Still here' });
+    expect(log.at(-1)).toMatchObject({
+      msg: 'Still here',
+      metrics: expect.stringMatching(/^unhandled_errors_total{service="orders"} 1$/m),
+    });
     expect(log.find(({ level }) => level === 'error')).toMatchObject({
       msg: 'Unhandled error',
       err: { message: 'nobody caught me' },
@@ -64,7 +71,9 @@ describe('a process', () => {
   });
 
   test.each(failures)('without state that is still starting exits with 1 on %s', async (_, failure) => {
-    const { exitCode, last } = await run(`keepServingOnUnhandled(logger, () => false); ${failure};`);
+    const { exitCode, last } = await run(
+      `keepServingOnUnhandled({ logger, metrics: new Metrics('orders'), isServing: () => false }); ${failure};`,
+    );
     expect(exitCode).toBe(1);
     expect(last).toMatchObject({ level: 'fatal', msg: 'Crashed' });
   });

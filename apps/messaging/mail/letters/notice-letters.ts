@@ -55,7 +55,8 @@ const flagWords: Record<OrderFlag, string> = {
   override_disagrees: 'PayPal and the payment status set by an admin disagree.',
   refunded: 'The payment was refunded.',
   disputed: 'The payment is disputed: PayPal took money back. Respond at PayPal.',
-  unverified: 'A message about this order couldn’t be verified with PayPal for hours.',
+  unverified:
+    'PayPal hasn’t confirmed a message about this order, or denies having sent it. It changed nothing: check at PayPal whether the customer paid.',
   case_opened: 'The buyer opened a case at PayPal. Respond there.',
   acceptance_needed:
     'A payment is pending until you accept or deny it at PayPal, for example because of its currency.',

@@ -135,7 +135,8 @@ export const flagSentences: Record<OrderFlag, string> = {
   override_disagrees: 'PayPal and the payment status that an admin set say different things.',
   refunded: 'The payment was refunded.',
   disputed: 'The customer or the bank disputes the payment, and PayPal took money back. Respond at PayPal.',
-  unverified: 'PayPal could not be asked for hours whether a notice of this order is genuine.',
+  unverified:
+    'PayPal hasn’t confirmed a message about this order, or denies having sent it. It changed nothing: check at PayPal whether the customer paid.',
   case_opened: 'The customer opened a case at PayPal. Respond there.',
   acceptance_needed:
     'A payment is pending until you accept or deny it at PayPal, for example because of its currency.',

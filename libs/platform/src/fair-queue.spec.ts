@@ -1,0 +1,104 @@
+import { describe, expect, test } from '@jest/globals';
+import { FairQueue, type FairQueueOptions } from './fair-queue.js';
+
+const retryAfterSeconds = 10;
+
+function queue(options: Partial<FairQueueOptions> = {}) {
+  const clock = { now: 0 };
+  const fair = new FairQueue(
+    { atOnce: 1, mostWaiting: 10, mostWaitMs: 1_000, retryAfterSeconds, ...options },
+    () => clock.now,
+  );
+  const ran: string[] = [];
+  const ends: (() => void)[] = [];
+  /** Runs until it is ended. The first letter of its name is its group. */
+  const send = (name: string, size?: number) => {
+    const work = () => {
+      ran.push(name);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    };
+    return fair.run(name[0]!, work, size).then(
+      () => 'done' as const,
+      (error: { code: string }) => error.code,
+    );
+  };
+  const endAll = async () => {
+    for (let end = ends.shift(); end; end = ends.shift()) {
+      end();
+      // The next one starts a few microtasks later.
+      await new Promise(setImmediate);
+    }
+  };
+  return { fair, send, endAll, ran, clock };
+}
+
+describe('a fair queue', () => {
+  test('runs as many at once as it may, the others in the order in which they came', async () => {
+    const { send, endAll, ran } = queue({ atOnce: 2 });
+    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => send(name));
+    expect(ran).toEqual(['a1', 'a2']);
+    await endAll();
+    expect(await Promise.all(all)).toEqual(['done', 'done', 'done', 'done']);
+    expect(ran).toEqual(['a1', 'a2', 'a3', 'a4']);
+  });
+
+  test('lets groups take turns', async () => {
+    const { send, endAll, ran } = queue();
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2']) void send(name);
+    await endAll();
+    expect(ran).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  });
+
+  test('refuses the newest of the largest group when too much waits', async () => {
+    const { send, endAll, ran } = queue({ mostWaiting: 3 });
+    const flood = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => send(name));
+    const other = send('b1');
+    await endAll();
+    expect(await other).toBe('done');
+    expect(await Promise.all(flood)).toEqual(['done', 'done', 'done', 'OVERLOADED', 'OVERLOADED']);
+    expect(ran).toEqual(['a1', 'a2', 'b1', 'a3']);
+  });
+
+  test('is shared evenly when it is full, and then groups do not displace each other', async () => {
+    const { send, endAll } = queue({ mostWaiting: 4 });
+    const waiting = ['a0', 'a1', 'a2', 'b1', 'b2'].map((name) => send(name));
+    const late = ['a3', 'b3'].map((name) => send(name));
+    const third = send('c1');
+    await endAll();
+    expect(await Promise.all(late)).toEqual(['OVERLOADED', 'OVERLOADED']);
+    expect(await third).toBe('done');
+    expect(await Promise.all(waiting)).toEqual(['done', 'done', 'OVERLOADED', 'done', 'done']);
+  });
+
+  test('counts sizes, so that few large tasks do not displace many small ones', async () => {
+    const { send, endAll } = queue({ mostWaiting: 60 });
+    void send('a0');
+    const large = [send('a1', 40), send('a2', 40)];
+    const small = ['b1', 'b2'].map((name) => send(name, 10));
+    await endAll();
+    expect(await Promise.all(large)).toEqual(['done', 'OVERLOADED']);
+    expect(await Promise.all(small)).toEqual(['done', 'done']);
+  });
+
+  test('refuses a task that has waited too long, and goes on with the others', async () => {
+    const { send, endAll, ran, clock } = queue();
+    void send('a1');
+    const late = send('b1');
+    clock.now = 900;
+    const inTime = send('c1');
+    clock.now = 1_001;
+    await endAll();
+    expect([await late, await inTime]).toEqual(['OVERLOADED', 'done']);
+    expect(ran).toEqual(['a1', 'c1']);
+  });
+
+  test('says when to try again, and takes new tasks after a refusal or a failure', async () => {
+    const { fair, endAll, send } = queue({ mostWaiting: 0 });
+    void send('a1');
+    const refused = fair.run('b', () => Promise.resolve());
+    await expect(refused).rejects.toMatchObject({ code: 'OVERLOADED', details: { retryAfterSeconds } });
+    await endAll();
+    await expect(fair.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    await expect(fair.run('a', () => Promise.resolve('done'))).resolves.toBe('done');
+  });
+});

@@ -1,0 +1,100 @@
+import { DomainError } from '#libs/contracts';
+
+export interface FairQueueOptions {
+  /** How many tasks run at once. */
+  atOnce: number;
+  /** How much may wait: a number of tasks, or the sum of their sizes. */
+  mostWaiting: number;
+  /** A task whose turn comes later than this is refused: its client will have given up. Default: no limit. */
+  mostWaitMs?: number;
+  /** When a client that was refused may try again. */
+  retryAfterSeconds: number;
+}
+
+interface Task {
+  size: number;
+  since: number;
+  start(): void;
+  refuse(error: DomainError): void;
+}
+
+interface Group {
+  /** The oldest comes first. */
+  tasks: Task[];
+  size: number;
+}
+
+/**
+ * Runs a few tasks at once and lets a bounded number wait. Groups, one for each client for example, take turns. When too much waits, the largest
+ * group loses its newest task: a client that sends thousands delays and displaces only its own.
+ */
+export class FairQueue {
+  private running = 0;
+  private waitingSize = 0;
+  /** The group whose turn is next comes first. */
+  private readonly groups = new Map<string, Group>();
+
+  constructor(
+    private readonly options: FairQueueOptions,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** OVERLOADED when there is no room or its turn comes too late; otherwise what the work resolves or rejects with. */
+  async run<T>(group: string, work: () => Promise<T>, size = 1): Promise<T> {
+    if (this.running < this.options.atOnce) this.running += 1;
+    else await this.wait(group, size);
+    try {
+      return await work();
+    } finally {
+      this.running -= 1;
+      this.startNext();
+    }
+  }
+
+  private wait(name: string, size: number): Promise<void> {
+    return new Promise((start, refuse) => {
+      const group = this.groups.get(name) ?? { tasks: [], size: 0 };
+      this.groups.set(name, group);
+      group.tasks.push({ size, since: this.now(), start, refuse });
+      this.resize(group, size);
+      while (this.waitingSize > this.options.mostWaiting) this.refuseNewestOfLargest(name);
+    });
+  }
+
+  private startNext(): void {
+    for (const [name, group] of this.groups) {
+      const task = group.tasks.shift()!;
+      this.resize(group, -task.size);
+      this.groups.delete(name);
+      // Its next turn comes after those of all others.
+      if (group.tasks.length > 0) this.groups.set(name, group);
+      if (this.now() - task.since <= (this.options.mostWaitMs ?? Infinity)) {
+        this.running += 1;
+        return task.start();
+      }
+      task.refuse(this.overloaded());
+    }
+  }
+
+  /** Of groups of one size the newcomer's own counts as the largest, so that equals do not displace each other. */
+  private refuseNewestOfLargest(newcomer: string): void {
+    let largest = newcomer;
+    for (const [name, { size }] of this.groups) {
+      if (size > this.groups.get(largest)!.size) largest = name;
+    }
+    const group = this.groups.get(largest)!;
+    const task = group.tasks.pop()!;
+    this.resize(group, -task.size);
+    if (group.tasks.length === 0) this.groups.delete(largest);
+    task.refuse(this.overloaded());
+  }
+
+  private resize(group: Group, by: number): void {
+    group.size += by;
+    this.waitingSize += by;
+  }
+
+  private overloaded(): DomainError {
+    return new DomainError('OVERLOADED', { retryAfterSeconds: this.options.retryAfterSeconds });
+  }
+}
