@@ -51,7 +51,7 @@ export interface RunningGateway {
 export async function startGateway(
   config: GatewayConfig,
   logger: Logger = createLogger('gateway', config.LOG_LEVEL),
-  { imageChild }: Pick<GatewaySurroundings, 'imageChild'> = {},
+  built: Pick<GatewaySurroundings, 'imageChild' | 'scalarScript'> = {},
 ): Promise<RunningGateway> {
   const traces = await startTracing('gateway', config);
   const metrics = new Metrics('gateway');
@@ -64,7 +64,7 @@ export async function startGateway(
     registry: metrics.registry,
   });
   const traffic = new Traffic(metrics.registry, logger);
-  const app = await createApp({ config, logger, rpc, broadcaster, imageChild }, traffic);
+  const app = await createApp({ config, logger, rpc, broadcaster, ...built }, traffic);
   const drain = drainable(app.getHttpServer() as Server);
   const close = async (options: HttpDrainOptions = { delayMs: 0, graceMs: 0 }) => {
     health.state = 'draining';
