@@ -1,6 +1,8 @@
 import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
+import scalar from '@scalar/fastify-api-reference';
+import fastify from 'fastify';
 import { rolldown } from 'rolldown';
 import { root } from './root.mjs';
 
@@ -33,8 +35,19 @@ export async function bundlePrograms() {
   });
   for (const font of readdirSync(preview).filter((file) => file.endsWith('.ttf')))
     cpSync(join(preview, font), dist('web', 'renderer', font));
+  writeFileSync(dist('bundle', 'scalar.js'), await scalarScript());
   // What an image has to hold beside the bundles.
   writeFileSync(dist('bundle', 'packages.json'), `${JSON.stringify([...packages].sort())}\n`);
+}
+
+/** The script of the API reference. Scalar publishes it within its Fastify plugin; the package that has it as a file needs 240 MB more. */
+async function scalarScript() {
+  const server = fastify();
+  await server.register(scalar, { routePrefix: '/docs', configuration: { content: {} } });
+  const { statusCode, body } = await server.inject('/docs/js/scalar.js');
+  await server.close();
+  if (statusCode !== 200) throw new Error(`Scalar's plugin answered its script with ${statusCode}.`);
+  return body;
 }
 
 async function bundle(dir, packages, input) {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Logger } from 'pino';
@@ -58,7 +59,7 @@ import { SubscriberImports } from './messaging/subscriber-imports.js';
 import { SubscriptionController } from './messaging/subscription.controller.js';
 import { SubscriptionPages } from './messaging/subscription-pages.js';
 import { OrderController } from './orders/order.controller.js';
-import { DocsController } from './openapi/docs.controller.js';
+import { DocsController, SCALAR_SCRIPT } from './openapi/docs.controller.js';
 import { Pages } from './pages/pages.js';
 import { PreviewImages } from './pages/preview-images.js';
 import { RenderedPages } from './pages/rendered-pages.js';
@@ -96,11 +97,20 @@ export interface GatewaySurroundings {
   broadcaster: Broadcaster;
   /** What processes pictures, where it is not the compiled program. */
   imageChild?: ChildProgram;
+  /** The path of the API reference's script, where it is not beside the compiled program. */
+  scalarScript?: string;
 }
 
 @Module({})
 export class AppModule {
-  static with({ config, logger, rpc, broadcaster, imageChild }: GatewaySurroundings): DynamicModule {
+  static with({
+    config,
+    logger,
+    rpc,
+    broadcaster,
+    imageChild,
+    scalarScript = fileURLToPath(new URL('./scalar.js', import.meta.url)),
+  }: GatewaySurroundings): DynamicModule {
     const site = new SiteAddress(config.PUBLIC_URL);
     return {
       module: AppModule,
@@ -134,6 +144,7 @@ export class AppModule {
             checkoutUrl: paypalCheckout(config.PAYPAL_MODE, config.PAYPAL_SIMULATOR_URL),
           }),
         },
+        { provide: SCALAR_SCRIPT, useValue: scalarScript },
         { provide: IMAGE_STORAGE, useValue: imageStorage(config) },
         {
           provide: ImageProcessor,

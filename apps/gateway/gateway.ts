@@ -47,7 +47,7 @@ export interface RunningGateway {
   close(options?: HttpDrainOptions): Promise<void>;
 }
 
-interface GatewayParts extends Pick<GatewaySurroundings, 'imageChild'> {
+interface GatewayParts extends Pick<GatewaySurroundings, 'imageChild' | 'scalarScript'> {
   metrics?: Metrics;
 }
 
@@ -55,7 +55,7 @@ interface GatewayParts extends Pick<GatewaySurroundings, 'imageChild'> {
 export async function startGateway(
   config: GatewayConfig,
   logger: Logger = createLogger('gateway', config.LOG_LEVEL),
-  { imageChild, metrics = new Metrics('gateway') }: GatewayParts = {},
+  { metrics = new Metrics('gateway'), ...built }: GatewayParts = {},
 ): Promise<RunningGateway> {
   const traces = await startTracing('gateway', config);
   const redisUrl = config.REDIS_URL;
@@ -67,7 +67,7 @@ export async function startGateway(
     registry: metrics.registry,
   });
   const traffic = new Traffic(metrics.registry, logger);
-  const app = await createApp({ config, logger, rpc, broadcaster, imageChild }, traffic);
+  const app = await createApp({ config, logger, rpc, broadcaster, ...built }, traffic);
   const drain = drainable(app.getHttpServer() as Server);
   const close = async (options: HttpDrainOptions = { delayMs: 0, graceMs: 0 }) => {
     health.state = 'draining';

@@ -3,6 +3,8 @@ export interface SecurityHeaders {
   readonly api: Record<string, string>;
   /** For HTML of the site. */
   readonly page: Record<string, string>;
+  /** For the API reference: Scalar's styles carry this nonce. */
+  readonly reference: (nonce: string) => Record<string, string>;
   /** For the frame in which the admin area shows a letter, which brings its own looks. */
   readonly letter: Record<string, string>;
   /** For scripts, styles, fonts and pictures of the site. */
@@ -33,6 +35,13 @@ export function securityHeaders({ secure, mapUrl, checkoutUrl }: Options): Secur
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     ...(secure ? { 'Strict-Transport-Security': `max-age=${yearInSeconds}` } : {}),
   };
+  const document = {
+    ...everywhere,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'X-Frame-Options': 'DENY',
+  };
   return {
     api: {
       ...everywhere,
@@ -45,7 +54,7 @@ export function securityHeaders({ secure, mapUrl, checkoutUrl }: Options): Secur
       'Cross-Origin-Resource-Policy': 'same-origin',
     },
     page: {
-      ...everywhere,
+      ...document,
       'Content-Security-Policy': policy({
         'default-src': "'none'",
         'script-src': "'self'",
@@ -59,11 +68,24 @@ export function securityHeaders({ secure, mapUrl, checkoutUrl }: Options): Secur
         'base-uri': "'none'",
         'frame-ancestors': "'none'",
       }),
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cross-Origin-Resource-Policy': 'same-origin',
-      'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-      'X-Frame-Options': 'DENY',
     },
+    reference: (nonce) => ({
+      ...document,
+      ...notIndexed,
+      'Content-Security-Policy': policy({
+        'default-src': "'none'",
+        'script-src': "'self'",
+        'style-src': `'self' 'nonce-${nonce}'`,
+        // Scalar sets sizes and colours of single elements; an attribute can do nothing worse.
+        'style-src-attr': "'unsafe-inline'",
+        'img-src': "'self' data:",
+        'font-src': "'self'",
+        'connect-src': "'self'",
+        'form-action': "'none'",
+        'base-uri': "'none'",
+        'frame-ancestors': "'none'",
+      }),
+    }),
     letter: {
       ...everywhere,
       ...notIndexed,

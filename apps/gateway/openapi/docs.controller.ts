@@ -1,20 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { Inject } from '@nestjs/common';
 import { apiReferenceOperations, type Operation, operations } from '#libs/operations';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import { SiteAddress } from '../answers/site-address.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
 import { type Context, Serves } from '../routing/serves.js';
-import { docsPage, docsStyle } from './docs-page.js';
 import { openApiDocument } from './document.js';
+import { referencePage, referenceScript, referenceStyle } from './reference-page.js';
+
+/** Nest's token for the path of Scalar's script, as the build wrote it. */
+export const SCALAR_SCRIPT = Symbol('Scalar script');
+
+type Answers = Record<'document' | 'page' | 'style' | 'start', StoredAnswer>;
 
 /** The reference of this API. It is written on first use: most gateways never need it, and would start more slowly. */
 @Serves(apiReferenceOperations)
 export class DocsController {
-  private written?: Record<'document' | 'page' | 'style', StoredAnswer>;
+  private written?: Answers;
+  private read?: Promise<StoredAnswer>;
 
   constructor(
     private readonly sender: StoredAnswerSender,
+    private readonly site: SiteAddress,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
+    @Inject(SCALAR_SCRIPT) private readonly scalarScript: string,
   ) {}
 
   document(_: object, { request, reply }: Context): void {
@@ -29,18 +40,41 @@ export class DocsController {
     this.sender.send(this.answers.style, request, reply);
   }
 
-  private get answers() {
+  start(_: object, { request, reply }: Context): void {
+    this.sender.send(this.answers.start, request, reply);
+  }
+
+  async scalar(_: object, { request, reply }: Context): Promise<void> {
+    this.read ??= this.readScalar().catch((error: unknown) => {
+      this.read = undefined;
+      throw error;
+    });
+    this.sender.send(await this.read, request, reply);
+  }
+
+  private get answers(): Answers {
     return (this.written ??= this.write());
   }
 
-  private write() {
-    const { api, page, asset } = this.headers;
-    const document = openApiDocument(operations);
+  private write(): Answers {
+    const { api, reference, asset } = this.headers;
+    const document = openApiDocument(operations, this.site.url);
+    // For Scalar's styles. One nonce for all readers will do: nothing that anyone typed is on this page, so nobody could use it.
+    const nonce = randomBytes(16).toString('base64url');
     return {
       document: stored(JSON.stringify(document), apiReferenceOperations.document, api),
-      page: stored(docsPage(document), apiReferenceOperations.page, page),
-      style: stored(docsStyle, apiReferenceOperations.style, asset),
+      page: stored(referencePage(document.info.title, nonce), apiReferenceOperations.page, reference(nonce)),
+      style: stored(referenceStyle, apiReferenceOperations.style, asset),
+      start: stored(referenceScript, apiReferenceOperations.start, asset),
     };
+  }
+
+  /** Waits for the compression: the script is four times as large without. */
+  private async readScalar(): Promise<StoredAnswer> {
+    const script = await readFile(this.scalarScript, 'utf8');
+    const answer = stored(script, apiReferenceOperations.scalar, this.headers.asset);
+    await answer.compressed;
+    return answer;
   }
 }
 

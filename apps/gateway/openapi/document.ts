@@ -1,14 +1,21 @@
+import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { errorSentences } from '#libs/contracts';
-import { describePolicy, type Operation } from '#libs/operations';
-import { httpFailures, problemType, statusOfCode } from '../problem/problem.js';
+import { groupDescriptions, type Operation, type Policy } from '#libs/operations';
+import { type ProblemCode, problemCodes, problemType, sentenceOf, statusOf } from '../problem/problem.js';
+import { introduction } from './introduction.js';
 
 type Json = Record<string, unknown>;
 
 export interface OpenApiDocument {
   openapi: '3.1.0';
-  info: { title: string; version: string; description: string };
-  tags: { name: string }[];
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
+  servers: { url: string; description: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
   components: Record<'schemas' | 'responses' | 'securitySchemes', Record<string, Json>>;
 }
@@ -27,8 +34,8 @@ export interface OpenApiOperation {
 /** Increased when the API changes for its clients. */
 const apiVersion = '1.0.0';
 
-/** The whole API as an OpenAPI 3.1 document, derived from the operations that are served. */
-export function openApiDocument(operations: readonly Operation[]): OpenApiDocument {
+/** The whole API of the site at this address as an OpenAPI 3.1 document, derived from the operations that are served. */
+export function openApiDocument(operations: readonly Operation[], siteUrl: string): OpenApiDocument {
   const schemas = new Schemas();
   const problems = new Problems();
   const paths: OpenApiDocument['paths'] = {};
@@ -41,10 +48,14 @@ export function openApiDocument(operations: readonly Operation[]): OpenApiDocume
     info: {
       title: 'SEO services platform',
       version: apiVersion,
-      description:
-        'Paths match in any letter case, with and without a trailing slash. Some are pages too: name `application/json` in `Accept` to be answered in JSON.',
+      description: introduction,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    tags: [...new Set(operations.map(({ group }) => group))].map((name) => ({ name })),
+    servers: [{ url: siteUrl, description: 'This site' }],
+    tags: [...new Set(operations.map(({ group }) => group))].map((name) => ({
+      name,
+      description: groupDescriptions[name] ?? '',
+    })),
     paths,
     components: {
       schemas: { Problem: problemSchema, ...schemas.named },
@@ -54,14 +65,14 @@ export function openApiDocument(operations: readonly Operation[]): OpenApiDocume
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The `accessToken` of a sign-in.',
+          description: 'The `accessToken` that a sign-in answers.',
         },
         cookie: {
           type: 'apiKey',
           in: 'cookie',
           name: 'access_token',
           description:
-            'Set by a sign-in in the browser; `__Host-access_token` on HTTPS. Writes must come from the site itself.',
+            'Set by signing in in a browser; named `__Host-access_token` on HTTPS. Calls that change something must then come from a page of this site.',
         },
       },
     },
@@ -74,7 +85,7 @@ function operationOf(operation: Operation, schemas: Schemas, problems: Problems)
   return {
     operationId: operation.operationId,
     summary: operation.summary,
-    description: `Access: ${describePolicy(policy)}.`,
+    description: accessOf(policy),
     tags: [operation.group],
     security: policy.access === 'public' ? [{}] : [{ bearer: [] }, { cookie: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -88,6 +99,26 @@ function operationOf(operation: Operation, schemas: Schemas, problems: Problems)
   };
 }
 
+/** Who may make a call, in sentences. */
+function accessOf({ access, session, ...rest }: Policy): string {
+  const who = {
+    public: 'Anyone may call this.',
+    customer: 'For signed-in accounts.',
+    admin: 'For admins.',
+  }[access];
+  return [
+    who,
+    access === 'public' && session === 'required' && 'A token that is sent must be valid.',
+    access === 'public' && session === 'optional' && 'A session is optional.',
+    rest.provedByLink && 'The token of the link is the only credential.',
+    rest.fresh && 'Needs a recent sign-in: see `POST /auth/confirm`.',
+    rest.setsCookies && 'Sets or clears the cookies of the session.',
+    rest.limit && 'The number of calls from one address is limited.',
+  ]
+    .filter((sentence) => typeof sentence === 'string')
+    .join(' ');
+}
+
 function parametersOf(operation: Operation, schemas: Schemas): Json[] {
   const inPath = [...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
@@ -99,21 +130,33 @@ function parametersOf(operation: Operation, schemas: Schemas): Json[] {
     ...inPath,
     ...queryParameters(operation, schemas),
     ...(operation.versioned
-      ? [header('If-Match', 'The version you have seen, in quotes, like `"3"`. Stale: 412.')]
+      ? [
+          header(
+            'If-Match',
+            'The version that you read, in quotes, like `"3"`. When the record has changed since, the answer is 412.',
+          ),
+        ]
       : []),
-    ...(operation.revalidates ? [header('If-None-Match', 'The `ETag` you have. Unchanged: 304.')] : []),
+    ...(operation.revalidates
+      ? [
+          header(
+            'If-None-Match',
+            'The `ETag` of an earlier answer. When nothing has changed since, the answer is 304.',
+          ),
+        ]
+      : []),
     ...(operation.policy.idempotent
       ? [
           header(
             'Idempotency-Key',
-            'The same key and body gets the same answer and takes effect once, for 24 hours.',
+            'A value of your choice. Within 24 hours, a repeated request with the same key and body takes effect once and gets the same answer.',
           ),
         ]
       : []),
   ];
 }
 
-/** As they are once they are read: a number is one. */
+/** Documents parsed types, not the text of the address. */
 function queryParameters({ query }: Operation, schemas: Schemas): Json[] {
   if (!query) return [];
   return Object.entries(query.shape).map(([name, parameter]) => {
@@ -142,43 +185,45 @@ function successOf(operation: Operation, schemas: Schemas): Json {
 }
 
 const pagedHeaders = {
-  Link: { description: 'The next page, as `rel="next"`, where there is one.', schema: { type: 'string' } },
-  'X-Total-Count': { description: 'How many there are on all pages.', schema: { type: 'integer' } },
+  Link: {
+    description: 'The address of the next page as `rel="next"`, if there is one.',
+    schema: { type: 'string' },
+  },
+  'X-Total-Count': { description: 'The number of records on all pages.', schema: { type: 'integer' } },
 };
 
-/** What can go wrong, by status. */
+/** The expected failures by status, and all others as the default. */
 function failuresOf(operation: Operation, problems: Problems): Record<string, Json> {
-  const codes = new Map<number, string[]>();
-  const add = (status: number, code: string) => codes.set(status, [...(codes.get(status) ?? []), code]);
-  for (const code of operation.failures) add(statusOfCode[code], code);
-  for (const code of impliedFailures(operation)) {
-    const status =
-      code in statusOfCode ? statusOfCode[code as 'INTERNAL'] : httpFailures[code as 'BODY_TOO_LARGE'].status;
-    add(status, code);
+  const codes = new Map<number, ProblemCode[]>();
+  for (const code of new Set([...operation.failures, ...impliedFailures(operation)])) {
+    const status = statusOf(code);
+    codes.set(status, [...(codes.get(status) ?? []), code]);
   }
   const answers = [...codes].sort(([a], [b]) => a - b).map(([status, names]) => [status, problems.of(names)]);
   return {
-    ...(operation.revalidates ? { 304: { description: 'You have it already.' } } : {}),
+    ...(operation.revalidates ? { 304: { description: 'You have the current version.' } } : {}),
     ...(Object.fromEntries(answers) as Record<string, Json>),
+    default: problems.of(unexpected, 'Unexpected'),
   };
 }
 
-function impliedFailures(operation: Operation): string[] {
+/** Failures that any call can have, through no fault of the caller. */
+const unexpected: readonly ProblemCode[] = ['INTERNAL', 'UNAVAILABLE', 'TIMEOUT'];
+
+function impliedFailures(operation: Operation): ProblemCode[] {
   const { policy, body, query, rawBody, streamedBody, method, versioned } = operation;
   return [
-    ...(body || query ? ['INVALID_INPUT'] : []),
-    ...(versioned ? ['VERSION_MISMATCH'] : []),
-    ...(policy.idempotent ? ['IDEMPOTENCY_KEY_REUSED'] : []),
-    ...(rawBody || streamedBody ? ['BODY_TOO_LARGE'] : []),
-    ...(body ? ['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] : []),
-    ...(policy.access === 'public' ? [] : ['UNAUTHENTICATED', 'SESSION_ENDED']),
-    ...(policy.access === 'admin' ? ['FORBIDDEN'] : []),
-    ...(policy.fresh ? ['FRESH_SIGN_IN_REQUIRED'] : []),
-    ...(method === 'GET' ? [] : ['CROSS_SITE_REQUEST']),
-    ...(policy.limit ? ['RATE_LIMITED'] : []),
-    'INTERNAL',
-    'UNAVAILABLE',
-    'TIMEOUT',
+    ...(body || query ? (['INVALID_INPUT'] as const) : []),
+    ...(versioned ? (['VERSION_MISMATCH'] as const) : []),
+    ...(policy.idempotent ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
+    ...(rawBody || streamedBody ? (['BODY_TOO_LARGE'] as const) : []),
+    ...(body ? (['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(policy.access === 'public' ? [] : (['UNAUTHENTICATED', 'SESSION_ENDED'] as const)),
+    ...(policy.access === 'admin' ? (['FORBIDDEN'] as const) : []),
+    ...(policy.fresh ? (['FRESH_SIGN_IN_REQUIRED'] as const) : []),
+    ...(method === 'GET' ? [] : (['CROSS_SITE_REQUEST'] as const)),
+    ...(policy.limit ? (['RATE_LIMITED'] as const) : []),
+    'HEADERS_TOO_LARGE',
   ];
 }
 
@@ -186,14 +231,42 @@ function impliedFailures(operation: Operation): string[] {
 class Problems {
   readonly named: Record<string, Json> = {};
 
-  of(codes: string[]): Json {
-    const name = codes.join('.');
+  of(codes: readonly ProblemCode[], name = codes.join('.')): Json {
     this.named[name] ??= {
-      description: codes.join(', '),
-      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      description: codes.map((code) => `\`${code}\`: ${sentenceOf(code)}`).join('\n\n'),
+      ...(codes.some(waits) ? { headers: retryAfter } : {}),
+      content: {
+        'application/problem+json': {
+          schema: { $ref: '#/components/schemas/Problem' },
+          examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+        },
+      },
     };
     return { $ref: `#/components/responses/${name}` };
   }
+}
+
+const waits = (code: ProblemCode) => [429, 503].includes(statusOf(code));
+
+const retryAfter = {
+  'Retry-After': {
+    description: 'Seconds to wait before the next try; with statuses 429 and 503.',
+    schema: { type: 'integer' },
+  },
+};
+
+function exampleOf(code: ProblemCode): Json {
+  return {
+    type: problemType(code),
+    title: STATUS_CODES[statusOf(code)],
+    status: statusOf(code),
+    detail: sentenceOf(code),
+    code,
+    requestId: '0199a6b0-5c3e-7d1f-9a2b-3c4d5e6f7081',
+    ...(code === 'INVALID_INPUT'
+      ? { errors: [{ field: 'email', message: 'must be an e-mail address' }] }
+      : {}),
+  };
 }
 
 const anyBytes: Json = { '*/*': { schema: { type: 'string', format: 'binary' } } };
@@ -206,22 +279,27 @@ const text = { type: 'string' };
 
 const problemSchema: Json = {
   type: 'object',
-  description: 'RFC 9457. Rely on `code`; the words are for people.',
+  description:
+    'An error as RFC 9457 describes it. Programs should rely on `code`; the texts are for people and may change.',
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
   properties: {
     type: { ...text, examples: [problemType('INVALID_INPUT')] },
     title: text,
     status: { type: 'integer' },
     detail: text,
-    code: { ...text, enum: [...Object.keys(errorSentences), ...Object.keys(httpFailures)] },
-    requestId: text,
+    code: { ...text, enum: problemCodes },
+    requestId: { ...text, description: 'Identifies the request in the server’s logs.' },
     errors: {
       type: 'array',
+      description: 'With INVALID_INPUT and DUPLICATE: what is wrong with each field.',
       items: { type: 'object', required: ['field', 'message'], properties: { field: text, message: text } },
     },
-    current: { description: 'With VERSION_MISMATCH: the record as it stands now.' },
+    current: {
+      description:
+        'With VERSION_MISMATCH: the record as it is now. With PRICE_CHANGED: the current package and price. With IMAGE_IN_USE: the picture.',
+    },
     secondFactor: {
-      description: 'With SECOND_FACTOR_REQUIRED: by what `POST /auth/second-factor` ends the sign-in.',
+      description: 'With SECOND_FACTOR_REQUIRED: the methods that `POST /auth/second-factor` accepts.',
       type: 'object',
       properties: { methods: { type: 'array', items: text } },
     },
@@ -247,8 +325,9 @@ function rebase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rebase);
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value).filter(
-    ([key, inner]) => !(key === 'id' && typeof inner === 'string'),
+    ([key, inner]) => !(key === 'id' && typeof inner === 'string') && !isSafeIntegerBound(inner),
   );
+  if (isRecordOfNames(value)) return rebase(withProperties(value));
   return Object.fromEntries(
     entries.map(([key, inner]) =>
       key === '$ref' && typeof inner === 'string'
@@ -256,4 +335,26 @@ function rebase(value: unknown): unknown {
         : [key, rebase(inner)],
     ),
   );
+}
+
+/** What zod says of every whole number; readers would take it for a rule, and samples would show it. */
+function isSafeIntegerBound(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER;
+}
+
+interface RecordOfNames {
+  propertyNames: { enum: string[] };
+  additionalProperties: unknown;
+}
+
+/** A record with a fixed set of keys, as zod writes it. */
+function isRecordOfNames(value: object): value is RecordOfNames {
+  const { propertyNames } = value as Partial<RecordOfNames>;
+  return Array.isArray(propertyNames?.enum);
+}
+
+/** Lists the keys as properties, which readers and generators of types understand. */
+function withProperties({ propertyNames, additionalProperties, ...rest }: RecordOfNames): Json {
+  const properties = Object.fromEntries(propertyNames.enum.map((name) => [name, additionalProperties]));
+  return { ...rest, properties, additionalProperties: false };
 }

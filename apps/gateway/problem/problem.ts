@@ -1,6 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
-import { DomainError, type ErrorCode, type ErrorDetails, type FieldError } from '#libs/contracts';
+import {
+  DomainError,
+  type ErrorCode,
+  type ErrorDetails,
+  errorSentences,
+  type FieldError,
+} from '#libs/contracts';
 
 /** The status of each expected failure. A code without a row does not compile. */
 export const statusOfCode: Record<ErrorCode, number> = {
@@ -51,6 +57,26 @@ export const httpFailures = {
 } as const;
 
 export type HttpFailureCode = keyof typeof httpFailures;
+export type ProblemCode = ErrorCode | HttpFailureCode;
+
+/** Every code that an error of this API can have. */
+export const problemCodes: readonly ProblemCode[] = [
+  ...(Object.keys(errorSentences) as ErrorCode[]),
+  ...(Object.keys(httpFailures) as HttpFailureCode[]),
+];
+
+export function statusOf(code: ProblemCode): number {
+  return code in httpFailures
+    ? httpFailures[code as HttpFailureCode].status
+    : statusOfCode[code as ErrorCode];
+}
+
+/** What a code means, in a sentence for people. */
+export function sentenceOf(code: ProblemCode): string {
+  return code in httpFailures
+    ? httpFailures[code as HttpFailureCode].sentence
+    : errorSentences[code as ErrorCode];
+}
 
 /** A failure of HTTP itself, thrown from guards and hooks. */
 export class HttpFailure extends Error {
@@ -70,7 +96,7 @@ export interface Problem {
   title: string;
   status: number;
   detail: string;
-  code: ErrorCode | HttpFailureCode;
+  code: ProblemCode;
   /** Names this request in the logs. */
   requestId: string;
   /** What is wrong, field by field. */
@@ -129,12 +155,12 @@ function fromHttpFailure(code: HttpFailureCode, requestId: string, detail?: stri
   return { problem: problemHead(code, status, detail ?? sentence, requestId), unexpected: false };
 }
 
-function problemHead(code: Problem['code'], status: number, detail: string, requestId: string): Problem {
+function problemHead(code: ProblemCode, status: number, detail: string, requestId: string): Problem {
   return { type: problemType(code), title: STATUS_CODES[status] ?? 'Error', status, detail, code, requestId };
 }
 
 /** Where a person reads about this kind of problem; relative, so it follows the site's address. */
-export function problemType(code: Problem['code']): string {
+export function problemType(code: ProblemCode): string {
   return `/docs#${code}`;
 }
 

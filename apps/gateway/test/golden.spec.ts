@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { describePolicy, operations } from '#libs/operations';
 import { openApiDocument } from '../openapi/document.js';
 
-const document = openApiDocument(operations);
+const document = openApiDocument(operations, 'https://site.test');
 
 /** Compares with the committed file; `npm run golden` rewrites it, and the difference shows in the commit. */
 function expectGolden(name: string, text: string): void {

@@ -4,7 +4,7 @@ import { type Answer, sampleBody, type Session } from '#libs/testing';
 import { operations } from '#libs/operations';
 import { openApiDocument } from '../openapi/document.js';
 import type { Problem } from '../problem/problem.js';
-import { startSite, type SiteUnderTest } from './site.harness.js';
+import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
 type Stored = Record<string, unknown> & { _id: string; version: number };
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 const unknownId = '019a0000-0000-7000-8000-00000000dead';
-const document = openApiDocument(operations);
+const document = openApiDocument(operations, publicUrl);
 
 const at = (path: string, id: string) => path.replace(':id', id);
 const asFields = (answer: Answer<Problem>) => answer.json.errors?.map(({ field }) => field);

@@ -70,10 +70,12 @@ export interface SiteUnderTest {
 
 let people = 0;
 
-/** What processes pictures, as it was built, like the services. */
-const imageChild = {
-  program: fileURLToPath(new URL('../../../dist/bundle/image-child.js', import.meta.url)),
-  execArgv: [],
+const bundled = (file: string) => fileURLToPath(new URL(`../../../dist/bundle/${file}`, import.meta.url));
+
+/** What the gateway looks for beside its program, as it was built, like the services. */
+const built = {
+  imageChild: { program: bundled('image-child.js'), execArgv: [] },
+  scalarScript: bundled('scalar.js'),
 };
 
 /** The real services as processes, and gateways in this one, with a stand-in for the page renderer and a simulated PayPal. */
@@ -207,7 +209,7 @@ export function gatewayOn(
   logger = createLogger('gateway', 'error'),
 ): Promise<RunningGateway> {
   const own = { PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl };
-  return startGateway(gatewaySettings.parse({ ...own, ...settings }), logger, { imageChild });
+  return startGateway(gatewaySettings.parse({ ...own, ...settings }), logger, built);
 }
 
 /** What following the link in the verification mail does. */

@@ -4,7 +4,7 @@ import { openToAll } from './policy.js';
 
 const shared = { policy: openToAll, revalidates: true, writesReply: true } as const;
 
-export const apiReferenceOperations = grouped('This documentation', {
+export const apiReferenceOperations = grouped('API reference', {
   document: operation({
     at: 'GET /openapi.json',
     id: 'getOpenApiDocument',
@@ -15,7 +15,7 @@ export const apiReferenceOperations = grouped('This documentation', {
   page: operation({
     at: 'GET /docs',
     id: 'getDocs',
-    summary: 'This API as a page to read',
+    summary: 'This API as a page to read, with a form to try each call',
     answer: z.string(),
     mediaType: 'text/html',
     ...shared,
@@ -26,6 +26,22 @@ export const apiReferenceOperations = grouped('This documentation', {
     summary: 'The style sheet of that page',
     answer: z.string(),
     mediaType: 'text/css',
+    ...shared,
+  }),
+  scalar: operation({
+    at: 'GET /docs/reference.js',
+    id: 'getDocsScript',
+    summary: 'The script that shows the reference on that page (Scalar)',
+    answer: z.string(),
+    mediaType: 'text/javascript',
+    ...shared,
+  }),
+  start: operation({
+    at: 'GET /docs/start.js',
+    id: 'getDocsStartScript',
+    summary: 'The script that starts the reference on that page',
+    answer: z.string(),
+    mediaType: 'text/javascript',
     ...shared,
   }),
 });

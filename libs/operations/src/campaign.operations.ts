@@ -31,7 +31,16 @@ export const campaignOperations = grouped('Campaigns', {
     id: 'createCampaign',
     summary: 'Create a campaign as a draft, with a letter in Markdown',
     policy: adminsOnce,
-    body: campaignContent.meta({ id: 'CampaignCreate' }),
+    body: campaignContent.meta({
+      id: 'CampaignCreate',
+      examples: [
+        {
+          subject: 'Three quick wins for local search',
+          preheader: 'Each takes less than an hour.',
+          body: '# Hello\n\nHere is **what to do first**.',
+        },
+      ],
+    }),
     to: created(contract.create),
   }),
   item: relay({

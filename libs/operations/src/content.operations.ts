@@ -9,6 +9,7 @@ import {
 } from '#libs/content-model';
 import { contentContract as contract, contentRecord, historyEntry, siteContent } from '#libs/contracts';
 import { acknowledgedCreate, acknowledgedDelete, acknowledgedUpdate } from './acknowledged.js';
+import { contentGroup } from './groups.js';
 import { grouped, operation, type Operation, output, relay } from './operation.js';
 import { adminsOnce, adminsOnly, openToAll } from './policy.js';
 
@@ -37,7 +38,7 @@ function operationsOf(section: Section): SectionOperations {
     pictures,
   };
   const writes = { invalidates: 'siteContent', pictures } as const;
-  return grouped(`Content: ${labels.many}`, {
+  return grouped(contentGroup(section), {
     list: operation({
       at: `GET ${routes.list}`,
       id: `list${Name}`,

@@ -6,6 +6,7 @@ export * from './audit.operations.js';
 export * from './campaign.operations.js';
 export * from './content.operations.js';
 export * from './google.operations.js';
+export { groupDescriptions } from './groups.js';
 export * from './image.operations.js';
 export * from './mail.operations.js';
 export * from './message.operations.js';

@@ -30,7 +30,17 @@ export const messageOperations = grouped('Messages', {
     id: 'createMessage',
     summary: 'Send a message through the contact form; it arrives unread',
     policy: publicForm,
-    body: messageInput.extend(formChecks).meta({ id: 'MessageCreate' }),
+    body: messageInput.extend(formChecks).meta({
+      id: 'MessageCreate',
+      examples: [
+        {
+          fullName: 'Ada Lovelace',
+          emailAddress: 'ada@example.com',
+          subject: 'Search ranking',
+          message: 'Could you look at how our shop ranks for local searches?',
+        },
+      ],
+    }),
     status: 201,
     answer: acknowledgedCreate(message),
   }),

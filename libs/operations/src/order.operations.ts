@@ -40,7 +40,19 @@ export const orderOperations = grouped('Orders', {
     id: 'createOrder',
     summary: 'Order a package for your own e-mail address, at its current price',
     policy: { ...customersOnly, idempotent: true, limit: 'orders' },
-    body: orderInput.meta({ id: 'OrderCreate' }),
+    body: orderInput.meta({
+      id: 'OrderCreate',
+      examples: [
+        {
+          packageName: 'Basic',
+          packagePrice: '290.00',
+          customerEmail: 'ada@example.com',
+          customerName: 'Ada Lovelace',
+          customerAddress: '12 St James’s Square, London',
+          customerCountry: 'United Kingdom',
+        },
+      ],
+    }),
     failures: ['FORBIDDEN', 'PRICE_CHANGED'],
     to: created(contract.place),
   }),

@@ -4,7 +4,9 @@ import { acknowledged } from './acknowledged.js';
 import { grouped, operation } from './operation.js';
 import { customersOnly, type Policy } from './policy.js';
 
-const credentials = z.strictObject({ email: emailAddress, password }).meta({ id: 'Credentials' });
+const credentials = z
+  .strictObject({ email: emailAddress, password })
+  .meta({ id: 'Credentials', examples: [{ email: 'ada@example.com', password: 'a fine long password' }] });
 const accountAnswer = account.meta({ id: 'Account' });
 
 /** Without the refresh token, which travels in a cookie that is sent to `/auth` only. */

@@ -28,7 +28,9 @@ export const subscriberOperations = grouped('Subscribers', {
     summary:
       'Sign up for the newsletter; a confirmation mail goes to the address unless it is subscribed already',
     policy: publicForm,
-    body: subscriberInput.extend(formChecks).meta({ id: 'SubscriberCreate' }),
+    body: subscriberInput
+      .extend(formChecks)
+      .meta({ id: 'SubscriberCreate', examples: [{ email: 'ada@example.com' }] }),
     status: 201,
     answer: acknowledgedCreate(subscriber),
   }),

@@ -1,0 +1,38 @@
+import { pageLimit } from '#libs/contracts';
+import { problemCodes, sentenceOf, statusOf } from '../problem/problem.js';
+
+/** What a reader has to know before the first call, in Markdown. */
+export const introduction = `Everything that the site, the customer area and the admin area do goes through this API.
+
+## Authentication
+
+Public content needs no sign-in. For everything else, \`POST /auth/login\` answers an \`accessToken\`: send it as \`Authorization: Bearer <token>\`. It is valid for ten minutes. \`POST /auth/refresh\` answers a new one for the refresh cookie.
+
+Browsers do not need to handle tokens: signing in sets cookies as well. A call with cookies that changes something must come from a page of this site; otherwise the answer is \`CROSS_SITE_REQUEST\`.
+
+## Errors
+
+Every error is \`application/problem+json\` (RFC 9457). Programs should rely on \`code\`. When fields have bad values, \`errors\` names each of them. \`requestId\` finds the request in the server’s logs.
+
+${problemCodes.map((code) => `- \`${code}\` (${statusOf(code)}): ${sentenceOf(code)}`).join('\n')}
+
+## Lists
+
+Long lists come in pages of up to ${pageLimit} records. \`X-Total-Count\` has the number of records on all pages. To read on, follow the \`Link\` header with \`rel="next"\`: it holds a cursor, which is equally fast at any depth. \`page\` and \`limit\` choose a page directly.
+
+## Repeated requests
+
+Calls that create something accept an \`Idempotency-Key\` of your choice. Send the same key again when you do not know whether a request arrived: it takes effect once, and you get the same answer for 24 hours.
+
+## Versions
+
+Every record has a \`version\`. Send it as \`If-Match: "3"\` with an update, so that you never overwrite a change that you have not seen. If the record has changed, the answer is 412, and \`current\` has the record as it is now. Without \`If-Match\` the last update wins.
+
+## Caching
+
+Public content carries an \`ETag\`. Send it as \`If-None-Match\`; the answer is 304 without a body while nothing has changed.
+
+## Addresses
+
+Paths match in any letter case, with and without a trailing slash. Some of them are also pages: send \`Accept: application/json\` to get JSON.
+`;

@@ -1,0 +1,40 @@
+import { allSections, type Section } from '#libs/content-model';
+
+/** What the calls under each heading of the API reference are for. */
+export const groupDescriptions: Readonly<Record<string, string>> = {
+  'Signing in':
+    'Creating an account, signing in with a password, a passkey or Google, the second step of a sign-in, and renewing and ending a session.',
+  'Your account':
+    'What people do with their own account: confirm and change the address, change the password, end sessions, copy their data, and delete the account.',
+  'Second factors':
+    'Authenticator apps, passkeys and recovery codes of your own account, and whether every admin must have a second factor.',
+  'Admin users': 'The people with access to the admin area. Changes take effect on a person’s next request.',
+  Subscribers: 'The newsletter’s sign-up form, its list of subscribers, and the import of addresses.',
+  Subscriptions: 'The links in newsletters: confirm, unsubscribe, and subscribe again.',
+  Messages: 'The contact form, and the messages that arrived through it.',
+  Mail: 'Mails that the site sent or is about to send, and reports of bounces and complaints from mail servers.',
+  Campaigns: 'Newsletter campaigns: writing, testing, scheduling and sending them.',
+  Orders: 'Placing orders, following and cancelling your own, and managing all of them as an admin.',
+  'PayPal e-mail': 'The PayPal account that receives payments.',
+  Payments: 'Paying an order at PayPal, and the payment notifications that PayPal sends.',
+  'Audit log': 'Who changed what in the admin area.',
+  'Content: the whole site': 'All public content in one answer, earlier versions, undeletion, and order.',
+  Images: 'The library of uploaded pictures.',
+  'API reference': 'This document, and the page that shows it.',
+  ...Object.fromEntries(allSections.map((section) => [contentGroup(section), describeSection(section)])),
+};
+
+/** The heading under which the API reference lists the calls of a section. */
+export function contentGroup({ labels }: Section): string {
+  return `Content: ${labels.many}`;
+}
+
+function describeSection(section: Section): string {
+  const amount =
+    section.kind === 'singleton'
+      ? 'One record, which can be changed but not deleted.'
+      : `Up to ${section.limit} records.`;
+  const readers = section.shownOn ? '' : ' Only admins may read them.';
+  const pages = section.shownOn?.length ? ` Shown on: ${section.shownOn.join(', ')}.` : '';
+  return amount + readers + pages;
+}

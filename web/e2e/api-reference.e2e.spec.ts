@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { TestBrowser, testStack } from '#libs/testing';
+import { sidewaysScroll } from './look.js';
+import { signedIn, stranger } from './person.js';
+
+const { url } = testStack();
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.open();
+});
+afterAll(() => browser?.close());
+
+/** What a page complained about, and what it asked of other origins. */
+function complaints(page: Page): string[] {
+  const found: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') found.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => found.push(message));
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== url) found.push(request.url());
+  });
+  return found;
+}
+
+async function openOperation(page: Page, operation: string): Promise<void> {
+  await page.goto(`/docs#${operation}`);
+  await page.getByRole('heading', { level: 1, name: 'SEO services platform' }).waitFor();
+}
+
+/** Opens the form of a call, sends it, and gives the status of the answer. */
+async function tryOut(page: Page, path: string): Promise<number> {
+  const name = new RegExp(`^Test Request ?\\(get ${path}\\)$`);
+  await page.getByRole('button', { name }).click();
+  const answer = page.waitForResponse((response) => new URL(response.url()).pathname === path);
+  await page.getByRole('button', { name: /Send get request to/ }).click();
+  return (await answer).status();
+}
+
+test('a visitor reads about a call and tries it, without a request to another origin', async () => {
+  const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+  const found = complaints(page);
+  await openOperation(page, 'tag/content-banners/GET/banner');
+  await page.getByRole('heading', { name: 'The banner, as a list of at most one' }).waitFor();
+  expect(await tryOut(page, '/banner')).toBe(200);
+  expect(found).toEqual([]);
+});
+
+test('calls use the session of the browser', async () => {
+  const { page } = await signedIn(browser, stranger());
+  const found = complaints(page);
+  await openOperation(page, 'tag/signing-in/GET/auth/me');
+  expect(await tryOut(page, '/auth/me')).toBe(200);
+  expect(found).toEqual([]);
+});
+
+test('it fits a phone', async () => {
+  const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width: 390, height: 844 });
+  await openOperation(page, '');
+  expect(await sidewaysScroll(page)).toEqual([]);
+});
+
+test('without JavaScript the page leads to the OpenAPI document, and says what an error means', async () => {
+  const page = await browser.openPage({ baseURL: url, javaScript: false });
+  await page.goto('/docs#VERSION_MISMATCH');
+  expect(await page.locator('noscript p').isVisible()).toBe(true);
+  expect(await page.locator('p:target').textContent()).toContain('VERSION_MISMATCH, status 412');
+  expect(await page.locator('section p:visible').count()).toBe(1);
+  await page.locator('noscript').getByRole('link', { name: 'OpenAPI document' }).click();
+  expect(new URL(page.url()).pathname).toBe('/openapi.json');
+});
