@@ -82,10 +82,14 @@ type QueryValues<Q> = Q extends z.ZodObject
   ? { [K in keyof z.input<Q>]: K extends keyof z.output<Q> ? z.output<Q>[K] : never }
   : never;
 type OptionalIfEmpty<K extends string, T> = Partial<T> extends T ? { [P in K]?: T } : { [P in K]: T };
+/** An object schema without fields infers as a record: such a query is not sent. */
+type SentQuery<Q extends z.ZodObject> = string extends keyof z.output<Q>
+  ? unknown
+  : OptionalIfEmpty<'query', QueryValues<Q>>;
 
 /** What a client sends. */
 type Sent<A extends string, B, Q, V> = ([ParamName<A>] extends [never] ? unknown : { params: Params<A> }) &
-  (Q extends z.ZodObject ? OptionalIfEmpty<'query', QueryValues<Q>> : unknown) &
+  (Q extends z.ZodObject ? SentQuery<Q> : unknown) &
   (B extends z.ZodType ? { body: z.input<B> } : unknown) &
   (V extends true ? { ifVersion?: number } : unknown);
 

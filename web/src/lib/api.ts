@@ -1,4 +1,5 @@
 import type { FieldError } from '#libs/contracts';
+import type { Calls, OperationAnswer, OperationRequest } from '#libs/operations';
 
 /** Why a call failed, in a sentence for the person who made it. */
 export interface Problem {
@@ -25,22 +26,42 @@ export const unreachable: Problem = {
 export const deadlineMs = 20_000;
 
 interface CallOptions {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  body?: unknown;
-  /** The server takes what bears the same key once. */
+  /** The server carries out requests with the same key once. */
   idempotencyKey?: string;
-  /** What is refused for want of a session stays refused. */
+  /** A refusal for lack of a session is final: the session is not renewed. */
   asIs?: boolean;
-  /** The version that is to be changed: the server refuses (412) when there is a newer one. */
-  ifVersion?: number;
-  /** Ends the call early; whoever gives one keeps the deadline too. */
+  /** Ends the call early. It replaces the deadline, so the caller keeps one of its own. */
   signal?: AbortSignal;
 }
 
-/** Told of every refusal. True when the session was renewed, and the call is worth repeating. */
+/** Method and path of a call, like `PUT /order/:id`. */
+export type Address = keyof Calls;
+/** What a call sends: path parameters, query, body and version, as its operation declares them. */
+export type RequestOf<A extends Address> = OperationRequest<Calls[A]>;
+/** What a call answers. */
+export type AnswerOf<A extends Address> = OperationAnswer<Calls[A]>;
+/** An argument that is optional where nothing has to be given. */
+type Argument<T> = Partial<T> extends T ? [given?: T] : [given: T];
+/** What fills the path of a call: its parameters and its query. */
+export type PathArguments<A extends Address> = Argument<
+  Pick<RequestOf<A>, keyof RequestOf<A> & keyof PathParts>
+>;
+
+export interface PathParts {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string | number | boolean | undefined>>;
+}
+
+interface UntypedRequest extends CallOptions {
+  body?: object;
+  /** The version to change: the server refuses (412) when there is a newer one. */
+  ifVersion?: number;
+}
+
+/** Called after every refusal. True when the session was renewed, and the call is worth repeating. */
 let afterRefusal: ((problem: Problem) => Promise<boolean>) | undefined;
 
-/** For `session.ts`, which knows what a refusal says about the session; gives the listener of before, to hand on to. */
+/** For `session.ts`, which knows what a refusal says about the session. Returns the previous listener, for the new one to call. */
 export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typeof afterRefusal {
   const before = afterRefusal;
   afterRefusal = listener;
@@ -48,18 +69,37 @@ export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typ
 }
 
 /**
- * Calls the site's own API. Never rejects: a failure is an answer too, and nothing typed is lost over it. An access token that
- * ran out meanwhile is renewed, and the call repeated: it had no effect yet.
+ * Calls the site's own API, typed by the call's operation. Never rejects: a failure is an answer too. An access token that ran out is
+ * renewed, and the call repeated: it had no effect yet. Calls with a query are made with `useQuery` or `pathOf`, which visitors do not load.
  */
-export async function callApi<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
-  const answer = await attempt<T>(path, options);
-  if (answer.ok || options.asIs || !(await afterRefusal?.(answer.problem))) return answer;
-  return attempt<T>(path, options);
+export function callApi<A extends Address>(
+  at: A,
+  ...request: Argument<RequestOf<A> & CallOptions & { query?: never }>
+): Promise<Answer<AnswerOf<A>>>;
+export function callApi(
+  at: Address,
+  request: Pick<PathParts, 'params'> & UntypedRequest = {},
+): Promise<Answer<unknown>> {
+  const [method, path] = at.split(' ') as [string, string];
+  return callPath(method, fillPath(path, request.params), request);
+}
+
+/** Fills `:name` in a path. */
+export function fillPath(path: string, params: PathParts['params'] = {}): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
+}
+
+/** Calls an address that is known only at run time. Its answer is not checked against `T`: wherever possible, use `callApi`. */
+export async function callPath<T>(method: string, path: string, request: UntypedRequest): Promise<Answer<T>> {
+  const answer = await attempt<T>(method, path, request);
+  if (answer.ok || request.asIs || !(await afterRefusal?.(answer.problem))) return answer;
+  return attempt<T>(method, path, request);
 }
 
 async function attempt<T>(
+  method: string,
   path: string,
-  { method = 'GET', body, idempotencyKey, ifVersion, signal }: CallOptions,
+  { body, idempotencyKey, ifVersion, signal }: UntypedRequest,
 ): Promise<Answer<T>> {
   let response: Response;
   try {
@@ -67,12 +107,12 @@ async function attempt<T>(
       method,
       headers: {
         accept: 'application/json',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-        ...(ifVersion !== undefined && { 'if-match': `"${ifVersion}"` }),
+        ...(body && { 'content-type': 'application/json' }),
+        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+        ...(ifVersion && { 'if-match': `"${ifVersion}"` }),
       },
       signal: signal ?? AbortSignal.timeout(deadlineMs),
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body && JSON.stringify(body),
     });
   } catch {
     return { ok: false, problem: unreachable };

@@ -6,7 +6,7 @@ import {
   startRegistration,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser';
-import { type Answer, callApi, type Problem } from './api.js';
+import { callApi, type Problem } from './api.js';
 
 // In a chunk of its own, fetched when somebody meets a passkey.
 
@@ -15,29 +15,30 @@ export const canOfferPasskeys = (): Promise<boolean> => browserSupportsWebAuthnA
 /** Ends an offer that nobody took up. */
 export const stopOffering = (): void => WebAuthnAbortService.cancelCeremony();
 
-export type PasskeyAnswer = { passkey: unknown } | { problem: Problem | undefined };
+export type PasskeyAnswer = { passkey: Record<string, unknown> } | { problem: Problem | undefined };
+type OptionsAddress =
+  'POST /auth/passkey/options' | 'POST /auth/second-factor/options' | 'POST /auth/confirm/options';
 
 /** Asks for the options, then the person: gives what their authenticator signed. Without a problem when they changed their mind. */
-export async function askPasskey(optionsPath: string, { offer = false } = {}): Promise<PasskeyAnswer> {
-  const asked = await options<PublicKeyCredentialRequestOptionsJSON>(optionsPath);
+export async function askPasskey(at: OptionsAddress, { offer = false } = {}): Promise<PasskeyAnswer> {
+  const asked = await callApi(at);
   if (!asked.ok) return { problem: asked.problem };
-  return ceremony(() => startAuthentication({ optionsJSON: asked.value.options, useBrowserAutofill: offer }));
+  // The API does not look into what the browser and the authenticator say to each other.
+  const optionsJSON = asked.value.options as unknown as PublicKeyCredentialRequestOptionsJSON;
+  return ceremony(() => startAuthentication({ optionsJSON, useBrowserAutofill: offer }));
 }
 
 /** The same for a new passkey. */
 export async function makePasskey(): Promise<PasskeyAnswer> {
-  const asked = await options<PublicKeyCredentialCreationOptionsJSON>('/auth/passkeys/options');
+  const asked = await callApi('POST /auth/passkeys/options');
   if (!asked.ok) return { problem: asked.problem };
-  return ceremony(() => startRegistration({ optionsJSON: asked.value.options }));
+  const optionsJSON = asked.value.options as unknown as PublicKeyCredentialCreationOptionsJSON;
+  return ceremony(() => startRegistration({ optionsJSON }));
 }
 
-function options<T>(path: string): Promise<Answer<{ options: T }>> {
-  return callApi<{ options: T }>(path, { method: 'POST', body: {} });
-}
-
-async function ceremony(work: () => Promise<unknown>): Promise<PasskeyAnswer> {
+async function ceremony(work: () => Promise<object>): Promise<PasskeyAnswer> {
   try {
-    return { passkey: await work() };
+    return { passkey: { ...(await work()) } };
   } catch (error) {
     const { name } = error as Error;
     if (name === 'NotAllowedError' || name === 'AbortError') return { problem: undefined };

@@ -37,12 +37,10 @@ function mayBeSignedIn(): boolean {
   return /(?:^|;\s*)signed_in=1(?:;|$)/.test(document.cookie);
 }
 
-type WithAccount = { account: Account };
-
 async function ask(): Promise<void> {
   if (!mayBeSignedIn()) return set({ status: 'signed-out' });
   const asked = (question += 1);
-  const answer = await callApi<WithAccount>('/auth/me');
+  const answer = await callApi('GET /auth/me');
   if (asked !== question) return;
   if (answer.ok) return set({ status: 'signed-in', account: answer.value.account });
   if (answer.problem.status === 401) return set({ status: 'signed-out' });
@@ -67,8 +65,8 @@ function start(): void {
   void ask();
 }
 
-/** For this tab and the others. */
-function change(next: Session): void {
+/** Changes the session in this tab, and tells the others. */
+export function changeSession(next: Session): void {
   set(next);
   otherTabs?.postMessage(next.status);
 }
@@ -77,15 +75,15 @@ let renewing: Promise<boolean> | undefined;
 
 /** Gets a new access token by the refresh cookie. Two tabs may do so at once: the server honours both. */
 async function renew(): Promise<boolean> {
-  const answer = await callApi<WithAccount>('/auth/refresh', { method: 'POST', body: {}, asIs: true });
-  if (!answer.ok && answer.problem.status === 401) change({ status: 'signed-out' });
+  const answer = await callApi('POST /auth/refresh', { asIs: true });
+  if (!answer.ok && answer.problem.status === 401) changeSession({ status: 'signed-out' });
   return answer.ok;
 }
 
 onRefusal(async ({ code }) => {
   if (code === 'UNAUTHENTICATED' || code === 'SESSION_ENDED') {
     if (mayBeSignedIn()) return (renewing ??= renew().finally(() => (renewing = undefined)));
-    if (session.status === 'signed-in') change({ status: 'signed-out' });
+    if (session.status === 'signed-in') changeSession({ status: 'signed-out' });
   }
   // Who was an admin may be none any more.
   if (code === 'FORBIDDEN') void ask();
@@ -102,23 +100,9 @@ export function useSession(): Session {
   );
 }
 
-export interface Credentials {
-  email: string;
-  password: string;
-}
-
-/** Signs in by a call that does. */
-export async function enter(path: string, body: unknown): Promise<Answer<WithAccount>> {
-  const answer = await callApi<WithAccount>(path, { method: 'POST', body });
-  if (answer.ok) change({ status: 'signed-in', account: answer.value.account });
-  return answer;
-}
-
-export const signIn = (credentials: Credentials) => enter('/auth/login', credentials);
-export const signUp = (credentials: Credentials) => enter('/auth/register', credentials);
-
-export async function signOut(): Promise<Answer<unknown>> {
-  const answer = await callApi('/auth/logout', { method: 'POST', body: {} });
-  if (answer.ok) change({ status: 'signed-out' });
+/** Signs in with the answer of a call that does so. */
+export async function enter<T extends { account: Account }>(call: Promise<Answer<T>>): Promise<Answer<T>> {
+  const answer = await call;
+  if (answer.ok) changeSession({ status: 'signed-in', account: answer.value.account });
   return answer;
 }

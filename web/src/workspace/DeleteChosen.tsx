@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import { callApi } from '../lib/api.js';
 import { newIdempotencyKey } from '../lib/form.js';
-import { type Bulk, counted, offerReturn } from './bulk.js';
+import { type Bulk, counted, offerReturn, type RestoreAddress } from './bulk.js';
 import { ConfirmDialog } from './ConfirmDialog.js';
 import type { Selection } from './selection.js';
 
@@ -8,8 +9,8 @@ import type { Selection } from './selection.js';
 interface Deletion {
   one: string;
   many: string;
-  /** Of the list: `/messages`. */
-  path: '/messages' | '/subscribers';
+  remove: 'POST /messages/delete' | 'POST /subscribers/delete';
+  restore: RestoreAddress;
   /** Of the button, and what is said of those that are gone: 'Delete', 'deleted'. */
   verb: string;
   participle: string;
@@ -28,7 +29,7 @@ interface DeleteChosenProps {
 export function DeleteChosen({ deletion, bulk, selection, reread }: DeleteChosenProps) {
   // Of those that were chosen when it was asked; of one call, however often it is sent.
   const [asked, setAsked] = useState<{ amount: number; idempotencyKey: string }>();
-  const { one, many, path, verb, participle, effect } = deletion;
+  const { one, many, remove, restore, verb, participle, effect } = deletion;
   const question = asked && `${verb} ${counted(asked.amount, one, many)}`;
   return (
     <>
@@ -46,15 +47,13 @@ export function DeleteChosen({ deletion, bulk, selection, reread }: DeleteChosen
           close={() => setAsked(undefined)}
           confirm={() =>
             bulk.run({
-              path: `${path}/delete`,
-              method: 'POST',
-              idempotencyKey: asked.idempotencyKey,
+              send: (ids) => callApi(remove, { body: { ids }, idempotencyKey: asked.idempotencyKey }),
               done(ids) {
                 const gone = `${counted(ids.length, one, many)} ${ids.length === 1 ? 'is' : 'are'}`;
                 offerReturn({
                   text: `${gone} ${participle}`,
                   ids,
-                  restorePath: `${path}/restore`,
+                  restore,
                   restored: `${gone} back`,
                 });
                 reread();

@@ -14,7 +14,7 @@ export function ExportLink({ href, what }: ExportLinkProps) {
   /** A download cannot sign in again or renew what ran out; so that is seen to first. */
   async function download(event: MouseEvent<HTMLAnchorElement>): Promise<void> {
     event.preventDefault();
-    const answer = await callApi('/auth/me');
+    const answer = await callApi('GET /auth/me');
     setProblem(answer.ok ? undefined : answer.problem);
     if (answer.ok) location.assign(href);
   }

@@ -17,7 +17,7 @@ export function FreshSignIn() {
 function Dialog() {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const security = useQuery<SignInSecurity>('/auth/security');
+  const security = useQuery('GET /auth/security');
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     const channel = new BroadcastChannel(confirmedChannel);
@@ -57,15 +57,15 @@ function Ways({ security: { password, google, totp, passkeys } }: { security: Si
     send: (values) => {
       setRefused(undefined);
       const code = hasSecondFactor ? { code: values.code } : {};
-      return callApi('/auth/confirm', { method: 'POST', body: { password: values.password, ...code } });
+      return callApi('POST /auth/confirm', { body: { password: values.password, ...code } });
     },
     sent: () => settleFreshSignIn(true),
   });
   async function byPasskey(): Promise<void> {
     const { askPasskey } = await import('../lib/passkeys.js');
-    const answer = await askPasskey('/auth/confirm/options');
+    const answer = await askPasskey('POST /auth/confirm/options');
     if ('problem' in answer) return setRefused(answer.problem);
-    const confirmed = await callApi('/auth/confirm', { method: 'POST', body: answer });
+    const confirmed = await callApi('POST /auth/confirm', { body: answer });
     if (confirmed.ok) settleFreshSignIn(true);
     else setRefused(confirmed.problem);
   }

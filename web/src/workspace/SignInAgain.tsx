@@ -3,9 +3,9 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { Field } from '../components/Field.js';
 import { FormProblem } from '../components/FormProblem.js';
-import type { Problem } from '../lib/api.js';
+import { callApi, type Problem } from '../lib/api.js';
 import { useForm } from '../lib/form.js';
-import { enter, signIn } from '../lib/session.js';
+import { enter } from '../lib/session.js';
 
 /** The session ended while somebody worked: they sign in here, and nothing they typed is touched. */
 export function SignInAgain({ account: { email } }: { account: Account }) {
@@ -55,7 +55,8 @@ function ByPassword({ email, done, children }: ByPasswordProps) {
   const { form, field, problem, sending } = useForm({
     checks: { currentPassword: (value) => (value ? undefined : 'Password is Required') },
     async send({ currentPassword }) {
-      const answer = await signIn({ email, password: currentPassword });
+      const body = { email, password: currentPassword };
+      const answer = await enter(callApi('POST /auth/login', { body }));
       if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') done();
       return answer;
     },
@@ -89,15 +90,15 @@ function ByCode({ children }: { children: ReactNode }) {
     checks: { code: (code) => (code.trim() ? undefined : 'Type a code') },
     send({ code }) {
       setRefused(undefined);
-      return enter('/auth/second-factor', { code });
+      return enter(callApi('POST /auth/second-factor', { body: { code } }));
     },
     sent: () => undefined,
   });
   async function byPasskey(): Promise<void> {
     const { askPasskey } = await import('../lib/passkeys.js');
-    const answer = await askPasskey('/auth/second-factor/options');
+    const answer = await askPasskey('POST /auth/second-factor/options');
     if ('problem' in answer) return setRefused(answer.problem);
-    const entered = await enter('/auth/second-factor', answer);
+    const entered = await enter(callApi('POST /auth/second-factor', { body: answer }));
     setRefused(entered.ok ? undefined : entered.problem);
   }
   return (

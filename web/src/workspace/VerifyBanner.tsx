@@ -30,7 +30,7 @@ function useResend() {
   async function resend(): Promise<void> {
     if (sending) return;
     setSending(true);
-    const answer = await callApi('/auth/resend-verification', { method: 'POST', body: {} });
+    const answer = await callApi('POST /auth/resend-verification');
     setSending(false);
     setSent(answer.ok);
     setProblem(answer.ok ? undefined : tooSoon(answer.problem));

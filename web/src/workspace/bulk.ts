@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { BulkOutcome } from '#libs/contracts';
-import { callApi, type Problem } from '../lib/api.js';
+import { type Answer, callApi, type Problem } from '../lib/api.js';
 import { notify } from '../lib/notices.js';
 import { count } from './formats.js';
 import type { Selection } from './selection.js';
@@ -20,11 +20,7 @@ interface BulkReport {
 }
 
 interface BulkCall {
-  path: string;
-  method: 'POST' | 'PUT';
-  /** Beside the ids. */
-  body?: Record<string, string>;
-  idempotencyKey?: string;
+  send(ids: string[]): Promise<Answer<BulkOutcome>>;
   /** Tells of those for which it worked; there is at least one. */
   done(ids: readonly string[]): void;
 }
@@ -42,9 +38,9 @@ export function useBulk(selection: Selection, nameOf: (id: string) => string): B
   return {
     report,
     dismiss: () => setReport(undefined),
-    async run({ path, method, body, idempotencyKey, done }) {
+    async run({ send, done }) {
       const { ids } = selection;
-      const answer = await callApi<BulkOutcome>(path, { method, body: { ids, ...body }, idempotencyKey });
+      const answer = await send([...ids]);
       if (!answer.ok) return answer.problem;
       const { done: changed, failed } = answer.value;
       const left = failed.map(({ _id, message }) => ({ id: _id, name: nameOf(_id), reason: message }));
@@ -60,20 +56,22 @@ export function useBulk(selection: Selection, nameOf: (id: string) => string): B
 export const counted = (amount: number, one: string, many: string) =>
   `${count(amount)} ${amount === 1 ? one : many}`;
 
+export type RestoreAddress = 'POST /messages/restore' | 'POST /subscribers/restore';
+
 interface Deleted {
   /** What was done: '2 messages are deleted'. */
   text: string;
   ids: readonly string[];
-  /** Of the API, which brings them back. */
-  restorePath: string;
+  /** The call that brings them back. */
+  restore: RestoreAddress;
   /** What is said then. */
   restored: string;
 }
 
 /** Says that records were deleted, and offers to bring them back. */
-export function offerReturn({ text, ids, restorePath, restored }: Deleted): void {
+export function offerReturn({ text, ids, restore, restored }: Deleted): void {
   const undo = async () => {
-    const answer = await callApi<BulkOutcome>(restorePath, { method: 'POST', body: { ids } });
+    const answer = await callApi(restore, { body: { ids: [...ids] } });
     if (!answer.ok) return answer.problem;
     const { done, failed } = answer.value;
     if (failed[0] && done.length === 0) return { status: 409, sentence: failed[0].message, fields: [] };

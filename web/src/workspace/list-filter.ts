@@ -34,8 +34,11 @@ export function useListFilter<Name extends string>(
   };
 }
 
-/** A query of these parameters as the end of an address: empty without any. */
-export function asQuery(values: Readonly<Record<string, string>>): string {
-  const query = new URLSearchParams(values);
-  return query.size > 0 ? `?${query}` : '';
+/** The value if it is one of the choices. An address typed by hand may hold anything, and the list is then shown unfiltered. */
+export function oneOf<Choice extends string>(
+  choices: Readonly<Record<Choice, unknown>>,
+  value: string | undefined,
+): Choice | undefined {
+  const isChoice = (text: string): text is Choice => Object.hasOwn(choices, text);
+  return value !== undefined && isChoice(value) ? value : undefined;
 }

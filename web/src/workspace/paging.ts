@@ -1,6 +1,9 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { type Query, useQuery } from './query.js';
+import type { Calls, OperationRequest } from '#libs/operations';
+import type { AnswerOf } from '../lib/api.js';
+import { withQuery } from './path.js';
+import { type Query, useRead } from './query.js';
 
 /** One page of a list, with what `<Pager>` needs to lead to the others. */
 export interface Paged<T> {
@@ -27,10 +30,24 @@ interface PagedOptions {
   param?: string;
 }
 
-/** Reads one page of a list that answers `X-Total-Count`. `path` may have a query of its own. */
-export function usePaged<T>(path: string, options: PagedOptions): Paged<T> {
+/** The lists that answer `X-Total-Count` and have a screen with pages. */
+type ListAddress = 'GET /orders' | 'GET /messages' | 'GET /subscribers' | 'GET /mails' | 'GET /campaigns';
+/** What a list can be narrowed and sorted by. */
+export type FilterOf<A extends ListAddress> =
+  OperationRequest<Calls[A]> extends { query?: infer Q }
+    ? Omit<NonNullable<Q>, 'page' | 'limit' | 'cursor'>
+    : never;
+type Row<A extends ListAddress> = AnswerOf<A> extends readonly (infer R)[] ? R : never;
+
+/** Reads one page of a list. */
+export function usePaged<A extends ListAddress>(
+  at: A,
+  filter: FilterOf<A>,
+  options: PagedOptions,
+): Paged<Row<A>> {
   const { page, size, sizes, go, resize } = usePageInAddress(options);
-  const rows = useQuery<T[]>(`${path}${path.includes('?') ? '&' : '?'}page=${page}&limit=${size}`);
+  const query = { ...filter, page, limit: size };
+  const rows = useRead<Row<A>[]>(withQuery(at.replace('GET ', ''), query));
   const pages = pageCount(rows.total ?? 0, size);
   // The last row of the last page was deleted, or the address names a page that never was.
   const beyond = !rows.loading && rows.total !== undefined && page > pages;

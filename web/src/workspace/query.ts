@@ -1,5 +1,13 @@
 import { useCallback, useEffect, useState } from 'react';
-import { callApi, deadlineMs, type Problem } from '../lib/api.js';
+import {
+  type Address,
+  type AnswerOf,
+  callPath,
+  deadlineMs,
+  type PathArguments,
+  type Problem,
+} from '../lib/api.js';
+import { pathOf } from './path.js';
 
 /** What a screen reads: exactly one of loading, failed and loaded, and what was last read stays until there is better. */
 export interface Query<T> {
@@ -22,8 +30,16 @@ interface Read<T> {
   problem?: Problem;
 }
 
-/** Reads an address of the API; another address, or leaving, ends a read under way. Null reads nothing. */
-export function useQuery<T>(path: string | null): Query<T> {
+/** Reads a call of the API, typed by its operation; other parameters, or leaving, end a read under way. Null reads nothing. */
+export function useQuery<A extends Extract<Address, `GET ${string}`>>(
+  at: A,
+  ...parts: PathArguments<A> | [null]
+): Query<AnswerOf<A>> {
+  return useRead(parts[0] === null ? null : pathOf(at, ...(parts as PathArguments<A>)));
+}
+
+/** Reads an address that is known only at run time. Its answer is not checked against `T`: wherever possible, use `useQuery`. */
+export function useRead<T>(path: string | null): Query<T> {
   const [read, setRead] = useState<Read<T>>({ path: null });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
@@ -31,7 +47,7 @@ export function useQuery<T>(path: string | null): Query<T> {
     let left = false;
     const reading = new AbortController();
     const deadline = setTimeout(() => reading.abort(), deadlineMs);
-    void callApi<T>(path, { signal: reading.signal }).then((answer) => {
+    void callPath<T>('GET', path, { signal: reading.signal }).then((answer) => {
       clearTimeout(deadline);
       if (left) return;
       if (answer.ok) setRead({ path, data: answer.value, total: totalOf(answer.headers) });

@@ -12,7 +12,7 @@ export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; clos
     checks: { email: checkEmail, currentPassword: hasPassword ? checkPresentPassword : () => undefined },
     send: async ({ email, currentPassword }) => {
       const body = { email: email.trim(), ...(hasPassword && { currentPassword }) };
-      const answer = await callApi('/auth/change-email', { method: 'POST', body });
+      const answer = await callApi('POST /auth/change-email', { body });
       return answer.ok ? { ...answer, value: body.email } : answer;
     },
     sent: setSentTo,

@@ -20,8 +20,7 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
       password: checkNewPassword,
     },
     send: ({ currentPassword, password }) =>
-      callApi('/auth/change-password', {
-        method: 'POST',
+      callApi('POST /auth/change-password', {
         body: { password, ...(hasPassword && { currentPassword }) },
       }),
     sent: () => {

@@ -50,7 +50,7 @@ function Download() {
   async function download(): Promise<void> {
     if (fetching) return;
     setFetching(true);
-    const answer = await callApi<unknown>('/auth/my-data');
+    const answer = await callApi('GET /auth/my-data');
     setFetching(false);
     setProblem(answer.ok ? undefined : answer.problem);
     if (answer.ok) save(JSON.stringify(answer.value, null, 2));
@@ -97,7 +97,7 @@ function DeleteDialog({ hasPassword, deleted, close }: DeleteDialogProps) {
   const [password, setPassword] = useState('');
   async function remove(): Promise<Problem | undefined> {
     const body = hasPassword ? { currentPassword: password } : {};
-    const answer = await callApi('/auth/delete-account', { method: 'POST', body });
+    const answer = await callApi('POST /auth/delete-account', { body });
     if (!answer.ok) {
       const [fault] = answer.problem.fields;
       return fault ? { ...answer.problem, sentence: fault.message } : answer.problem;

@@ -11,11 +11,11 @@ import { notify } from '../../lib/notices.js';
 
 /** Where somebody is signed in, and out with each of them. */
 export function Sessions() {
-  const query = useQuery<AccountSession[]>('/auth/sessions');
+  const query = useQuery('GET /auth/sessions');
   const [ending, setEnding] = useState<AccountSession>();
   const [endingAll, setEndingAll] = useState(false);
   async function end({ id, device }: AccountSession) {
-    const answer = await callApi(`/auth/sessions/${id}`, { method: 'DELETE' });
+    const answer = await callApi('DELETE /auth/sessions/:id', { params: { id } });
     // Ended meanwhile, it is gone as well.
     if (!answer.ok && answer.problem.status !== 404) return answer.problem;
     notify(`${device} is signed out`);
@@ -23,7 +23,7 @@ export function Sessions() {
     return undefined;
   }
   async function endAll() {
-    const answer = await callApi('/auth/sessions', { method: 'DELETE' });
+    const answer = await callApi('DELETE /auth/sessions');
     if (!answer.ok) return answer.problem;
     sessionChanged();
     return undefined;

@@ -1,6 +1,6 @@
 import './account.css';
 import { useState } from 'react';
-import type { Account, SignInMethods } from '#libs/contracts';
+import type { Account } from '#libs/contracts';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
@@ -19,7 +19,7 @@ export function Component() {
 }
 
 function Panels({ account }: { account: Account }) {
-  const methods = useQuery<SignInMethods>('/auth/methods');
+  const methods = useQuery('GET /auth/methods');
   return (
     <Loaded query={methods}>
       {({ password }) => (

@@ -27,10 +27,7 @@ function Request({ sent }: { sent(email: string): void }) {
   const { form, field, problem, sending } = useForm({
     checks: { email: checkEmail },
     send: async ({ email }) => {
-      const answer = await callApi('/auth/forgot-password', {
-        method: 'POST',
-        body: { email: email.trim() },
-      });
+      const answer = await callApi('POST /auth/forgot-password', { body: { email: email.trim() } });
       return answer.ok ? { ...answer, value: email.trim() } : answer;
     },
     sent,
@@ -74,7 +71,7 @@ function Sent({ to, again }: { to: string; again(): void }) {
 function NewPassword({ token, done, again }: { token: string; done(): void; again(): void }) {
   const { form, field, problem, sending } = useForm({
     checks: { password: checkNewPassword },
-    send: ({ password }) => callApi('/auth/reset-password', { method: 'POST', body: { token, password } }),
+    send: ({ password }) => callApi('POST /auth/reset-password', { body: { token, password } }),
     sent: () => {
       // Every session has ended, this browser's too if it had one.
       sessionChanged();

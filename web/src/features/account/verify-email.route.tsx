@@ -27,10 +27,7 @@ function Confirm({ token, done }: { token: string; done(email: string): void }) 
   async function confirm(): Promise<void> {
     if (sending) return;
     setSending(true);
-    const answer = await callApi<{ email: string }>('/auth/verify-email', {
-      method: 'POST',
-      body: { token },
-    });
+    const answer = await callApi('POST /auth/verify-email', { body: { token } });
     setSending(false);
     if (!answer.ok) return setProblem(answer.problem);
     sessionChanged();

@@ -1,4 +1,3 @@
-import type { Campaign, CampaignSummary } from '#libs/contracts';
 import { ChoiceField, optionsOf } from '../../workspace/ChoiceField.js';
 import type { ListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
@@ -39,10 +38,10 @@ export function MailFilters({ filter }: { filter: ListFilter<(typeof mailFilters
 
 /** Those that have begun, by id, newest first; the chosen one among them, however old. */
 function useCampaignNames(chosen: string): (readonly [id: string, subject: string])[] {
-  const newest = useQuery<CampaignSummary[]>(`/campaigns?limit=${newestCampaigns}`);
+  const newest = useQuery('GET /campaigns', { query: { limit: newestCampaigns } });
   const listed = newest.data?.filter(({ startedAt }) => startedAt !== null) ?? [];
   const isMissing = chosen !== '' && newest.data !== undefined && !listed.some(({ _id }) => _id === chosen);
-  const older = useQuery<Campaign>(isMissing ? `/campaign/${encodeURIComponent(chosen)}` : null);
+  const older = useQuery('GET /campaign/:id', isMissing ? { params: { id: chosen } } : null);
   const names = listed.map(({ _id, subject }) => [_id, subject] as const);
   if (chosen === '' || names.some(([id]) => id === chosen)) return names;
   return [...names, [chosen, older.data?.subject ?? (older.problem ? 'No such campaign' : 'One moment')]];

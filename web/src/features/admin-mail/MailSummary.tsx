@@ -6,7 +6,7 @@ import { Status } from '../../workspace/Status.js';
 
 /** Whether mail goes out, in one line. */
 export function MailSummary() {
-  const status = useQuery<MailStatus>('/mail-status');
+  const status = useQuery('GET /mail-status');
   if (status.problem) return <Failure problem={status.problem} retry={status.retry} />;
   return (
     <p className="mail-summary" role="status">

@@ -8,9 +8,10 @@ import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
-import { asQuery, useListFilter } from '../../workspace/list-filter.js';
+import { oneOf, useListFilter } from '../../workspace/list-filter.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
+import { pathOf } from '../../workspace/path.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { mailFilters, MailFilters } from './MailFilters.js';
@@ -23,8 +24,9 @@ const size = 10;
 /** Every mail that went out or is to, newest first, with what the mail server said. */
 export function SentMail() {
   const filter = useListFilter(mailFilters);
-  const asked = asQuery(filter.values);
-  const list = usePaged<Mail>(`/mails${asked}`, { size, resizable: true });
+  const { search, state, campaign } = filter.values;
+  const query = { search, state: oneOf(stateWords, state), campaign };
+  const list = usePaged('GET /mails', query, { size, resizable: true });
   const [again, setAgain] = useState<Mail>();
   return (
     <>
@@ -36,7 +38,7 @@ export function SentMail() {
           captionHidden
           size={list.size}
           remember="mails"
-          tools={<ExportLink href={`/mails/export${asked}`} what="mails" />}
+          tools={<ExportLink href={pathOf('GET /mails/export', { query })} what="mails" />}
           rows={list.rows}
           rowKey={({ _id }) => _id}
           columns={[
@@ -100,7 +102,7 @@ export function SentMail() {
           action="Send again"
           close={() => setAgain(undefined)}
           confirm={async () => {
-            const answer = await callApi(`/mail/${again._id}/resend`, { method: 'POST' });
+            const answer = await callApi('POST /mail/:id/resend', { params: { id: again._id } });
             if (!answer.ok) return answer.problem;
             notify('Mail is Sent Again');
             list.rows.retry();

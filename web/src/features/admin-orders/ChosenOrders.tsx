@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { Order } from '#libs/contracts';
+import { callApi } from '../../lib/api.js';
 import { notify } from '../../lib/notices.js';
 import { type Bulk, counted } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
@@ -16,7 +17,12 @@ const targets = [
 type Target = (typeof targets)[number];
 
 const labels = { orderStatus: 'Order status', paymentStatus: 'Payment status' };
-const paths = { orderStatus: '/orders/order-status', paymentStatus: '/orders/payment-status' };
+
+function setStatus(ids: string[], target: Target) {
+  return target.field === 'orderStatus'
+    ? callApi('PUT /orders/order-status', { body: { ids, orderStatus: target.value } })
+    : callApi('PUT /orders/payment-status', { body: { ids, paymentStatus: target.value } });
+}
 
 interface ChosenOrdersProps {
   bulk: Bulk;
@@ -63,9 +69,7 @@ export function ChosenOrders({ bulk, selection, reread }: ChosenOrdersProps) {
           }}
           confirm={() =>
             bulk.run({
-              path: paths[target.field],
-              method: 'PUT',
-              body: { [target.field]: target.value },
+              send: (ids) => setStatus(ids, target),
               done({ length }) {
                 notify(`${target.notice}: ${counted(length, 'order', 'orders')}`);
                 reread();

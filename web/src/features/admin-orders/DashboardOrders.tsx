@@ -1,6 +1,5 @@
 import './admin-orders.css';
 import { Link } from 'react-router-dom';
-import type { Order, OrdersSummary } from '#libs/contracts';
 import { DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Failure } from '../../workspace/Failure.js';
@@ -16,7 +15,7 @@ const size = 5;
 
 /** What has been sold; what was paid back stands beside it. */
 export function TotalSales() {
-  const { data, problem, retry } = useQuery<OrdersSummary>('/orders/summary');
+  const { data, problem, retry } = useQuery('GET /orders/summary');
   if (problem) return <Failure what="Error fetching totals" problem={problem} retry={retry} />;
   return (
     <Figures>
@@ -46,7 +45,7 @@ export function TotalSales() {
 
 /** The newest orders, each with the way to its screen. */
 export function LatestOrders() {
-  const list = usePaged<Order>('/orders', { size, param: 'orders' });
+  const list = usePaged('GET /orders', {}, { size, param: 'orders' });
   return (
     <section className="panel" aria-labelledby="total-orders">
       <h2 id="total-orders">Total Orders</h2>

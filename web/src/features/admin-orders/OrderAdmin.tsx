@@ -19,8 +19,8 @@ import { StatusForm } from './StatusForm.js';
 /** One order: what it is, what happened to it, and what an admin may set. */
 export function OrderAdmin() {
   const { id = '' } = useParams();
-  const order = useQuery<Order>(`/order/${encodeURIComponent(id)}`);
-  const timeline = useQuery<TimelineEntry[]>(`/order/${encodeURIComponent(id)}/timeline`);
+  const order = useQuery('GET /order/:id', { params: { id } });
+  const timeline = useQuery('GET /order/:id/timeline', { params: { id } });
   return (
     <Loaded query={order}>
       {(data) => (
@@ -44,6 +44,7 @@ interface ShownProps {
 }
 
 function Shown({ order, timeline, changed }: ShownProps) {
+  const asRead = { params: { id: order._id }, ifVersion: order.version };
   return (
     <div className="order-admin">
       <div className="order-admin__side">
@@ -56,7 +57,11 @@ function Shown({ order, timeline, changed }: ShownProps) {
           choices={['UnPaid', 'Paid']}
           hint="Overrides PayPal. We’ll flag the order if PayPal disagrees."
           save={(paymentStatus) =>
-            saveOrder(`/order/${order._id}`, { paymentStatus }, order, changed, 'PaymentStatus is Updated')
+            saveOrder(
+              callApi('PUT /order/:id', { ...asRead, body: { paymentStatus } }),
+              changed,
+              'PaymentStatus is Updated',
+            )
           }
         />
         <StatusForm
@@ -66,7 +71,11 @@ function Shown({ order, timeline, changed }: ShownProps) {
           current={order.orderStatus}
           choices={['Pending', 'Delivered']}
           save={(orderStatus) =>
-            saveOrder(`/order-status/${order._id}`, { orderStatus }, order, changed, 'OrderStatus is Updated')
+            saveOrder(
+              callApi('PUT /order-status/:id', { ...asRead, body: { orderStatus } }),
+              changed,
+              'OrderStatus is Updated',
+            )
           }
         />
       </div>
@@ -122,9 +131,8 @@ function Flags({ order, changed }: Pick<ShownProps, 'order' | 'changed'>) {
   async function looked(): Promise<void> {
     if (sending) return;
     setSending(true);
-    const answer = await callApi<Order>(`/order/${order._id}/flags-cleared`, {
-      method: 'POST',
-      body: {},
+    const answer = await callApi('POST /order/:id/flags-cleared', {
+      params: { id: order._id },
       ifVersion: order.version,
     });
     setSending(false);

@@ -2,7 +2,7 @@ import { ChoiceField } from '../../workspace/ChoiceField.js';
 import { DayField } from '../../workspace/DayField.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
 import { SearchField } from '../../workspace/SearchField.js';
-import type { Filter, OrderFilter } from './order-filter.js';
+import { type Filter, type OrderFilter, orderStatuses, paymentStatuses } from './order-filter.js';
 
 export function OrderFilters({ filter }: { filter: OrderFilter }) {
   return (
@@ -16,9 +16,9 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
         filter={filter}
         name="paymentStatus"
         label="Payment status"
-        values={['UnPaid', 'Paid', 'Cancelled']}
+        values={Object.keys(paymentStatuses)}
       />
-      <Choice filter={filter} name="orderStatus" label="Order status" values={['Pending', 'Delivered']} />
+      <Choice filter={filter} name="orderStatus" label="Order status" values={Object.keys(orderStatuses)} />
       <DayField label="From" value={filter.value('from')} change={(day) => filter.set('from', day)} />
       <DayField label="To" value={filter.value('to')} change={(day) => filter.set('to', day)} />
       <label className="order-filters__flag">

@@ -37,7 +37,7 @@ function useRange() {
 export function SalesOverTime() {
   const { range, change } = useRange();
   const { by, from, to } = range;
-  const sales = useQuery<OrdersSales>(`/orders/sales?${new URLSearchParams({ from, to, by }).toString()}`);
+  const sales = useQuery('GET /orders/sales', { query: { from, to, by } });
   return (
     <section className="panel" aria-labelledby="sales-heading">
       <div className="panel__head">

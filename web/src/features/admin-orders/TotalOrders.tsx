@@ -8,6 +8,7 @@ import { Empty } from '../../workspace/Empty.js';
 import { count } from '../../workspace/formats.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
+import { pathOf } from '../../workspace/path.js';
 import { useSelection } from '../../workspace/selection.js';
 import { ChosenOrders } from './ChosenOrders.js';
 import { orderColumns } from './columns.js';
@@ -22,7 +23,7 @@ const nameOf = ({ customerName, orderDate }: Order) => `${customerName}, ${order
 /** Every order, newest first unless sorted otherwise. */
 export function TotalOrders() {
   const filter = useOrderFilter();
-  const list = usePaged<Order>(filter.path, { size, resizable: true });
+  const list = usePaged('GET /orders', filter.query, { size, resizable: true });
   const found = list.rows.total;
   const selection = useSelection(list.rows.data);
   const bulk = useBulk(selection, (id) => {
@@ -42,7 +43,7 @@ export function TotalOrders() {
         captionHidden
         size={list.size}
         remember="orders"
-        tools={<ExportLink href={filter.exportPath} what="orders" />}
+        tools={<ExportLink href={pathOf('GET /orders/export', { query: filter.query })} what="orders" />}
         choice={{
           selection,
           nameOf,

@@ -8,7 +8,7 @@ import { Bars } from './Bars.js';
 
 /** Orders that nobody has paid, by how long ago they were placed; each age leads to its orders. */
 export function UnpaidAges() {
-  const ages = useQuery<UnpaidAge[]>('/orders/unpaid-ages');
+  const ages = useQuery('GET /orders/unpaid-ages');
   return (
     <section className="panel" aria-labelledby="unpaid-heading">
       <h2 id="unpaid-heading">Unpaid orders by age</h2>

@@ -1,9 +1,20 @@
 import { useSearchParams } from 'react-router-dom';
+import type { Order } from '#libs/contracts';
 import type { Sort } from '../../workspace/DataTable.js';
+import { oneOf } from '../../workspace/list-filter.js';
+import type { FilterOf } from '../../workspace/paging.js';
 
 /** What the list of orders can be narrowed by. Kept in the address: Back, a reload and a copied link show the same. */
 const filters = ['search', 'paymentStatus', 'orderStatus', 'flagged', 'from', 'to'] as const;
 export type Filter = (typeof filters)[number];
+
+/** What a status can be chosen from, in this order. */
+export const paymentStatuses: Record<Order['paymentStatus'], true> = {
+  UnPaid: true,
+  Paid: true,
+  Cancelled: true,
+};
+export const orderStatuses: Record<Order['orderStatus'], true> = { Pending: true, Delivered: true };
 
 export interface OrderFilter {
   value(filter: Filter): string;
@@ -12,19 +23,19 @@ export interface OrderFilter {
   clear(): void;
   active: boolean;
   sort: Sort;
-  /** Of the API, for this filter and order. */
-  path: string;
-  /** The same as a file. */
-  exportPath: string;
+  /** The filter and the order as the API takes them. */
+  query: FilterOf<'GET /orders'>;
 }
 
 /** Newest first, as the specification has it. */
-const byDefault = { sort: 'orderDate', direction: 'desc' };
+const byDefault = { sort: 'orderDate', direction: 'desc' } as const;
+/** The columns that can be sorted by. */
+const sortings = { orderDate: true, customerName: true, packagePrice: true };
 
 export function useOrderFilter(): OrderFilter {
   const [search, setSearch] = useSearchParams();
-  const value = (filter: Filter) => search.get(filter) ?? '';
-  const by = search.get('sort') ?? byDefault.sort;
+  const value = (name: Filter | 'sort') => search.get(name) ?? '';
+  const by = oneOf(sortings, value('sort')) ?? byDefault.sort;
   const direction = search.get('direction') === 'asc' ? 'asc' : byDefault.direction;
 
   function change(values: Record<string, string>): void {
@@ -42,8 +53,7 @@ export function useOrderFilter(): OrderFilter {
     );
   }
 
-  const query = new URLSearchParams({ sort: by, direction });
-  for (const filter of filters) if (value(filter)) query.set(filter, value(filter));
+  const flagged = oneOf({ true: true, false: true }, value('flagged'));
   return {
     value,
     set: (filter, to) => change({ [filter]: to }),
@@ -54,7 +64,15 @@ export function useOrderFilter(): OrderFilter {
       descending: direction === 'desc',
       change: (to) => change({ sort: to, direction: to === by && direction === 'desc' ? 'asc' : 'desc' }),
     },
-    path: `/orders?${query.toString()}`,
-    exportPath: `/orders/export?${query.toString()}`,
+    query: {
+      search: value('search') || undefined,
+      paymentStatus: oneOf(paymentStatuses, value('paymentStatus')),
+      orderStatus: oneOf(orderStatuses, value('orderStatus')),
+      flagged: flagged && flagged === 'true',
+      from: value('from') || undefined,
+      to: value('to') || undefined,
+      sort: by,
+      direction,
+    },
   };
 }

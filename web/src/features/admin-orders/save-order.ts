@@ -1,5 +1,5 @@
 import type { Order } from '#libs/contracts';
-import { callApi, type Problem } from '../../lib/api.js';
+import type { Answer, Problem } from '../../lib/api.js';
 import { notify } from '../../lib/notices.js';
 
 /**
@@ -7,13 +7,11 @@ import { notify } from '../../lib/notices.js';
  * overwritten before somebody has seen that.
  */
 export async function saveOrder(
-  path: string,
-  body: Partial<Pick<Order, 'paymentStatus' | 'orderStatus'>>,
-  { version }: Order,
+  call: Promise<Answer<Order>>,
   changed: (order: Order) => void,
   notice: string,
 ): Promise<Problem | undefined> {
-  const answer = await callApi<Order>(path, { method: 'PUT', body, ifVersion: version });
+  const answer = await call;
   if (answer.ok) {
     changed(answer.value);
     notify(notice);

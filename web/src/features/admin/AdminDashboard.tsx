@@ -25,8 +25,8 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
 }
 
 function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
-  const paypal = useQuery<{ _id: string }[]>('/paypal-email');
-  const unread = useQuery<unknown[]>('/messages?messageStatus=UnRead&limit=1').total;
+  const paypal = useQuery('GET /paypal-email');
+  const unread = useQuery('GET /messages', { query: { messageStatus: 'UnRead', limit: 1 } }).total;
   const site = useWholeSite();
   const { readAt } = usePageData();
   const payment = paypal.data?.[0];

@@ -2,10 +2,11 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { importLimits, refusalReasons, type SubscriberImport } from '#libs/contracts';
 import { TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi, type Problem, problemOf, unreachable } from '../../lib/api.js';
+import { type AnswerOf, callApi, type Problem, problemOf, unreachable } from '../../lib/api.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
+import { pathOf } from '../../workspace/path.js';
 
 /** So often it is asked how far an import is, in milliseconds. */
 const pollMs = 700;
@@ -88,7 +89,12 @@ function Report({ report }: { report: SubscriberImport }) {
         <DataTable
           caption={refused > refusals.length ? 'The first hundred refused rows' : 'Refused rows'}
           size={refusals.length}
-          tools={<ExportLink href={`/subscriber-imports/${report._id}/refused`} what="refused rows" />}
+          tools={
+            <ExportLink
+              href={pathOf('GET /subscriber-imports/:id/refused', { params: { id: report._id } })}
+              what="refused rows"
+            />
+          }
           rows={{ data: refusals, total: refusals.length, loading: false, problem: undefined, ...still }}
           rowKey={({ line }) => String(line)}
           columns={[
@@ -112,7 +118,7 @@ function useProgress(report: SubscriberImport | undefined, tell: (now: Subscribe
     if (report?.state !== 'running') return;
     let left = false;
     const timer = setTimeout(() => {
-      void callApi<SubscriberImport>(`/subscriber-imports/${report._id}`).then((answer) => {
+      void callApi('GET /subscriber-imports/:id', { params: { id: report._id } }).then((answer) => {
         // Without an answer it is asked again: the import does not depend on it.
         if (!left) tell(answer.ok ? answer.value : { ...report });
       });
@@ -128,18 +134,18 @@ function useProgress(report: SubscriberImport | undefined, tell: (now: Subscribe
 async function begin(file: File, consent: string): Promise<{ report?: SubscriberImport; problem?: Problem }> {
   if (file.size > importLimits.bytes)
     return { problem: { status: 413, sentence: 'The file has more than 5 MB. Split it.', fields: [] } };
-  const session = await callApi('/auth/me');
+  const session = await callApi('GET /auth/me');
   if (!session.ok) return { problem: session.problem };
   try {
-    const query = new URLSearchParams({ name: file.name.slice(0, 200), consent });
-    const response = await fetch(`/subscribers/import?${query}`, {
+    const query = { name: file.name.slice(0, 200), consent };
+    const response = await fetch(pathOf('POST /subscribers/import', { query }), {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'text/csv' },
       body: file,
       signal: AbortSignal.timeout(sendTimeoutMs),
     });
     const content: unknown = await response.json().catch(() => undefined);
-    if (response.ok) return { report: content as SubscriberImport };
+    if (response.ok) return { report: content as AnswerOf<'POST /subscribers/import'> };
     const problem = problemOf(response.status, content);
     const [field] = problem.fields;
     return { problem: field ? { ...problem, sentence: `The ${field.field} ${field.message}.` } : problem };

@@ -2,10 +2,10 @@ import { Link, useParams } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { defineSingleton, text } from '#libs/content-model';
 import { Loaded } from '../../workspace/Loaded.js';
-import { useQuery } from '../../workspace/query.js';
+import { type StoredRecord, useRecord, useRecords } from '../../workspace/content-api.js';
 import { When } from '../../workspace/When.js';
 import { RecordFields } from './content/RecordFields.js';
-import { type StoredRecord, useRecordForm } from './content/record-form.js';
+import { useRecordForm } from './content/record-form.js';
 
 /** It belongs to orders and is no content, but it is edited alike: nobody overwrites unseen where the money goes. */
 const section = defineSingleton({
@@ -27,7 +27,7 @@ const section = defineSingleton({
 
 /** The form while there is none, the way to its screen once there is one. */
 export function AddPaypalEmail({ account }: { account: Account }) {
-  const stored = useQuery<StoredRecord[]>(section.routes.list);
+  const stored = useRecords(section);
   return (
     <Loaded query={stored}>
       {([record]) =>
@@ -61,7 +61,7 @@ function Add({ account, added }: { account: Account; added(record: StoredRecord)
 
 export function EditPaypalEmail({ account }: { account: Account }) {
   const { id = '' } = useParams();
-  const stored = useQuery<StoredRecord>(`/paypal-email/${encodeURIComponent(id)}`);
+  const stored = useRecord(section, id);
   return <Loaded query={stored}>{(record) => <Edit key={id} record={record} account={account} />}</Loaded>;
 }
 

@@ -25,7 +25,7 @@ export function SubscriberDetails({ subscriber, changed, close }: SubscriberDeta
   async function lift(): Promise<void> {
     if (working) return;
     setWorking(true);
-    const answer = await callApi(`/subscriber/${subscriber._id}/suppression`, { method: 'DELETE' });
+    const answer = await callApi('DELETE /subscriber/:id/suppression', { params: { id: subscriber._id } });
     setWorking(false);
     if (!answer.ok) return setProblem(answer.problem);
     notify('Mail goes there again');

@@ -8,9 +8,9 @@ import { DataTable, type Sort } from '../../workspace/DataTable.js';
 import { DeleteChosen } from '../../workspace/DeleteChosen.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
-import { asQuery } from '../../workspace/list-filter.js';
 import { Pager } from '../../workspace/Pager.js';
-import { usePaged } from '../../workspace/paging.js';
+import { type FilterOf, usePaged } from '../../workspace/paging.js';
+import { pathOf } from '../../workspace/path.js';
 import { useSelection } from '../../workspace/selection.js';
 import { useUndone } from '../../workspace/undo.js';
 import { Status } from '../../workspace/Status.js';
@@ -21,7 +21,8 @@ import { SubscriberDetails } from './SubscriberDetails.js';
 const deletion = {
   one: 'subscriber',
   many: 'subscribers',
-  path: '/subscribers',
+  remove: 'POST /subscribers/delete',
+  restore: 'POST /subscribers/restore',
   verb: 'Remove',
   participle: 'removed',
   effect: 'They get no newsletter any more.',
@@ -33,16 +34,12 @@ interface SubscriberTableProps {
   /** Name of the page in the address. */
   param?: string;
   /** The whole list, which is searched, sorted and exported, and not only its beginning. */
-  whole?: { query: Record<string, string>; isNarrowed: boolean; sort: Sort };
+  whole?: { filter: FilterOf<'GET /subscribers'>; isNarrowed: boolean; sort: Sort };
 }
 
 export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
-  const asked = asQuery(whole?.query ?? {});
-  const list = usePaged<SubscriberRecord>(`/subscribers${asked}`, {
-    size,
-    param,
-    resizable: whole !== undefined,
-  });
+  const filter = whole?.filter ?? {};
+  const list = usePaged('GET /subscribers', filter, { size, param, resizable: whole !== undefined });
   const [leaving, setLeaving] = useState<SubscriberRecord>();
   const [shown, setShown] = useState<SubscriberRecord>();
   const selection = useSelection(list.rows.data);
@@ -59,7 +56,11 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
         size={list.size}
         sort={whole?.sort}
         remember={whole && 'subscribers'}
-        tools={whole && <ExportLink href={`/subscribers/export${asked}`} what="subscribers" />}
+        tools={
+          whole && (
+            <ExportLink href={pathOf('GET /subscribers/export', { query: filter })} what="subscribers" />
+          )
+        }
         choice={
           whole && {
             selection,
@@ -125,12 +126,12 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
           action="Remove subscriber"
           close={() => setLeaving(undefined)}
           confirm={async () => {
-            const answer = await callApi(`/subscriber/${leaving._id}`, { method: 'DELETE' });
+            const answer = await callApi('DELETE /subscriber/:id', { params: { id: leaving._id } });
             if (!answer.ok && answer.problem.status !== 404) return answer.problem;
             offerReturn({
               text: 'Subscriber is Removed',
               ids: [leaving._id],
-              restorePath: '/subscribers/restore',
+              restore: 'POST /subscribers/restore',
               restored: 'Subscriber is back',
             });
             list.rows.retry();

@@ -8,6 +8,7 @@ import { ExportLink } from '../../workspace/ExportLink.js';
 import { dayBegins, dayEnds } from '../../workspace/days.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
 import { withParams } from '../../workspace/paging.js';
+import { pathOf } from '../../workspace/path.js';
 import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { When } from '../../workspace/When.js';
@@ -32,22 +33,23 @@ function useLog() {
   const change = (values: Record<string, string | null>, replace: boolean) =>
     setSearch((before) => withParams(before, values), { preventScrollReset: true, replace });
   const value = (filter: Filter) => search.get(filter) ?? '';
-  const query = new URLSearchParams();
-  const cursor = search.get('cursor');
-  for (const filter of filters) if (value(filter)) query.set(filter, value(filter));
-  // Days are the reader's.
-  if (value('from')) query.set('from', dayBegins(value('from')));
-  if (value('to')) query.set('to', dayEnds(value('to')));
-  const filter = query.toString();
-  // One more tells whether there are older ones.
-  query.set('limit', String(size + 1));
-  if (cursor) query.set('cursor', cursor);
+  const cursor = search.get('cursor') || undefined;
+  const [from, to] = [value('from'), value('to')];
+  const filter = {
+    search: value('search') || undefined,
+    actor: value('actor') || undefined,
+    section: value('section') || undefined,
+    // In the reader's time zone.
+    from: from ? dayBegins(from) : undefined,
+    to: to ? dayEnds(to) : undefined,
+  };
   return {
     value,
     active: filters.some(value),
     isNewest: !cursor,
-    path: `/audit?${query.toString()}`,
-    file: `/audit/export${filter && `?${filter}`}`,
+    // One more than is shown tells whether there are older ones.
+    query: { ...filter, cursor, limit: size + 1 },
+    file: pathOf('GET /audit/export', { query: filter }),
     set: (filter: Filter, to: string) => change({ [filter]: to, cursor: null }, true),
     clear: () => change(Object.fromEntries([...filters, 'cursor'].map((filter) => [filter, null])), true),
     newest: () => change({ cursor: null }, false),
@@ -59,7 +61,7 @@ type LogState = ReturnType<typeof useLog>;
 
 function Log() {
   const log = useLog();
-  const found = useQuery<AuditEntry[]>(log.path);
+  const found = useQuery('GET /audit', { query: log.query });
   const entries = { ...found, data: found.data?.slice(0, size) };
   const last = entries.data?.at(-1);
   return (
@@ -125,7 +127,7 @@ function Log() {
 }
 
 function Filters({ log }: { log: LogState }) {
-  const people = useQuery<{ userEmail: string }[]>('/users').data ?? [];
+  const people = useQuery('GET /users').data ?? [];
   const emails = [...new Set([...people.map(({ userEmail }) => userEmail), log.value('actor')])].filter(
     Boolean,
   );

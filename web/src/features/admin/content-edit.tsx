@@ -4,12 +4,12 @@ import type { Account } from '#libs/contracts';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
-import { useQuery } from '../../workspace/query.js';
+import { type StoredRecord, useRecord, type Values } from '../../workspace/content-api.js';
 import { AdminScreen } from './AdminScreen.js';
 import { History } from './content/History.js';
 import { RecordFields } from './content/RecordFields.js';
 import { DeleteDialog } from './content/RecordList.js';
-import { type StoredRecord, useRecordForm, type Values } from './content/record-form.js';
+import { useRecordForm } from './content/record-form.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
 import { type ContentScreen, type Part, screenAt } from './screens.js';
 
@@ -45,7 +45,7 @@ interface ReadProps {
 
 function Read(props: ReadProps) {
   const { screen, part, id } = props;
-  const query = useQuery<StoredRecord>(part.section.routes.item.replace(':id', id));
+  const query = useRecord(part.section, id);
   const missing = (
     <Empty
       title={`There is no such ${part.section.labels.one}`}

@@ -4,12 +4,12 @@ import { useWholeSite } from '../../lib/site.js';
 import { Details } from '../../workspace/Details.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
-import { useQuery } from '../../workspace/query.js';
+import { type StoredRecord, useRecords } from '../../workspace/content-api.js';
 import { useUndone } from '../../workspace/undo.js';
 import { AdminScreen } from './AdminScreen.js';
 import { RecordFields } from './content/RecordFields.js';
 import { RecordList } from './content/RecordList.js';
-import { type StoredRecord, useRecordForm } from './content/record-form.js';
+import { useRecordForm } from './content/record-form.js';
 import type { ShowPreview } from './content-edit.js';
 import { missingPackages } from './first-steps.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
@@ -54,7 +54,7 @@ interface PartProps {
 }
 
 function SectionPart({ part, account, preview }: PartProps) {
-  const query = useQuery<StoredRecord[]>(part.section.routes.list);
+  const query = useRecords(part.section);
   useUndone(query.retry);
   return (
     <Loaded query={query}>

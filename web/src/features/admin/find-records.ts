@@ -1,5 +1,5 @@
 import type { Site } from '../../lib/site.js';
-import type { StoredRecord } from './content/record-form.js';
+import type { StoredRecord } from '../../workspace/content-api.js';
 import { contentScreens, editAddress } from './screens.js';
 
 export interface Found {

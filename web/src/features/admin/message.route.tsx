@@ -23,7 +23,7 @@ export function Component() {
 }
 
 function View({ id }: { id: string }) {
-  const message = useQuery<Message>(`/message/${encodeURIComponent(id)}`);
+  const message = useQuery('GET /message/:id', { params: { id } });
   return <Loaded query={message}>{(data) => <Shown message={data} put={message.put} />}</Loaded>;
 }
 
@@ -37,8 +37,8 @@ function Shown({ message, put }: { message: Message; put(message: Message): void
   async function markRead(): Promise<void> {
     if (sending) return;
     setSending(true);
-    const answer = await callApi<Message>(`/message/${message._id}`, {
-      method: 'PUT',
+    const answer = await callApi('PUT /message/:id', {
+      params: { id: message._id },
       body: { messageStatus: 'Read' },
     });
     setSending(false);
@@ -49,12 +49,12 @@ function Shown({ message, put }: { message: Message; put(message: Message): void
   }
 
   async function remove(): Promise<Problem | undefined> {
-    const answer = await callApi(`/message/${message._id}`, { method: 'DELETE' });
+    const answer = await callApi('DELETE /message/:id', { params: { id: message._id } });
     if (!answer.ok) return answer.problem;
     offerReturn({
       text: 'Message is Deleted',
       ids: [message._id],
-      restorePath: '/messages/restore',
+      restore: 'POST /messages/restore',
       restored: 'Message is back',
     });
     await navigate('/all-messages');

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { Message, MessageStatus } from '#libs/contracts';
+import type { MessageStatus } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
-import type { Problem } from '../../lib/api.js';
+import { callApi, type Problem } from '../../lib/api.js';
 import { notify } from '../../lib/notices.js';
 import { useBulk } from '../../workspace/bulk.js';
 import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
@@ -15,7 +15,8 @@ import { ExportLink } from '../../workspace/ExportLink.js';
 import { useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
 import { Pager } from '../../workspace/Pager.js';
-import { usePaged } from '../../workspace/paging.js';
+import { type FilterOf, usePaged } from '../../workspace/paging.js';
+import { pathOf } from '../../workspace/path.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { useSelection } from '../../workspace/selection.js';
 import { useSort } from '../../workspace/sorting.js';
@@ -77,16 +78,17 @@ function BothTables() {
   );
 }
 
-function useMessages(messageStatus: MessageStatus, param: string, query: Record<string, string>) {
-  const asked = new URLSearchParams({ messageStatus, ...query }).toString();
-  const list = usePaged<Message>(`/messages?${asked}`, { size, param, resizable: true });
-  return { param, asked, list };
+function useMessages(messageStatus: MessageStatus, param: string, filter: FilterOf<'GET /messages'>) {
+  const query = { messageStatus, ...filter };
+  const list = usePaged('GET /messages', query, { size, param, resizable: true });
+  return { param, query, list };
 }
 
 const deletion = {
   one: 'message',
   many: 'messages',
-  path: '/messages',
+  remove: 'POST /messages/delete',
+  restore: 'POST /messages/restore',
   verb: 'Delete',
   participle: 'deleted',
   effect: 'They disappear from the list at once.',
@@ -105,16 +107,14 @@ interface MessagesProps {
 }
 
 function Messages({ caption, messages, sort, markable, reread, children }: MessagesProps) {
-  const { param, asked, list } = messages;
+  const { param, query, list } = messages;
   const selection = useSelection(list.rows.data);
   const subjectOf = (id: string) => list.rows.data?.find(({ _id }) => _id === id)?.subject ?? 'A message';
   const bulk = useBulk(selection, subjectOf);
   const [problem, setProblem] = useState<Problem>();
   async function markRead(): Promise<void> {
     const refused = await bulk.run({
-      path: '/messages/status',
-      method: 'PUT',
-      body: { messageStatus: 'Read' },
+      send: (ids) => callApi('PUT /messages/status', { body: { ids, messageStatus: 'Read' } }),
       done({ length }) {
         notify(length === 1 ? 'Message is Read' : `${length} messages are read`);
         reread();
@@ -133,7 +133,7 @@ function Messages({ caption, messages, sort, markable, reread, children }: Messa
         size={list.size}
         sort={sort}
         remember="messages"
-        tools={<ExportLink href={`/messages/export?${asked}`} what={caption} />}
+        tools={<ExportLink href={pathOf('GET /messages/export', { query })} what={caption} />}
         choice={{
           selection,
           nameOf: ({ subject, fullName }) => `${subject}, ${fullName}`,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { allSections } from '#libs/content-model';
-import { callApi } from '../../lib/api.js';
 import { type Site, useWholeSite } from '../../lib/site.js';
+import { readRecords } from '../../workspace/content-api.js';
 
 const adminSections = allSections.filter(({ shownOn }) => shownOn === undefined);
 
@@ -12,9 +12,9 @@ export function useSearchableSite(searching: boolean): Site {
   useEffect(() => {
     if (!searching) return;
     let left = false;
-    const reads = adminSections.map(async ({ name, routes }) => {
-      const answer = await callApi<unknown[]>(routes.list);
-      return [name, answer.ok ? answer.value : []];
+    const reads = adminSections.map(async (section) => {
+      const answer = await readRecords(section);
+      return [section.name, answer.ok ? answer.value : []];
     });
     void Promise.all(reads).then((read) => left || setAdminSite(Object.fromEntries(read) as Site));
     return () => {

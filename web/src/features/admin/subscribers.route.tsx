@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ChoiceField, optionsOf } from '../../workspace/ChoiceField.js';
-import { useListFilter } from '../../workspace/list-filter.js';
+import { oneOf, useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { useSort } from '../../workspace/sorting.js';
@@ -24,6 +24,8 @@ function Subscribers() {
   const filter = useListFilter(['search', 'status']);
   const { sort, query } = useSort(['createdAt', 'email'], 'createdAt');
   const [imported, setImported] = useState(0);
+  const { search, status } = filter.values;
+  const asked = { ...query, search, status: oneOf(subscriberStatusWords, status) };
   return (
     <>
       <ListFilters label="Subscribers" active={filter.active} clear={filter.clear}>
@@ -42,7 +44,7 @@ function Subscribers() {
       <SubscriberTable
         key={imported}
         size={size}
-        whole={{ query: { ...query, ...filter.values }, isNarrowed: filter.active, sort }}
+        whole={{ filter: asked, isNarrowed: filter.active, sort }}
       />
       <ImportSubscribers finished={() => setImported((count) => count + 1)} />
     </>

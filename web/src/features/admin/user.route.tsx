@@ -1,11 +1,11 @@
 import { useParams } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { Loaded } from '../../workspace/Loaded.js';
-import { useQuery } from '../../workspace/query.js';
+import { type StoredRecord, useRecord } from '../../workspace/content-api.js';
 import { adminRole, adminUsers } from './admin-users.js';
 import { AdminScreen } from './AdminScreen.js';
 import { RecordFields } from './content/RecordFields.js';
-import { type StoredRecord, useRecordForm } from './content/record-form.js';
+import { useRecordForm } from './content/record-form.js';
 
 export function Component() {
   const { id = '' } = useParams();
@@ -17,7 +17,7 @@ export function Component() {
 }
 
 function Read({ id, account }: { id: string; account: Account }) {
-  const query = useQuery<StoredRecord>(`/users/${encodeURIComponent(id)}`);
+  const query = useRecord(adminUsers.section, id);
   return <Loaded query={query}>{(record) => <Edit record={record} account={account} />}</Loaded>;
 }
 

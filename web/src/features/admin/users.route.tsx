@@ -1,12 +1,12 @@
 import type { Account } from '#libs/contracts';
 import { Loaded } from '../../workspace/Loaded.js';
-import { useQuery } from '../../workspace/query.js';
+import { useRecords } from '../../workspace/content-api.js';
 import { useUndone } from '../../workspace/undo.js';
 import { adminRole, adminUsers } from './admin-users.js';
 import { AdminScreen } from './AdminScreen.js';
 import { RecordFields } from './content/RecordFields.js';
 import { RecordList } from './content/RecordList.js';
-import { type StoredRecord, useRecordForm } from './content/record-form.js';
+import { useRecordForm } from './content/record-form.js';
 
 export function Component() {
   return (
@@ -18,7 +18,7 @@ export function Component() {
 
 function Users({ account }: { account: Account }) {
   const { section, add, list } = adminUsers;
-  const query = useQuery<StoredRecord[]>(section.routes.list);
+  const query = useRecords(section);
   useUndone(query.retry);
   const form = useRecordForm({ section, accountId: account.id, fixed: adminRole, saved: query.retry });
   return (

@@ -21,8 +21,7 @@ export function ContactForm() {
       terms: filled('Please accept the terms'),
     },
     send: ({ fullName, emailAddress, subject, message }, { idempotencyKey, signs }) =>
-      callApi('/add-message', {
-        method: 'POST',
+      callApi('POST /add-message', {
         body: {
           fullName,
           emailAddress: emailAddress.trim(),

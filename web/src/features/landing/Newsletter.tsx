@@ -16,11 +16,7 @@ export function Newsletter() {
   const { form, field, problem, sending } = useForm({
     checks: { email: required },
     send: ({ email }, { idempotencyKey, signs }) =>
-      callApi('/add-subscriber', {
-        method: 'POST',
-        body: { email: email.trim(), ...signs },
-        idempotencyKey,
-      }),
+      callApi('POST /add-subscriber', { body: { email: email.trim(), ...signs }, idempotencyKey }),
     sent: () => {
       notify('subscribers is Updated');
       void navigate('/all-subscriber', { state: { justSent: true } });

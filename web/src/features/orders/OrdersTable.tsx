@@ -19,7 +19,7 @@ interface OrdersTableProps {
 
 /** The account's own orders, also an admin's. */
 export function OrdersTable({ account, caption, captionHidden, size }: OrdersTableProps) {
-  const list = usePaged<Order>('/orders?own=true', { size });
+  const list = usePaged('GET /orders', { own: true }, { size });
   const columns: readonly Column<Order>[] = [
     { key: 'serial', head: 'Sl No', cell: (_, index) => list.first + index },
     { key: 'date', head: 'Order Date', cell: (order) => <OrderLink order={order} /> },

@@ -42,9 +42,8 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
     if (starting) return;
     setStarting(true);
     setProblem(undefined);
-    const answer = await callApi<CheckoutForm>(`/order/${order._id}/payment`, {
-      method: 'POST',
-      body: {},
+    const answer = await callApi('POST /order/:id/payment', {
+      params: { id: order._id },
       idempotencyKey: key.current,
     });
     // The button stays as it is until the checkout is there.

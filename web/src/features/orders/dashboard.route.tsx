@@ -1,10 +1,9 @@
 import './orders.css';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { OrdersSummary } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
-import type { Problem } from '../../lib/api.js';
-import { signOut } from '../../lib/session.js';
+import { callApi, type Problem } from '../../lib/api.js';
+import { changeSession } from '../../lib/session.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { Cards } from '../../workspace/Figures.js';
 import { count, money } from '../../workspace/formats.js';
@@ -35,7 +34,7 @@ export function Component() {
 }
 
 function Overview() {
-  const { data, problem } = useQuery<OrdersSummary>('/orders/summary?own=true');
+  const { data, problem } = useQuery('GET /orders/summary', { query: { own: true } });
   const unknown = problem ? 'Not known now' : '\u00a0';
   return (
     <Cards
@@ -53,9 +52,10 @@ function Signout() {
   const navigate = useNavigate();
   const [problem, setProblem] = useState<Problem>();
   async function leave(): Promise<void> {
-    const answer = await signOut();
-    if (answer.ok) await navigate('/');
-    else setProblem(answer.problem);
+    const answer = await callApi('POST /auth/logout');
+    if (!answer.ok) return setProblem(answer.problem);
+    changeSession({ status: 'signed-out' });
+    await navigate('/');
   }
   return (
     <>

@@ -17,9 +17,7 @@ export function Component() {
   const { id } = useParams();
   return (
     <RequireSignIn>
-      {(account) =>
-        isRecordId(id) && id ? <Cancelling key={id} id={id} account={account} /> : <NoSuchOrder />
-      }
+      {(account) => (isRecordId(id) ? <Cancelling key={id} id={id} account={account} /> : <NoSuchOrder />)}
     </RequireSignIn>
   );
 }
@@ -88,8 +86,11 @@ function useCancelled(id: string) {
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let here = true;
-    const body = { paymentStatus: 'Cancelled' };
-    void callApi<Order>(`/order-cancelled/${id}`, { method: 'PUT', body }).then((answer) => {
+    const call = callApi('PUT /order-cancelled/:id', {
+      params: { id },
+      body: { paymentStatus: 'Cancelled' },
+    });
+    void call.then((answer) => {
       if (here) setOutcome(answer.ok ? { order: answer.value } : { problem: answer.problem });
     });
     return () => {

@@ -1,9 +1,9 @@
 import { Link, useParams } from 'react-router-dom';
-import type { Account, Order } from '#libs/contracts';
+import type { Account } from '#libs/contracts';
 import { RequireSignIn } from '../../components/RequireSignIn.js';
 import { Waiting } from '../../components/Waiting.js';
 import { isRecordId } from '../../lib/record-id.js';
-import type { Shown } from '../../lib/site.js';
+import { usePackage } from '../../workspace/content-api.js';
 import { Failure } from '../../workspace/Failure.js';
 import { useQuery } from '../../workspace/query.js';
 import { Checkout } from './Checkout.js';
@@ -17,8 +17,8 @@ export function Component() {
 
 function OrderNow({ account }: { account: Account }) {
   const { id } = useParams();
-  const plan = useQuery<Shown<'pricingPackage'>>(isRecordId(id) ? `/pricing/${id}` : null);
-  const latest = useQuery<Order[]>('/orders?own=true&limit=1');
+  const plan = usePackage(isRecordId(id) ? id : null);
+  const latest = useQuery('GET /orders', { query: { own: true, limit: 1 } });
   if (!isRecordId(id) || plan.problem?.status === 404) return <NotOnOffer />;
   if (plan.problem) {
     return (

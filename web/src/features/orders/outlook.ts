@@ -66,7 +66,7 @@ async function follow(
     await pause(wait, signal);
     await shown(signal);
     if (signal.aborted) return;
-    const answer = await callApi<Order>(`/order/${id}`);
+    const answer = await callApi('GET /order/:id', { params: { id } });
     if (!answer.ok) {
       show({ problem: answer.problem, ...(asked && { outlook: asked }) });
       if (answer.problem.status === 404) return;
@@ -87,8 +87,8 @@ async function follow(
 }
 
 async function ask(id: string, tx?: string) {
-  const answer = await callApi<{ outlook: PaymentOutlook }>(`/order/${id}/payment-return`, {
-    method: 'POST',
+  const answer = await callApi('POST /order/:id/payment-return', {
+    params: { id },
     body: tx ? { tx } : {},
   });
   return answer.ok ? answer.value.outlook : undefined;

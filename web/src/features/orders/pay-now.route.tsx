@@ -20,10 +20,10 @@ export function Component() {
 /** One order: Pay Now while it can be paid, and otherwise why not. */
 function PayNow({ account }: { account: Account }) {
   const { id } = useParams();
-  const path = isRecordId(id) ? `/order/${id}` : null;
-  const order = useQuery<Order>(path);
-  const timeline = useQuery<TimelineEntry[]>(path && `${path}/timeline`);
-  if (path === null || order.problem?.status === 404) return <NoSuchOrder />;
+  const request = isRecordId(id) ? { params: { id } } : null;
+  const order = useQuery('GET /order/:id', request);
+  const timeline = useQuery('GET /order/:id/timeline', request);
+  if (request === null || order.problem?.status === 404) return <NoSuchOrder />;
   if (order.problem) {
     return (
       <Checkout step="Pay" title="Pay Now">

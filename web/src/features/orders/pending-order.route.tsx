@@ -1,6 +1,5 @@
 import './orders.css';
 import { Link, useLocation } from 'react-router-dom';
-import type { Order } from '#libs/contracts';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { money } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
@@ -26,7 +25,7 @@ export function Component() {
 /** Coming straight from the order form: the one next step, until it is taken. */
 function JustPlaced() {
   const { placed } = (useLocation().state ?? {}) as { placed?: string };
-  const order = useQuery<Order>(placed ? `/order/${placed}` : null);
+  const order = useQuery('GET /order/:id', placed ? { params: { id: placed } } : null);
   return (
     <div role="status">
       {order.data?.payable && (

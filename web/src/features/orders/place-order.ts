@@ -1,5 +1,4 @@
-import type { Order } from '#libs/contracts';
-import { type Answer, callApi, type Problem } from '../../lib/api.js';
+import { type Answer, type AnswerOf, callApi, type Problem } from '../../lib/api.js';
 import type { OrderKey } from './order-key.js';
 
 /** What the customer saw and typed. */
@@ -19,9 +18,8 @@ export interface Offer {
 }
 
 /** Places the order that `key` stands for, once, however often it is called. */
-export function placeOrder(key: OrderKey, ordered: Ordered): Promise<Answer<Order>> {
-  return callApi<Order>('/new-order', {
-    method: 'POST',
+export function placeOrder(key: OrderKey, ordered: Ordered): Promise<Answer<AnswerOf<'POST /new-order'>>> {
+  return callApi('POST /new-order', {
     body: { ...ordered, paymentStatus: 'UnPaid', orderStatus: 'Pending', orderDate: key.orderDate },
     idempotencyKey: key.of(Object.values(ordered)),
   });

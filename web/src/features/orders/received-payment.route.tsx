@@ -13,9 +13,7 @@ import { type Outlook, useOutlook } from './outlook.js';
 export function Component() {
   const { id } = useParams();
   return (
-    <RequireSignIn>
-      {() => (isRecordId(id) && id ? <Received key={id} id={id} /> : <NoSuchOrder />)}
-    </RequireSignIn>
+    <RequireSignIn>{() => (isRecordId(id) ? <Received key={id} id={id} /> : <NoSuchOrder />)}</RequireSignIn>
   );
 }
 

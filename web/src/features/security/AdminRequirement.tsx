@@ -5,19 +5,12 @@ import { notify } from '../../lib/notices.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
 
-interface Requirement {
-  required: boolean;
-}
-
 /** For admins who have a second factor themselves: nobody can shut themselves out by it. */
 export function AdminRequirement() {
-  const requirement = useQuery<Requirement>('/auth/admin-requirement');
+  const requirement = useQuery('GET /auth/admin-requirement');
   const [problem, setProblem] = useState<Problem>();
   async function set(required: boolean): Promise<void> {
-    const answer = await callApi<Requirement>('/auth/admin-requirement', {
-      method: 'PUT',
-      body: { required },
-    });
+    const answer = await callApi('PUT /auth/admin-requirement', { body: { required } });
     setProblem(answer.ok ? undefined : answer.problem);
     if (!answer.ok) return;
     requirement.put(answer.value);

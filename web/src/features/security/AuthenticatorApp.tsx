@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { SignInSecurity } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi, type Problem } from '../../lib/api.js';
+import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { notify } from '../../lib/notices.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
@@ -13,23 +13,19 @@ interface Changed {
   changed(recoveryCodes?: string[] | null): void;
 }
 
-interface Enrolment {
-  secret: string;
-  uri: string;
-  qr: { size: number; path: string };
-}
+type Enrolment = AnswerOf<'POST /auth/totp'>;
 
 export function AuthenticatorApp({ totp, changed }: Changed & { totp: SignInSecurity['totp'] }) {
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [removing, setRemoving] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   async function begin(): Promise<void> {
-    const answer = await callApi<Enrolment>('/auth/totp', { method: 'POST', body: {} });
+    const answer = await callApi('POST /auth/totp');
     setProblem(answer.ok ? undefined : answer.problem);
     if (answer.ok) setEnrolment(answer.value);
   }
   async function remove(): Promise<Problem | undefined> {
-    const answer = await callApi('/auth/totp', { method: 'DELETE' });
+    const answer = await callApi('DELETE /auth/totp');
     if (!answer.ok) return answer.problem;
     notify('The authenticator app is removed');
     changed();
@@ -90,9 +86,9 @@ export function AuthenticatorApp({ totp, changed }: Changed & { totp: SignInSecu
 
 function Enrol({ enrolment, done }: { enrolment: Enrolment; done(codes: string[] | null): void }) {
   const { secret, uri, qr } = enrolment;
-  const { form, field, problem, sending } = useForm<'code', { recoveryCodes: string[] | null }>({
+  const { form, field, problem, sending } = useForm({
     checks: { code: (code) => (/^\s*(\d\s*){6}$/.test(code) ? undefined : 'Type the six digits') },
-    send: ({ code }) => callApi('/auth/totp/confirm', { method: 'POST', body: { code } }),
+    send: ({ code }) => callApi('POST /auth/totp/confirm', { body: { code } }),
     sent: ({ recoveryCodes }) => {
       notify('The authenticator app is set up');
       done(recoveryCodes);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Passkey } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi, type Problem } from '../../lib/api.js';
+import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { notify } from '../../lib/notices.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
@@ -57,7 +57,7 @@ function Item({
 }) {
   const [doing, setDoing] = useState<'rename' | 'remove'>();
   async function remove(): Promise<Problem | undefined> {
-    const answer = await callApi(`/auth/passkeys/${id}`, { method: 'DELETE' });
+    const answer = await callApi('DELETE /auth/passkeys/:id', { params: { id } });
     if (!answer.ok) return answer.problem;
     notify('The passkey is removed');
     changed();
@@ -114,9 +114,10 @@ interface RenameProps {
 }
 
 function Rename({ id, name, close, renamed }: RenameProps) {
-  const { form, field, problem, sending } = useForm<'name', Passkey>({
+  const { form, field, problem, sending } = useForm({
     checks: { name: checkName },
-    send: (values) => callApi(`/auth/passkeys/${id}`, { method: 'PUT', body: { name: values.name.trim() } }),
+    send: (values) =>
+      callApi('PUT /auth/passkeys/:id', { params: { id }, body: { name: values.name.trim() } }),
     sent: () => {
       close();
       renamed();
@@ -139,7 +140,7 @@ function Rename({ id, name, close, renamed }: RenameProps) {
 }
 
 function Add({ added, close }: { added(codes: string[] | null): void; close(): void }) {
-  const { form, field, problem, sending } = useForm<'name', { recoveryCodes: string[] | null }>({
+  const { form, field, problem, sending } = useForm<'name', AnswerOf<'POST /auth/passkeys'>>({
     checks: { name: checkName },
     send: async ({ name }) => {
       const { makePasskey } = await import('../../lib/passkeys.js');
@@ -148,7 +149,7 @@ function Add({ added, close }: { added(codes: string[] | null): void; close(): v
         const problem = made.problem ?? { status: 0, sentence: 'No passkey was made.', fields: [] };
         return { ok: false, problem };
       }
-      return callApi('/auth/passkeys', { method: 'POST', body: { ...made, name: name.trim() } });
+      return callApi('POST /auth/passkeys', { body: { ...made, name: name.trim() } });
     },
     sent: ({ recoveryCodes }) => {
       notify('The passkey is added');

@@ -10,10 +10,7 @@ interface RecoveryCodesProps {
 export function RecoveryCodes({ left, changed }: RecoveryCodesProps) {
   const [problem, setProblem] = useState<Problem>();
   async function renew(): Promise<void> {
-    const answer = await callApi<{ recoveryCodes: string[] }>('/auth/recovery-codes', {
-      method: 'POST',
-      body: {},
-    });
+    const answer = await callApi('POST /auth/recovery-codes');
     setProblem(answer.ok ? undefined : answer.problem);
     if (answer.ok) changed(answer.value.recoveryCodes);
   }

@@ -1,7 +1,6 @@
 import './security.css';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import type { SignInSecurity } from '#libs/contracts';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { confirmedChannel } from '../../workspace/fresh-sign-in.js';
 import { Loaded } from '../../workspace/Loaded.js';
@@ -43,7 +42,7 @@ export function Component() {
 }
 
 function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
-  const security = useQuery<SignInSecurity>('/auth/security');
+  const security = useQuery('GET /auth/security');
   const [codes, setCodes] = useState<string[]>();
   /** After each change; a first factor, and a renewal, bring codes that are shown once. */
   const changed = (made?: string[] | null) => {

@@ -4,9 +4,8 @@ import type { Account } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { Ladder } from '../../components/Ladder.js';
-import type { Answer, Problem } from '../../lib/api.js';
+import type { Answer, Problem, RequestOf } from '../../lib/api.js';
 import { looksLikeAddress, useForm } from '../../lib/form.js';
-import type { Credentials } from '../../lib/session.js';
 
 const checks = {
   email: (value: string) => {
@@ -18,6 +17,8 @@ const checks = {
     return value.length < 6 ? 'Minimum 6 Characters' : undefined;
   },
 };
+
+type Credentials = RequestOf<'POST /auth/login' | 'POST /auth/register'>['body'];
 
 interface CredentialsFormProps {
   /** Also the form's accessible name. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
-import type { Problem } from '../../lib/api.js';
+import { callApi, type Problem } from '../../lib/api.js';
 import { enter } from '../../lib/session.js';
 
 /**
@@ -14,7 +14,7 @@ export function PasskeySignIn() {
     void (async () => {
       const { askPasskey, canOfferPasskeys } = await import('../../lib/passkeys.js');
       if (left || !(await canOfferPasskeys())) return;
-      const answer = await askPasskey('/auth/passkey/options', { offer: true });
+      const answer = await askPasskey('POST /auth/passkey/options', { offer: true });
       if (!left && 'passkey' in answer) setProblem(await signIn(answer.passkey));
     })().catch(() => undefined);
     return () => {
@@ -24,7 +24,7 @@ export function PasskeySignIn() {
   }, []);
   async function ask(): Promise<void> {
     const { askPasskey } = await import('../../lib/passkeys.js');
-    const answer = await askPasskey('/auth/passkey/options');
+    const answer = await askPasskey('POST /auth/passkey/options');
     setProblem('passkey' in answer ? await signIn(answer.passkey) : answer.problem);
   }
   return (
@@ -37,7 +37,7 @@ export function PasskeySignIn() {
   );
 }
 
-async function signIn(passkey: unknown): Promise<Problem | undefined> {
-  const entered = await enter('/auth/passkey', { passkey });
+async function signIn(passkey: Record<string, unknown>): Promise<Problem | undefined> {
+  const entered = await enter(callApi('POST /auth/passkey', { body: { passkey } }));
   return entered.ok ? undefined : entered.problem;
 }

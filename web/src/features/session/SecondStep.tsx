@@ -3,7 +3,7 @@ import type { Account } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { Ladder } from '../../components/Ladder.js';
-import type { Problem } from '../../lib/api.js';
+import { callApi, type Problem } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { enter } from '../../lib/session.js';
 
@@ -14,15 +14,15 @@ export function SecondStep({ restart }: { restart(): void }) {
     checks: { code: (code) => (code.trim() ? undefined : 'Type a code') },
     send: ({ code }) => {
       setRefused(undefined);
-      return enter('/auth/second-factor', { code });
+      return enter(callApi('POST /auth/second-factor', { body: { code } }));
     },
     sent: () => undefined,
   });
   async function byPasskey(): Promise<void> {
     const { askPasskey } = await import('../../lib/passkeys.js');
-    const answer = await askPasskey('/auth/second-factor/options');
+    const answer = await askPasskey('POST /auth/second-factor/options');
     if ('problem' in answer) return setRefused(answer.problem);
-    const entered = await enter('/auth/second-factor', answer);
+    const entered = await enter(callApi('POST /auth/second-factor', { body: answer }));
     setRefused(entered.ok ? undefined : entered.problem);
   }
   const shown = problem ?? refused;

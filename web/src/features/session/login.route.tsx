@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { FormProblem } from '../../components/FormProblem.js';
-import { signIn, useSession } from '../../lib/session.js';
+import { callApi } from '../../lib/api.js';
+import { enter, useSession } from '../../lib/session.js';
 import { CredentialsForm } from './CredentialsForm.js';
 import { JoinWithGoogle } from './JoinWithGoogle.js';
 import { PasskeySignIn } from './PasskeySignIn.js';
@@ -31,8 +32,8 @@ export function Component() {
       action="Login"
       waiting="Signing in"
       passwordAutoComplete="current-password"
-      send={async (credentials) => {
-        const answer = await signIn(credentials);
+      send={async (body) => {
+        const answer = await enter(callApi('POST /auth/login', { body }));
         if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') setFirstStepDone(true);
         return answer;
       }}

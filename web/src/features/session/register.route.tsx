@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
-import { signUp, useSession } from '../../lib/session.js';
+import { callApi } from '../../lib/api.js';
+import { enter, useSession } from '../../lib/session.js';
 import { CredentialsForm } from './CredentialsForm.js';
 import { JoinWithGoogle } from './JoinWithGoogle.js';
 import { useOrigin } from './origin.js';
@@ -19,9 +20,9 @@ export function Component() {
       action="Register"
       waiting="Creating your account"
       passwordAutoComplete="new-password"
-      send={(credentials) => {
+      send={(body) => {
         setRegistering(true);
-        return signUp(credentials);
+        return enter(callApi('POST /auth/register', { body }));
       }}
     >
       <JoinWithGoogle origin={afterGoogle} />

@@ -74,8 +74,8 @@ function Sending({ campaign, account, unsaved, sent }: SendingProps) {
   async function test(): Promise<void> {
     if (testing || unsaved) return;
     setTesting(true);
-    const answer = await callApi<{ to: string }>(`/campaign/${campaign._id}/test`, {
-      method: 'POST',
+    const answer = await callApi('POST /campaign/:id/test', {
+      params: { id: campaign._id },
       idempotencyKey: newIdempotencyKey(),
     });
     setTesting(false);
@@ -124,8 +124,8 @@ function Sending({ campaign, account, unsaved, sent }: SendingProps) {
           action="Delete campaign"
           close={close}
           confirm={async () => {
-            const { version: ifVersion } = campaign;
-            const answer = await callApi(`/campaign/${campaign._id}`, { method: 'DELETE', ifVersion });
+            const { _id: id, version: ifVersion } = campaign;
+            const answer = await callApi('DELETE /campaign/:id', { params: { id }, ifVersion });
             if (!answer.ok && answer.problem.status !== 404) return answer.problem;
             notify('Campaign is Deleted');
             await navigate('/campaigns');

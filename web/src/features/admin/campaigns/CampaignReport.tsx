@@ -119,8 +119,8 @@ function Moves({ campaign, changed }: Pick<CampaignReportProps, 'campaign' | 'ch
   const [cancelling, setCancelling] = useState(false);
 
   async function move(verb: 'pause' | 'resume' | 'cancel', notice: string): Promise<Problem | undefined> {
-    const answer = await callApi<Campaign>(`/campaign/${_id}/${verb}`, {
-      method: 'POST',
+    const answer = await callApi(`POST /campaign/:id/${verb}`, {
+      params: { id: _id },
       idempotencyKey: newIdempotencyKey(),
     });
     if (!answer.ok) return answer.problem;

@@ -1,16 +1,17 @@
 import './campaigns.css';
 import { Link, useParams } from 'react-router-dom';
-import type { Account, Campaign, CampaignSummary } from '#libs/contracts';
+import type { Account, CampaignSummary } from '#libs/contracts';
 import { ChoiceField, optionsOf } from '../../../workspace/ChoiceField.js';
 import { DataTable } from '../../../workspace/DataTable.js';
 import { Empty } from '../../../workspace/Empty.js';
 import { ExportLink } from '../../../workspace/ExportLink.js';
 import { count } from '../../../workspace/formats.js';
-import { asQuery, useListFilter } from '../../../workspace/list-filter.js';
+import { oneOf, useListFilter } from '../../../workspace/list-filter.js';
 import { ListFilters } from '../../../workspace/ListFilters.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { usePaged } from '../../../workspace/paging.js';
+import { pathOf } from '../../../workspace/path.js';
 import { useQuery } from '../../../workspace/query.js';
 import { SearchField } from '../../../workspace/SearchField.js';
 import { Status } from '../../../workspace/Status.js';
@@ -41,8 +42,9 @@ export function CampaignsScreen() {
 
 function CampaignList() {
   const filter = useListFilter(['search', 'state']);
-  const asked = asQuery(filter.values);
-  const list = usePaged<CampaignSummary>(`/campaigns${asked}`, { size, resizable: true });
+  const { search, state } = filter.values;
+  const query = { search, state: oneOf(stateWords, state) };
+  const list = usePaged('GET /campaigns', query, { size, resizable: true });
   return (
     <section className="panel" aria-label="Campaigns">
       <ListFilters label="Campaigns" active={filter.active} clear={filter.clear}>
@@ -63,7 +65,7 @@ function CampaignList() {
         captionHidden
         size={list.size}
         remember="campaigns"
-        tools={<ExportLink href={`/campaigns/export${asked}`} what="campaigns" />}
+        tools={<ExportLink href={pathOf('GET /campaigns/export', { query })} what="campaigns" />}
         rows={list.rows}
         rowKey={({ _id }) => _id}
         columns={[
@@ -145,7 +147,7 @@ export function CampaignScreen() {
 }
 
 function Read({ id, account }: { id: string; account: Account }) {
-  const query = useQuery<Campaign>(`/campaign/${encodeURIComponent(id)}`);
+  const query = useQuery('GET /campaign/:id', { params: { id } });
   const missing = (
     <Empty
       title="There is no such campaign"

@@ -28,8 +28,7 @@ export function LetterPreview({ subject, preheader, body }: LetterWords) {
     if (isEmpty) return;
     const reading = new AbortController();
     const timer = setTimeout(() => {
-      void callApi<CampaignPreview>('/campaign-preview', {
-        method: 'POST',
+      void callApi('POST /campaign-preview', {
         body: { subject, preheader, body },
         signal: reading.signal,
       }).then((answer) => {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Campaign, CampaignAudience } from '#libs/contracts';
+import type { Campaign } from '#libs/contracts';
 import { callApi, type Problem } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
 import { notify } from '../../../lib/notices.js';
@@ -18,7 +18,7 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Says who gets it, and asks when. */
 export function SendDialog({ campaign, sent, close }: SendDialogProps) {
-  const audience = useQuery<CampaignAudience>('/campaign-audience');
+  const audience = useQuery('GET /campaign-audience');
   const [later, setLater] = useState(false);
   const [moment, setMoment] = useState('');
   const [idempotencyKey] = useState(newIdempotencyKey);
@@ -26,8 +26,8 @@ export function SendDialog({ campaign, sent, close }: SendDialogProps) {
   async function send(): Promise<Problem | undefined> {
     const at = later ? new Date(moment) : undefined;
     if (at && !(at.getTime() > Date.now())) return refusal('Choose a day and a time that are to come.');
-    const answer = await callApi<Campaign>(`/campaign/${campaign._id}/send`, {
-      method: 'POST',
+    const answer = await callApi('POST /campaign/:id/send', {
+      params: { id: campaign._id },
       body: at ? { at: at.toISOString() } : {},
       ifVersion: campaign.version,
       // Another moment is another request.

@@ -1,6 +1,6 @@
 import type { Campaign } from '#libs/contracts';
 import { defineCollection, longText, optional, text } from '#libs/content-model';
-import type { StoredRecord, Values } from '../content/record-form.js';
+import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 
 /** A campaign's words as a form knows them: with drafts, checks and a colleague's changes, like any record of content. */
 export const campaignSection = defineCollection({

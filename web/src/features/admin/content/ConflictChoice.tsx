@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Section } from '#libs/content-model';
 import { When } from '../../../workspace/When.js';
-import { type RecordForm, type Values, valuesOf } from './record-form.js';
+import type { Values } from '../../../workspace/content-api.js';
+import { type RecordForm, valuesOf } from './record-form.js';
 
 interface ConflictChoiceProps {
   section: Section;

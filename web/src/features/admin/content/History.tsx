@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import type { HistoryEntry } from '#libs/contracts';
 import type { Section } from '#libs/content-model';
+import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery } from '../../../workspace/query.js';
 import { When } from '../../../workspace/When.js';
-import { type StoredRecord, type Values, valuesOf } from './record-form.js';
+import { valuesOf } from './record-form.js';
 
 interface HistoryProps {
   section: Section;
@@ -36,7 +37,7 @@ export function History({ section, record, accountId, restore }: HistoryProps) {
 }
 
 function Entries({ section, record, accountId, restore }: HistoryProps) {
-  const query = useQuery<HistoryEntry[]>(`/history/${section.name}/${record._id}`);
+  const query = useQuery('GET /history/:section/:id', { params: { section: section.name, id: record._id } });
   return (
     <Loaded query={query}>
       {(entries) => (

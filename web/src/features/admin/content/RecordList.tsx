@@ -7,11 +7,11 @@ import { dollars } from '../../../lib/money.js';
 import { notify } from '../../../lib/notices.js';
 import { useRefresh } from '../../../lib/site.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
+import { deleteRecord, type StoredRecord } from '../../../workspace/content-api.js';
 import { Empty } from '../../../workspace/Empty.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { editAddress, type Part } from '../screens.js';
-import type { StoredRecord } from './record-form.js';
 import { nameOf } from './record-name.js';
 import { useRecordView } from './record-view.js';
 import { MoveButtons, useRecordOrder } from './RecordOrder.js';
@@ -114,8 +114,7 @@ export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps
       action={`Delete ${section.labels.one}`}
       close={close}
       confirm={async () => {
-        const path = section.routes.item.replace(':id', record._id);
-        const answer = await callApi(path, { method: 'DELETE', ifVersion: record.version });
+        const answer = await deleteRecord(section, record);
         // Gone already is as good as deleted.
         if (!answer.ok && answer.problem.status !== 404) return answer.problem;
         offerRestore(section.name, record._id, refreshSite);
@@ -132,7 +131,7 @@ export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps
 /** Under its id, in its place: as if it had never been deleted. */
 function offerRestore(section: string, id: string, refreshSite: () => void): void {
   const undo = async () => {
-    const answer = await callApi(`/restore/${section}/${id}`, { method: 'POST' });
+    const answer = await callApi('POST /restore/:section/:id', { params: { section, id } });
     if (!answer.ok) return answer.problem;
     notify('Item is Restored');
     refreshSite();

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../../../components/Icon.js';
-import { callApi, type Problem } from '../../../lib/api.js';
+import type { Problem } from '../../../lib/api.js';
 import { useRefresh } from '../../../lib/site.js';
+import { moveRecord, type StoredRecord } from '../../../workspace/content-api.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import type { Part } from '../screens.js';
-import type { StoredRecord } from './record-form.js';
 import { nameOf } from './record-name.js';
 
 type Step = -1 | 1;
@@ -30,8 +30,7 @@ export function useRecordOrder(
   const moving = useRef(false);
 
   async function put(id: string, before: string): Promise<Problem | undefined> {
-    const path = `/record-place/${part.section.name}/${id}`;
-    const answer = await callApi<StoredRecord[]>(path, { method: 'PUT', body: { before } });
+    const answer = await moveRecord(part.section, id, before);
     if (!answer.ok) return answer.problem;
     moved?.(answer.value);
     refreshSite();

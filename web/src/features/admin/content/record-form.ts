@@ -1,15 +1,18 @@
 import { type FormEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { fieldFault, type RecordMeta, type Section } from '#libs/content-model';
-import { callApi, type Problem } from '../../../lib/api.js';
+import { fieldFault, type Section } from '#libs/content-model';
+import type { Problem } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
 import { notify } from '../../../lib/notices.js';
 import { useSession } from '../../../lib/session.js';
 import { useRefresh } from '../../../lib/site.js';
 import type { UploadState } from '../images/upload.js';
+import {
+  createRecord,
+  type StoredRecord,
+  updateRecord,
+  type Values,
+} from '../../../workspace/content-api.js';
 import { type Draft, draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/drafts.js';
-
-export type Values = Record<string, string>;
-export type StoredRecord = RecordMeta & Partial<Values>;
 
 /** Somebody saved the record since it was read. */
 export interface Conflict {
@@ -110,7 +113,9 @@ export function useRecordForm({ section, record, accountId, fixed, saved }: Reco
     }
     setHeldUp(undefined);
     setSending(true);
-    const answer = await (base ? update(base._id, wanted, ifVersion) : create(wanted));
+    const answer = await (base
+      ? updateRecord(section, { _id: base._id, version: ifVersion }, { ...wanted, ...fixed })
+      : create(wanted));
     setSending(false);
     if (answer.ok) return accept(answer.value, base ? section.notices.updated : section.notices.created);
     if (answer.problem.status === 412 && answer.problem.current) {
@@ -132,13 +137,7 @@ export function useRecordForm({ section, record, accountId, fixed, saved }: Reco
     if (attempt.current.text !== text) attempt.current = { text, idempotencyKey: newIdempotencyKey() };
     const filled = Object.entries(wanted).filter(([, value]) => value !== '');
     const body = { ...Object.fromEntries(filled), ...fixed };
-    const { idempotencyKey } = attempt.current;
-    return callApi<StoredRecord>(section.routes.create, { method: 'POST', body, idempotencyKey });
-  }
-
-  function update(id: string, body: Values, ifVersion: number | undefined) {
-    const path = section.routes.update.replace(':id', id);
-    return callApi<StoredRecord>(path, { method: 'PUT', body: { ...body, ...fixed }, ifVersion });
+    return createRecord(section, body, attempt.current.idempotencyKey);
   }
 
   function know(current: StoredRecord): void {

@@ -4,7 +4,7 @@ import { useListFilter } from '../../../workspace/list-filter.js';
 import { pageCount, usePageInAddress, withParams } from '../../../workspace/paging.js';
 import type { Part } from '../screens.js';
 import { nameOf } from './record-name.js';
-import type { StoredRecord } from './record-form.js';
+import type { StoredRecord } from '../../../workspace/content-api.js';
 
 /** Rows of a page: more than most collections have. */
 const usualSize = 25;

@@ -17,7 +17,7 @@ interface ImageDetailsProps {
 
 /** The picture that is selected in the library: what it shows, where it is shown, and what can be done with it. */
 export function ImageDetails({ id, ...actions }: ImageDetailsProps) {
-  const query = useQuery<Image>(`/images/${id}`);
+  const query = useQuery('GET /images/:id', { params: { id } });
   return (
     <section className="library__details" aria-label="Selected picture">
       <Loaded query={query} missing={<p className="library__none">This picture is not there any more.</p>}>
@@ -77,9 +77,11 @@ function Description({ image, changed }: Pick<ImageDetailsProps, 'changed'> & { 
   async function save(): Promise<void> {
     if (saving) return;
     setSaving(true);
-    const path = `/images/${image._id}`;
-    const body = { name: image.name, alt };
-    const answer = await callApi<Image>(path, { method: 'PUT', body, ifVersion: image.version });
+    const answer = await callApi('PUT /images/:id', {
+      params: { id: image._id },
+      body: { name: image.name, alt },
+      ifVersion: image.version,
+    });
     setSaving(false);
     setProblem(answer.ok ? undefined : answer.problem);
     if (!answer.ok) return;
@@ -126,7 +128,7 @@ function DeleteDialog({ image, removed, close }: { image: Image; removed(): void
       action="Delete picture"
       close={close}
       confirm={async () => {
-        const answer = await callApi(`/images/${image._id}`, { method: 'DELETE' });
+        const answer = await callApi('DELETE /images/:id', { params: { id: image._id } });
         // Gone already is as good as deleted.
         if (!answer.ok && answer.problem.status !== 404) return answer.problem;
         removed();

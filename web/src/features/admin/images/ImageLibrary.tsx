@@ -30,12 +30,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   const [selected, setSelected] = useState(chosen);
   /** What just worked. The site's own notices are behind the dialog. */
   const [said, setSaid] = useState('');
-  const parameters = new URLSearchParams({
-    limit: String(pageSize),
-    page: String(page),
-    ...(search && { search }),
-  });
-  const images = useQuery<Image[]>(`/images?${parameters}`);
+  const images = useQuery('GET /images', { query: { limit: pageSize, page, search: search || undefined } });
   useEffect(() => dialog.current?.showModal(), []);
   // What had the focus is gone with the picture.
   useEffect(() => {

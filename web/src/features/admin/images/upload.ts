@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Image } from '#libs/contracts';
-import { type Answer, callApi, problemOf, unreachable } from '../../../lib/api.js';
+import { type Answer, type AnswerOf, callApi, problemOf, unreachable } from '../../../lib/api.js';
+import { pathOf } from '../../../workspace/path.js';
 
 /** What is sent takes as long as it takes; a connection on which nothing moves does not. In milliseconds. */
 const uploadTimeoutMs = 300_000;
@@ -11,17 +12,19 @@ export interface Upload {
   sent: number;
 }
 
+type Uploaded = AnswerOf<'POST /images'>;
+
 interface SendOptions {
   progress(sent: number): void;
   signal: AbortSignal;
 }
 
 /** By the one way of sending that tells how far it is. Rejects never; when it was given up nobody looks at the answer any more. */
-function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Image>> {
+function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Uploaded>> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const failed = () => resolve({ ok: false, problem: unreachable });
-    request.open('POST', `/images?${new URLSearchParams({ name: file.name })}`);
+    request.open('POST', pathOf('POST /images', { query: { name: file.name } }));
     request.setRequestHeader('accept', 'application/json');
     request.timeout = uploadTimeoutMs;
     request.responseType = 'json';
@@ -29,7 +32,7 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Ima
     request.onload = () => {
       const content: unknown = request.response;
       if (request.status === 201 && content) {
-        resolve({ ok: true, value: content as Image, headers: new Headers() });
+        resolve({ ok: true, value: content as Uploaded, headers: new Headers() });
       } else resolve({ ok: false, problem: problemOf(request.status, content) });
     };
     request.onerror = failed;
@@ -40,9 +43,9 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Ima
 }
 
 /** An access token that ran out meanwhile is renewed by whatever is called next; then the upload is worth another try. */
-async function sendAgain(file: File, options: SendOptions): Promise<Answer<Image>> {
+async function sendAgain(file: File, options: SendOptions): Promise<Answer<Uploaded>> {
   const answer = await send(file, options);
-  if (answer.ok || answer.problem.status !== 401 || !(await callApi('/auth/me')).ok) return answer;
+  if (answer.ok || answer.problem.status !== 401 || !(await callApi('GET /auth/me')).ok) return answer;
   return send(file, options);
 }
 
@@ -81,7 +84,7 @@ export function useUpload(uploaded: (image: Image) => void, tell: (state: Upload
   return { upload, fault, start: (file: File) => void start(file), cancel };
 }
 
-function faultOf({ name, size }: File, { problem }: Answer<Image> & { ok: false }): string {
+function faultOf({ name, size }: File, { problem }: Answer<Uploaded> & { ok: false }): string {
   const [field] = problem.fields.filter((one) => one.field === 'image');
   if (field) return `${name} ${field.message}.`;
   if (problem.status === 413)

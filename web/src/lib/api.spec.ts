@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { callApi } from './api.js';
+
+const fetched = jest.fn<typeof fetch>();
+const realFetch = globalThis.fetch;
+
+/** The request that a call sends. The site answers `{}`. */
+async function sentBy(call: () => Promise<unknown>) {
+  fetched.mockImplementation(async () => Response.json({}));
+  globalThis.fetch = fetched;
+  await call();
+  const [path, { method, headers, body } = {}] = fetched.mock.lastCall!;
+  return { path, method, headers, body };
+}
+
+afterEach(() => {
+  globalThis.fetch = realFetch;
+  fetched.mockReset();
+});
+
+test('a call fills its path and sends its body, version and idempotency key', async () => {
+  const params = { id: 'a/b' };
+  expect(
+    await sentBy(() =>
+      callApi('PUT /order/:id', {
+        params,
+        body: { paymentStatus: 'Paid' },
+        ifVersion: 3,
+        idempotencyKey: 'key',
+      }),
+    ),
+  ).toEqual({
+    path: '/order/a%2Fb',
+    method: 'PUT',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'idempotency-key': 'key',
+      'if-match': '"3"',
+    },
+    body: '{"paymentStatus":"Paid"}',
+  });
+});
+
+test('a call without a body sends none', async () => {
+  expect(await sentBy(() => callApi('POST /auth/logout'))).toEqual({
+    path: '/auth/logout',
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: undefined,
+  });
+});
+
+// The type check fails where an expected error does not occur.
+describe('what its operation does not declare does not compile', () => {
+  const params = { id: '1' };
+
+  test('a path that no operation has', async () => {
+    // @ts-expect-error -- the path is /order/:id
+    expect((await sentBy(() => callApi('GET /ordr/:id', { params }))).path).toBe('/ordr/1');
+  });
+
+  test('a body with another value', async () => {
+    const wrong = { paymentStatus: 'Payed' } as const;
+    // @ts-expect-error -- the statuses are Paid and UnPaid
+    const sent = await sentBy(() => callApi('PUT /order/:id', { params, body: wrong }));
+    expect(sent.body).toBe('{"paymentStatus":"Payed"}');
+  });
+
+  test('a version where the call takes none', async () => {
+    const ids = ['1'];
+    // @ts-expect-error -- deleting several messages takes no version
+    const sent = await sentBy(() => callApi('POST /messages/delete', { body: { ids }, ifVersion: 1 }));
+    expect(sent.method).toBe('POST');
+  });
+
+  test('a field that the answer does not have', async () => {
+    await sentBy(async () => {
+      const answer = await callApi('GET /orders/summary');
+      // @ts-expect-error -- the field is called totalSales
+      expect(answer.ok && answer.value.totalSale).toBeUndefined();
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import type { RecordMeta, Section } from '#libs/content-model';
+import { type Answer, callApi, callPath, fillPath } from '../lib/api.js';
+import type { Shown } from '../lib/site.js';
+import { type Query, useRead } from './query.js';
+
+/*
+ * Content sections, and what is edited like them, have addresses that only their declarations know. Their calls are typed by hand, here and
+ * nowhere else.
+ */
+
+export type Values = Record<string, string>;
+export type StoredRecord = RecordMeta & Partial<Values>;
+
+export function useRecords({ routes }: Section): Query<StoredRecord[]> {
+  return useRead(routes.list);
+}
+
+export function useRecord({ routes }: Section, id: string): Query<StoredRecord> {
+  return useRead(fillPath(routes.item, { id }));
+}
+
+/** A package as the site shows it. Null reads nothing. */
+export function usePackage(id: string | null): Query<Shown<'pricingPackage'>> {
+  return useRead(id === null ? null : fillPath('/pricing/:id', { id }));
+}
+
+export function readRecords({ routes }: Section): Promise<Answer<StoredRecord[]>> {
+  return callPath('GET', routes.list, {});
+}
+
+export function createRecord(
+  { routes }: Section,
+  body: Values,
+  idempotencyKey: string,
+): Promise<Answer<StoredRecord>> {
+  return callPath('POST', routes.create, { body, idempotencyKey });
+}
+
+interface RecordVersion {
+  _id: string;
+  /** Refused (412) when there is a newer one. */
+  version: number | undefined;
+}
+
+export function updateRecord(
+  { routes }: Section,
+  { _id, version }: RecordVersion,
+  body: Values,
+): Promise<Answer<StoredRecord>> {
+  return callPath('PUT', fillPath(routes.update, { id: _id }), { body, ifVersion: version });
+}
+
+/** Moves a record before another one, or to the `end`. Answers all records in their new order. */
+export function moveRecord(section: Section, id: string, before: string): Promise<Answer<StoredRecord[]>> {
+  const params = { section: section.name, id };
+  const answer = callApi('PUT /record-place/:section/:id', { params, body: { before } });
+  return answer as Promise<Answer<StoredRecord[]>>;
+}
+
+export function deleteRecord({ routes }: Section, { _id, version }: RecordVersion): Promise<Answer<unknown>> {
+  return callPath('DELETE', fillPath(routes.item, { id: _id }), { ifVersion: version });
+}

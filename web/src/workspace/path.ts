@@ -1,0 +1,15 @@
+import { type Address, fillPath, type PathArguments, type PathParts } from '../lib/api.js';
+
+/** The path and query of a call, for links, uploads and reads. */
+export function pathOf<A extends Address>(at: A, ...parts: PathArguments<A>): string;
+export function pathOf(at: Address, { params, query = {} }: PathParts = {}): string {
+  return withQuery(fillPath(at.split(' ')[1]!, params), query);
+}
+
+/** Appends the query parameters that are given. */
+export function withQuery(path: string, query: NonNullable<PathParts['query']>): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, `${value}`]],
+  );
+  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+}
