@@ -87,7 +87,7 @@ test('who forgot their password gets in by the link; the old session and the old
   const field = page.getByRole('textbox', { name: 'New password' });
   await field.fill('password');
   await page.getByRole('button', { name: 'Set the password' }).click();
-  await page.getByText('among the most common').first().waitFor();
+  await page.getByText('This password is too common').first().waitFor();
   await field.fill('a new and longer password');
   await page.getByRole('button', { name: 'Set the password' }).click();
   await page.getByText('You are signed out everywhere.').waitFor();
@@ -116,18 +116,18 @@ describe('the account screen', () => {
     const sessions = page.getByRole('list', { name: 'Where you are signed in' });
     await sessions.getByText('This device').waitFor();
     await sessions
-      .getByRole('button', { name: /^Sign out A program/ })
+      .getByRole('button', { name: /^Sign out Unknown app/ })
       .first()
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
-    await sessions.getByRole('button', { name: /^Sign out A program/ }).waitFor({ state: 'detached' });
+    await sessions.getByRole('button', { name: /^Sign out Unknown app/ }).waitFor({ state: 'detached' });
     await eventually(async () => expect((await api.get('/auth/me')).status).toBe(401));
 
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByLabel('Present password').fill('not the password');
     await page.getByLabel('New password').fill('a new and longer password');
     await page.getByRole('button', { name: 'Save the password' }).click();
-    await page.getByText('This is not your password').waitFor();
+    await page.getByText('Incorrect password').waitFor();
     await page.getByLabel('Present password').fill(person.password);
     await page.getByRole('button', { name: 'Save the password' }).click();
     await page.getByText('Your password is changed').waitFor();

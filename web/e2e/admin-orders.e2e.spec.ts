@@ -64,7 +64,7 @@ describe('the list of all orders', () => {
     await dialog.getByRole('button', { name: 'Set status' }).click();
     await page.getByRole('status').getByText('PaymentStatus is Updated: 2 orders').waitFor();
     await page.getByText('1 of 3 stayed as they were:').waitFor();
-    await page.getByText('It is cancelled. Set its payment status on its own screen.').waitFor();
+    await page.getByText('Cancelled orders are skipped: review the payment first.').waitFor();
     // The one that is left stays chosen.
     await page.getByText('1 selected').waitFor();
     const statuses = await Promise.all(
@@ -248,7 +248,7 @@ describe('the PayPal e-mail', () => {
     await page.getByText('PayPal e-mail is required').waitFor();
     await page.getByLabel('PayPal e-mail').fill(paypalEmail);
     await add.click();
-    await page.getByRole('alert').getByText('already has it').waitFor();
+    await page.getByRole('alert').getByText('Update the existing one instead').waitFor();
     expect(await page.getByLabel('PayPal e-mail').inputValue()).toBe(paypalEmail);
     const record = { _id: randomUUID(), paypalEmail, createdAt: '', updatedAt: '', version: 1 };
     await page.route('**/add-email', (route) => route.fulfill({ status: 201, json: record }));

@@ -230,7 +230,7 @@ describe('the newsletter form', () => {
     await aPersonsTime(page);
     const subscribe = form.getByRole('button', { name: 'Subscribe' });
     await subscribe.click();
-    await form.getByRole('alert').getByText('please send it once more').waitFor();
+    await form.getByRole('alert').getByText('please send it again').waitFor();
     await subscribe.click();
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
   });

@@ -67,7 +67,7 @@ test('an admin imports a file, reads what was refused, and sees the consent', as
   expect(((await (await answered).json()) as SubscriberImport).rows).toBe(2);
   await page.getByText('fair.csv is imported: 1 added, 1 refused.').waitFor();
   const refused = page.getByRole('table', { name: 'Refused rows' });
-  await refused.getByText('is not an e-mail address').waitFor();
+  await refused.getByText('Not a valid e-mail address').waitFor();
   expect(await faults(page)).toEqual([]);
 
   await visit(page, `/all-subscriber?status=subscribed&search=fair-${mark}`);

@@ -109,7 +109,7 @@ describe('an authenticator app', () => {
     await page.getByRole('heading', { name: 'One more step' }).waitFor();
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('This code is wrong, or was used already.').waitFor();
+    await page.getByText('This code is incorrect or was already used. Enter a new one.').waitFor();
     // The next one: a code is good once, and this step's was used. Whenever a step ends meanwhile, both are still taken.
     await page.getByLabel('Code').fill(codeOf(secret, 1));
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -145,7 +145,7 @@ describe('an authenticator app', () => {
     await dialog.getByRole('button', { name: 'Login' }).click();
     await dialog.getByLabel('Code').fill('000000');
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    await dialog.getByText('This code is wrong, or was used already.').waitFor();
+    await dialog.getByText('This code is incorrect or was already used. Enter a new one.').waitFor();
     await dialog.getByLabel('Code').fill(codes[1]!);
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('status').getByText('User Is Added').waitFor();
@@ -201,7 +201,7 @@ describe('a sensitive change', () => {
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
     await dialog.getByLabel('Password').fill('not the password');
     await dialog.getByRole('button', { name: 'Confirm' }).click();
-    await dialog.getByText('This is not your password').waitFor();
+    await dialog.getByText('Incorrect password').waitFor();
     await dialog.getByLabel('Password').fill(testStack().admin.password);
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('User Is Added').waitFor();

@@ -139,11 +139,11 @@ test('a wrong password is said to be one, and a taken address too', async () => 
   await Session.register(url, taken);
   const page = await open('/login');
   await send(page, 'Login', { ...taken, password: 'not the password' });
-  await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+  await page.getByRole('alert').getByText('The e-mail address or password is incorrect.').waitFor();
   expect(await page.getByLabel('E-mail').inputValue()).toBe(taken.email);
   await visit(page, '/register');
   await send(page, 'Register', taken);
-  await page.getByText('An account with this e-mail address exists.').first().waitFor();
+  await page.getByText('An account with this e-mail address already exists.').first().waitFor();
   expect(await focused(page)).toBe('email');
 });
 

@@ -210,7 +210,11 @@ describe('records that an admin chose from a list', () => {
     const ids = unknown.slice(1);
     const { status, json } = await admin.put<BulkOutcome>('/messages/status', { ids, messageStatus: 'Read' });
     expect([status, json.done, json.failed.length]).toEqual([200, [], 100]);
-    expect(json.failed[0]).toEqual({ _id: ids[0], code: 'NOT_FOUND', message: 'There is no such record.' });
+    expect(json.failed[0]).toEqual({
+      _id: ids[0],
+      code: 'NOT_FOUND',
+      message: 'This record doesn’t exist. It may have been deleted.',
+    });
   });
 });
 
