@@ -31,12 +31,12 @@ test('somebody subscribes, confirms by the link of the mail, and leaves again', 
   await page.goto('/');
   const consent = await page.locator('.newsletter__consent').textContent();
   await page.goto(link);
-  await heading('Do you want our newsletter?');
+  await heading('Confirm your subscription');
   expect(await page.locator('blockquote').textContent()).toBe(consent);
   expect(await page.content()).not.toContain(email);
   expect(await faults(page)).toEqual([]);
   expect((await record()).status).toBe('pending');
-  await page.getByRole('button', { name: 'Confirm the newsletter' }).click();
+  await page.getByRole('button', { name: 'Confirm subscription' }).click();
   await heading('You are subscribed');
   expect(await record()).toMatchObject({ status: 'subscribed', consent: { source: 'form', text: consent } });
 
