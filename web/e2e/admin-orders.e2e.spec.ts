@@ -98,7 +98,7 @@ describe('the list of all orders', () => {
     expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe(customerName);
     expect(await prices.allInnerTexts()).toEqual(['$590.00', '$990.00']);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nobody is called like this');
-    await page.getByText('No order is like this').waitFor();
+    await page.getByText('No matching orders').waitFor();
     await page.getByRole('button', { name: 'Show all' }).first().click();
     await page.waitForURL((address) => address.searchParams.size === 2);
     const search = page.getByRole('searchbox', { name: 'Search' });
@@ -205,7 +205,7 @@ test('the dashboard charts what was sold, and leads to what is not paid', async 
     new URL(page.url()).searchParams.get('from'),
   );
   await page.getByLabel('To', { exact: true }).fill('2020-01-01');
-  await page.getByText('No order is like this').waitFor();
+  await page.getByText('No matching orders').waitFor();
 });
 
 describe('the PayPal e-mail', () => {
@@ -230,10 +230,10 @@ describe('the PayPal e-mail', () => {
     });
     await field.fill(before);
     await page.getByRole('button', { name: 'Update Paypal Email' }).click();
-    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody changed this record' });
+    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this meanwhile' });
     await conflict.getByText(theirs).waitFor();
     await conflict.getByLabel('Yours').check();
-    await conflict.getByRole('button', { name: 'Save this choice' }).click();
+    await conflict.getByRole('button', { name: 'Save choices' }).click();
     await notice(page, 'Paypal Email Updated');
     expect((await api.get<PaypalEmail[]>('/paypal-email')).json).toMatchObject([{ paypalEmail: before }]);
   });

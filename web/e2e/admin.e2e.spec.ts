@@ -98,7 +98,7 @@ describe('subscribers', () => {
     expect((await api.get<unknown[]>(`/subscribers?search=${email}`)).json).toEqual([]);
     await focusOnUndo(page);
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('Subscriber is back').waitFor();
+    await page.getByRole('status').getByText('Subscriber is Restored').waitFor();
     await page.locator('td', { hasText: email }).first().waitFor();
   });
 
@@ -166,7 +166,7 @@ describe('subscribers', () => {
 test('a list that cannot be read says so, and is read again on demand', async () => {
   await page.route('**/subscribers?*', (route) => route.abort(), { times: 1 });
   await page.goto('/all-subscriber');
-  await page.getByRole('alert').getByText('cannot be reached').waitFor();
+  await page.getByRole('alert').getByText('can’t reach the site').waitFor();
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.locator('tbody time').first().waitFor();
 });
@@ -207,7 +207,7 @@ test('messages are chosen by the keyboard, marked as read together, deleted toge
   await panel('Read messages').getByRole('button', { name: 'Delete' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Delete 3 messages?' });
   await dialog.getByRole('button', { name: 'Delete 3 messages' }).press('Enter');
-  await panel('Read messages').getByText('No message contains this').waitFor();
+  await panel('Read messages').getByText('No matching messages').waitFor();
   const stored = async () =>
     (await api.get<{ subject: string }[]>(`/messages?search=${encodeURIComponent(mark)}`)).json.length;
   expect(await stored()).toBe(1);

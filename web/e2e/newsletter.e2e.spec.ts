@@ -37,7 +37,7 @@ test('somebody subscribes, confirms by the link of the mail, and leaves again', 
   expect(await faults(page)).toEqual([]);
   expect((await record()).status).toBe('pending');
   await page.getByRole('button', { name: 'Confirm subscription' }).click();
-  await heading('You are subscribed');
+  await heading('You’re subscribed');
   expect(await record()).toMatchObject({ status: 'subscribed', consent: { source: 'form', text: consent } });
 
   await page.getByRole('link', { name: 'Unsubscribe' }).click();
@@ -45,10 +45,10 @@ test('somebody subscribes, confirms by the link of the mail, and leaves again', 
   expect(await faults(page)).toEqual([]);
   expect((await record()).status).toBe('subscribed');
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
-  await heading('You are unsubscribed');
+  await heading('You’re unsubscribed');
   expect((await record()).status).toBe('unsubscribed');
   await page.goto(link);
-  await heading('This link was used');
+  await heading('This link was already used');
 });
 
 test('an admin imports a file, reads what was refused, and sees the consent', async () => {
@@ -61,7 +61,7 @@ test('an admin imports a file, reads what was refused, and sees the consent', as
     mimeType: 'text/csv',
     buffer: Buffer.from(`email\nfair-${mark}@example.com\nnobody\n`),
   });
-  await page.getByLabel('Where and when did they consent?').fill('Signed a list at the fair');
+  await page.getByLabel('How and when did they consent?').fill('Signed a list at the fair');
   const answered = page.waitForResponse('**/subscribers/import?*');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   expect(((await (await answered).json()) as SubscriberImport).rows).toBe(2);

@@ -31,7 +31,7 @@ test('a message reaches the admins by mail; they see what became of it, and send
   await eventually(async () => expect(await mail.list({ to, subject })).toHaveLength(2));
 
   await page.goto('/sent-mail');
-  await page.getByText('Mail is on').waitFor();
+  await page.getByText('E-mail is on').waitFor();
   await page.getByRole('row').nth(1).waitFor();
   expect(await faults(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 800 });

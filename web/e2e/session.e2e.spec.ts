@@ -59,7 +59,7 @@ describe.each([
     const typed = stranger();
     await page.route('**/auth/*', (route) => route.abort(), { times: 1 });
     await send(page, button, typed);
-    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    await page.getByRole('alert').getByText('can’t reach the site').waitFor();
     await page.route('**/auth/*', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }));
     await page.getByRole('button', { name: button }).click();
     await page.getByRole('alert').getByText('status 502').waitFor();

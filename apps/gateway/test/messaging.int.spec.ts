@@ -410,7 +410,7 @@ describe('lists as files', () => {
     const [head, ...lines] = (await admin.get('/mails/export?search=@example.com&state=sent')).text.split(
       '\r\n',
     );
-    expect(head).toContain('"Asked for","To","Mail","Subject","State","Attempts","Answer of the server"');
+    expect(head).toContain('"Requested","To","Mail","Subject","State","Attempts","Server response"');
     expect(lines[0]).toContain(`"r1@example.com","orderPaid","'=1+1","sent","1","'@250 taken"`);
     expect(lines).toHaveLength(2201);
     const narrowed = `campaign=${campaign}&search=r2`;

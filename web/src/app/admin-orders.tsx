@@ -20,7 +20,7 @@ export function AdminDashboardScreen() {
 
 export function TotalOrdersScreen() {
   return (
-    <AdminScreen title="Total Orders" lead="What was ordered, newest first.">
+    <AdminScreen title="Total Orders" lead="All orders, newest first.">
       {() => <TotalOrders />}
     </AdminScreen>
   );
@@ -67,8 +67,8 @@ function SentMailScreen() {
       title="Sent Mail"
       lead={
         <>
-          What the site sent by itself, and what became of it.{' '}
-          <Link to="/setting/mailText">Word these mails</Link>, or switch some off.
+          E-mails sent by the site, and whether they arrived.{' '}
+          <Link to="/setting/mailText">Edit templates</Link>or turn off e-mails.
         </>
       }
     >

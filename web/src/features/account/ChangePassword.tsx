@@ -25,7 +25,7 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
         body: { password, ...(hasPassword && { currentPassword }) },
       }),
     sent: () => {
-      notify('Your password is changed');
+      notify('Password changed');
       sessionChanged();
       close();
     },
@@ -37,7 +37,7 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
       {hasPassword && (
         <Field
           {...field('currentPassword')}
-          label="Present password"
+          label="Current password"
           type="password"
           autoComplete="current-password"
           autoFocus
@@ -55,7 +55,7 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
       <FormProblem problem={problem} />
       <p className="buttons">
         <button className="button" type="submit" aria-disabled={sending}>
-          {sending ? 'One moment' : 'Save the password'}
+          {sending ? 'One moment' : 'Save password'}
         </button>
         <button className="button button--quiet" type="button" onClick={close}>
           Cancel
