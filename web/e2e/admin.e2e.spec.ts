@@ -150,7 +150,7 @@ describe('subscribers', () => {
     const table = page.getByRole('table', { name: 'Total Subscribers' });
     await table.locator('tbody time').first().waitFor();
     expect(await table.locator('tbody tr').count()).toBe(3);
-    const cards = page.getByRole('list', { name: 'Places' }).getByRole('link');
+    const cards = page.getByRole('list', { name: 'Shortcuts' }).getByRole('link');
     const targets = await cards.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     expect(targets.slice(0, 5)).toEqual([
       '/setting',

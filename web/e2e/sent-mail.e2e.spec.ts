@@ -54,7 +54,7 @@ test('mails about orders start once the customer has confirmed their address', a
     expect(text).toContain(later);
   });
   await visit(page, '/my-order');
-  await page.getByText("Once it's confirmed, we'll also e-mail you about your orders.").waitFor();
+  await page.getByText('Once it’s confirmed, we’ll also e-mail you about your orders.').waitFor();
 
   const { text } = await eventually(() => mail.newest({ to: person.email, subject: 'Confirm' }));
   const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(text)!;

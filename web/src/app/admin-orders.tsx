@@ -36,7 +36,7 @@ export function OrderScreen() {
 
 export function PaypalEmailScreen() {
   return (
-    <AdminScreen title="PayPal E-mail" lead="Where the customers’ money goes.">
+    <AdminScreen title="PayPal E-mail" lead="The account that receives payments.">
       {(account) => <EditPaypalEmail account={account} />}
     </AdminScreen>
   );
@@ -48,7 +48,7 @@ export function AddPaypalEmailScreen() {
   const signedIn = session.status === 'signed-in';
   if (!signedIn || session.account.role !== 'Admin') return <AdminsOnlyHint signedIn={signedIn} />;
   return (
-    <AdminScreen title="PayPal E-mail" lead="Where the customers’ money goes.">
+    <AdminScreen title="PayPal E-mail" lead="The account that receives payments.">
       {(account) => <AddPaypalEmail account={account} />}
     </AdminScreen>
   );
@@ -68,7 +68,7 @@ function SentMailScreen() {
       lead={
         <>
           E-mails sent by the site, and whether they arrived.{' '}
-          <Link to="/setting/mailText">Edit templates</Link>or turn off e-mails.
+          <Link to="/setting/mailText">Edit templates</Link> or turn off e-mails.
         </>
       }
     >

@@ -21,7 +21,7 @@ export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; clos
     return (
       <div className="account-form">
         <p role="status">
-          If you can use {sentTo}, we’ve sent a link to it. Click the link to change your address.
+          If {sentTo} is available, we’ve sent a link to it. Click the link to change your address.
         </p>
         <button className="button button--quiet" type="button" onClick={close}>
           Close

@@ -37,7 +37,7 @@ function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
       {site && paypal.data && <FirstSteps steps={firstSteps(site, Boolean(payment))} />}
       {sales}
       <Cards
-        label="Places"
+        label="Shortcuts"
         links={[
           { to: '/setting', title: 'Settings', text: 'Edit the site’s text and images' },
           { to: '/total-orders', title: 'Total Orders', text: 'Orders and payments' },
