@@ -84,7 +84,7 @@ test('who forgot their password gets in by the link; the old session and the old
   await page.getByText('we’ve sent a link to it').waitFor();
   await visit(page, await linkTo(person.email, '/reset', welcome));
   await eventually(async () => expect(await addressOf(page)).toBe('/reset'));
-  const field = page.getByRole('textbox', { name: 'Reset password' });
+  const field = page.getByRole('textbox', { name: 'New password' });
   await field.fill('password');
   await page.getByRole('button', { name: 'Save password' }).click();
   await page.getByText('This password is too common').first().waitFor();
@@ -125,7 +125,7 @@ describe('the account screen', () => {
 
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByLabel('Current password').fill('not the password');
-    await page.getByLabel('Reset password').fill('a new and longer password');
+    await page.getByLabel('New password').fill('a new and longer password');
     await page.getByRole('button', { name: 'Save password' }).click();
     await page.getByText('Incorrect password').waitFor();
     await page.getByLabel('Current password').fill(person.password);

@@ -106,7 +106,7 @@ describe('an authenticator app', () => {
 
     await signOut(page);
     await login(page, person);
-    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+    await page.getByRole('heading', { name: 'Confirm your sign-in' }).waitFor();
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('This code is incorrect or was already used. Enter a new one.').waitFor();
@@ -180,7 +180,7 @@ describe('a passkey', () => {
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
     await login(page, person);
-    await page.getByRole('heading', { level: 1, name: 'Enter your code' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Confirm your sign-in' }).waitFor();
     await authenticator.answers(true);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.waitForURL('**/dashboard');

@@ -19,7 +19,7 @@ export function inboxPage(mails: readonly CaughtMail[], to: string): string {
       <div class="bar">
         <form action="/" method="get" role="search">
           <label for="to">To</label>
-          <input id="to" name="to" value="${to}" placeholder="E-mail address" autocomplete="off" />
+          <input id="to" name="to" value="${to}" placeholder="Part of an address" autocomplete="off" />
           <button>Look</button>
         </form>
         <form action="/clear" method="post"><button>Empty the inbox</button></form>

@@ -13,7 +13,7 @@ export function VerifyBanner({ email }: { email: string }) {
       </p>
       <p className="verify-banner__again">
         <button className="button button--quiet" type="button" aria-disabled={sending} onClick={resend}>
-          Resend link
+          Send new link
         </button>
         <span role="status">{sent && 'Sent. Check your inbox.'}</span>
       </p>

@@ -32,7 +32,7 @@ export function SecondStep({ restart }: { restart(): void }) {
         <Ladder form="small" />
       </div>
       <form className="session__form form" method="post" aria-labelledby="session-title" {...form}>
-        <h1 id="session-title">Enter your code</h1>
+        <h1 id="session-title">Confirm your sign-in</h1>
         <p>Enter the 6-digit code from your authenticator app, or a recovery code.</p>
         <Field
           {...field('code')}

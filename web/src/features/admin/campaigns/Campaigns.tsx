@@ -106,7 +106,7 @@ function CampaignList() {
               title="No campaigns yet"
               action={
                 <Link className="button" to="/campaign/new">
-                  Create campaign
+                  Write your first campaign
                 </Link>
               }
             >
