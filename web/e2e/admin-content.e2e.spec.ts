@@ -302,14 +302,14 @@ describe('an editor loses nothing', () => {
     await page.goto('/edit-faq');
     await page.getByRole('button', { name: 'Move accodingTitle second up' }).press('Enter');
     const undo = page.getByRole('button', { name: 'Undo' });
-    await page.getByText('‘accodingTitle second’ is number 1 of 2 now').waitFor();
+    await page.getByText('‘accodingTitle second’ is now number 1 of 2').waitFor();
     const ids = async () => (await stored(sections.faqItem)).map(({ _id }) => _id);
     expect(await ids()).toEqual([second, first!._id]);
     // It stays under the keyboard when its row has moved.
     const up = page.getByRole('button', { name: 'Move accodingTitle second up' });
     expect(await up.evaluate((button) => button === document.activeElement)).toBe(true);
     await undo.press('Enter');
-    await page.getByText('is number 1 of 2 now').waitFor({ state: 'detached' });
+    await page.getByText('is now number 1 of 2').waitFor({ state: 'detached' });
     expect(await ids()).toEqual([first!._id, second]);
     await page.getByRole('button', { name: 'Delete accodingTitle second' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete question' }).press('Enter');

@@ -200,7 +200,7 @@ test('messages are chosen by the keyboard, marked as read together, deleted toge
   await unread.getByRole('checkbox').nth(3).press('Shift+Space');
   await panel('Unread messages').getByText('3 selected').waitFor();
   await panel('Unread messages').getByRole('button', { name: 'Mark as read' }).press('Enter');
-  await page.getByRole('status').getByText('3 messages are read').waitFor();
+  await page.getByRole('status').getByText('3 messages marked as read').waitFor();
   await read.getByRole('checkbox').nth(2).waitFor();
   await unread.getByRole('checkbox').nth(1).waitFor({ state: 'detached' });
   await panel('Read messages').getByRole('checkbox', { name: 'Select page' }).press('Space');
@@ -213,7 +213,7 @@ test('messages are chosen by the keyboard, marked as read together, deleted toge
   expect(await stored()).toBe(1);
   await focusOnUndo(page);
   await page.keyboard.press('Enter');
-  await page.getByRole('status').getByText('3 messages are back').waitFor();
+  await page.getByRole('status').getByText('3 messages are restored').waitFor();
   await read.getByRole('checkbox').nth(2).waitFor();
   expect(await stored()).toBe(4);
   // The button is gone: the keyboard goes on at the content.

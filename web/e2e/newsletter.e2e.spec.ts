@@ -65,13 +65,13 @@ test('an admin imports a file, reads what was refused, and sees the consent', as
   const answered = page.waitForResponse('**/subscribers/import?*');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   expect(((await (await answered).json()) as SubscriberImport).rows).toBe(2);
-  await page.getByText('fair.csv is imported: 1 added, 1 refused.').waitFor();
+  await page.getByText('fair.csv imported: 1 added, 1 refused.').waitFor();
   const refused = page.getByRole('table', { name: 'Refused rows' });
   await refused.getByText('Not a valid e-mail address').waitFor();
   expect(await faults(page)).toEqual([]);
 
   await visit(page, `/all-subscriber?status=subscribed&search=fair-${mark}`);
-  await page.getByRole('button', { name: `Consent of fair-${mark}@example.com` }).click();
-  const dialog = page.getByRole('dialog', { name: `Consent of fair-${mark}@example.com` });
+  await page.getByRole('button', { name: `Consent from fair-${mark}@example.com` }).click();
+  const dialog = page.getByRole('dialog', { name: `Consent from fair-${mark}@example.com` });
   await dialog.getByText('Signed a list at the fair').waitFor();
 });

@@ -144,7 +144,7 @@ describe('ordering a plan', () => {
       await price('605.50');
       await eventually(() => order(buyer, 'Standard', { packagePrice: '605.50' }));
       await placeOrder(page).click();
-      await page.getByRole('alert').getByText('Standard costs $605.50 a month now, not $590').waitFor();
+      await page.getByRole('alert').getByText('Standard now costs $605.50 a month, not $590').waitFor();
       expect(await page.getByLabel('Price').inputValue()).toBe('605.50');
       expect(await page.getByLabel('Your name').inputValue()).toBe('Ada Lovelace');
       expect(await mine()).toEqual([]);

@@ -96,7 +96,7 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
             cell: (subscriber) => (
               <span>
                 <button className="button button--plain" type="button" onClick={() => setShown(subscriber)}>
-                  Consent<span className="visually-hidden"> of {subscriber.email}</span>
+                  Consent<span className="visually-hidden"> from {subscriber.email}</span>
                 </button>{' '}
                 <button className="button button--plain" type="button" onClick={() => setLeaving(subscriber)}>
                   Remove<span className="visually-hidden"> {subscriber.email}</span>
