@@ -104,7 +104,7 @@ test('who forgot their password gets in by the link; the old session and the old
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Login' }).click();
     if (leadsTo) await page.waitForURL(leadsTo);
-    else await page.getByRole('alert').getByText('is wrong').waitFor();
+    else await page.getByRole('alert').getByText('is incorrect').waitFor();
   }
 });
 

@@ -121,7 +121,7 @@ describe('an authenticator app', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/dashboard');
     await page.goto('/account/security');
-    await page.getByText('9 of 10 are left.').waitFor();
+    await page.getByText('9 of 10 codes left.').waitFor();
 
     // The session of an admin ends while they type: both steps are asked for on the spot, and the save goes on.
     await identity.query(`UPDATE accounts SET email_verified = true WHERE email = $1`, [person.email]);
