@@ -324,7 +324,7 @@ describe('an editor loses nothing', () => {
 
   test('the audit log tells of it, and leads there', async () => {
     await page.goto('/audit-log?section=faqItem');
-    const row = page.getByRole('row').filter({ hasText: 'Brought back: Question' }).first();
+    const row = page.getByRole('row').filter({ hasText: 'Restored: Question' }).first();
     await row.getByText(credentials.email).waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('Theirs');
     await page.getByLabel('Section').selectOption('Banner');
