@@ -124,11 +124,7 @@ async function createApp(
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 16_384 },
     // The router refuses a malformed address before any hook runs.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      problems().send(
-        new HttpFailure('MALFORMED_REQUEST', 'The address is not well-formed.'),
-        request,
-        reply,
-      );
+      problems().send(new HttpFailure('MALFORMED_REQUEST', 'The address is malformed.'), request, reply);
     },
     clientErrorHandler: refuseMalformedHttp,
     // No Nest middleware is used, so none needs to be looked for.

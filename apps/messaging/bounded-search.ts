@@ -21,7 +21,7 @@ export async function boundedSearch<T>(
     });
   } catch (error) {
     if (!isTooSlow(error)) throw error;
-    const message = 'This search took too long. Search for three letters or more.';
+    const message = 'This search took too long. Enter at least three letters.';
     throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 }, message);
   }
 }

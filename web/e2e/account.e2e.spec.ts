@@ -56,7 +56,7 @@ test('somebody registers, proves their address by the link in the mail, and orde
     (await api.get<{ account: { emailVerified: boolean } }>('/auth/me')).json.account.emailVerified;
   expect(await verified()).toBe(false);
   await confirm.click();
-  await page.getByText(`${person.email} belongs to your account.`).waitFor();
+  await page.getByText(`${person.email} is now confirmed for your account.`).waitFor();
   expect(await verified()).toBe(true);
 
   await page.getByRole('link', { name: 'Go to your dashboard' }).click();
@@ -80,17 +80,17 @@ test('who forgot their password gets in by the link; the old session and the old
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
   await page.getByLabel('E-mail').fill(person.email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  await page.getByText('is on its way').waitFor();
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await page.getByText('we’ve sent a link to it').waitFor();
   await visit(page, await linkTo(person.email, '/reset', welcome));
   await eventually(async () => expect(await addressOf(page)).toBe('/reset'));
   const field = page.getByRole('textbox', { name: 'New password' });
   await field.fill('password');
-  await page.getByRole('button', { name: 'Set the password' }).click();
-  await page.getByText('among the most common').first().waitFor();
+  await page.getByRole('button', { name: 'Save password' }).click();
+  await page.getByText('This password is too common').first().waitFor();
   await field.fill('a new and longer password');
-  await page.getByRole('button', { name: 'Set the password' }).click();
-  await page.getByText('You are signed out everywhere.').waitFor();
+  await page.getByRole('button', { name: 'Save password' }).click();
+  await page.getByText('Sign in with your new password.').waitFor();
 
   await signedInPage.reload();
   await signedInPage.waitForURL('**/login');
@@ -104,7 +104,7 @@ test('who forgot their password gets in by the link; the old session and the old
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Login' }).click();
     if (leadsTo) await page.waitForURL(leadsTo);
-    else await page.getByRole('alert').getByText('is wrong').waitFor();
+    else await page.getByRole('alert').getByText('is incorrect').waitFor();
   }
 });
 
@@ -113,36 +113,36 @@ describe('the account screen', () => {
     const person = stranger();
     const { page, api } = await signedIn(browser, person);
     await visit(page, '/account');
-    const sessions = page.getByRole('list', { name: 'Where you are signed in' });
+    const sessions = page.getByRole('list', { name: 'Where you’re signed in' });
     await sessions.getByText('This device').waitFor();
     await sessions
-      .getByRole('button', { name: /^Sign out A program/ })
+      .getByRole('button', { name: /^Sign out Unknown app/ })
       .first()
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
-    await sessions.getByRole('button', { name: /^Sign out A program/ }).waitFor({ state: 'detached' });
+    await sessions.getByRole('button', { name: /^Sign out Unknown app/ }).waitFor({ state: 'detached' });
     await eventually(async () => expect((await api.get('/auth/me')).status).toBe(401));
 
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByLabel('Present password').fill('not the password');
+    await page.getByLabel('Current password').fill('not the password');
     await page.getByLabel('New password').fill('a new and longer password');
-    await page.getByRole('button', { name: 'Save the password' }).click();
-    await page.getByText('This is not your password').waitFor();
-    await page.getByLabel('Present password').fill(person.password);
-    await page.getByRole('button', { name: 'Save the password' }).click();
-    await page.getByText('Your password is changed').waitFor();
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByText('Incorrect password').waitFor();
+    await page.getByLabel('Current password').fill(person.password);
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByText('Password changed').waitFor();
 
     const next = stranger().email;
     await page.getByRole('button', { name: 'Change e-mail' }).click();
     await page.getByLabel('New e-mail').fill(next);
-    await page.getByLabel('Your password').fill('a new and longer password');
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByText('is on its way to it').waitFor();
+    await page.getByLabel('Current password').fill('a new and longer password');
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByText('we’ve sent a link to it').waitFor();
     await visit(page, await linkTo(next, '/verify-email'));
     await page.getByRole('button', { name: 'Confirm address' }).click();
-    await page.getByText(`${next} belongs to your account.`).waitFor();
+    await page.getByText(`${next} is now confirmed for your account.`).waitFor();
     await visit(page, '/account');
-    await page.getByText(`You are signed in as ${next}.`).waitFor();
+    await page.getByText(`You’re signed in as ${next}.`).waitFor();
   });
 
   test('hands out a copy of one’s data, and deletes the account after asking for the password', async () => {
@@ -152,7 +152,7 @@ describe('the account screen', () => {
     await visit(page, '/account');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download' }).click(),
+      page.getByRole('button', { name: 'Download data' }).click(),
     ]);
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
@@ -163,11 +163,11 @@ describe('the account screen', () => {
 
     await page.getByRole('button', { name: 'Delete account' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
     await dialog.getByRole('alert').getByText('Password is Required').waitFor();
-    await dialog.getByLabel('Your password').fill(person.password);
-    await dialog.getByRole('button', { name: 'Delete for good' }).click();
-    await page.getByText('Your account is deleted').waitFor();
+    await dialog.getByLabel('Current password').fill(person.password);
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByText('Account deleted').waitFor();
     await page.waitForURL(`${url}/`);
     await page.locator('.header__nav').getByRole('link', { name: 'Login' }).waitFor();
     expect(await addressOf(page)).toBe('/');

@@ -249,13 +249,13 @@ describe('an editor loses nothing', () => {
     await heading().fill('Mine');
     await page.locator('[name="buttonOneText"]').fill('My button');
     await save();
-    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody changed this record' });
+    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this meanwhile' });
     const field = (name: string) => conflict.getByRole('group', { name, exact: true });
     // What only they changed is theirs, what only was typed here is mine; of the rest one chooses.
     expect(await field('Details').getByLabel('Theirs').isChecked()).toBe(true);
     expect(await field('First button: text').getByLabel('Yours').isChecked()).toBe(true);
     await field('Heading').getByLabel('Theirs').check();
-    await conflict.getByRole('button', { name: 'Save this choice' }).click();
+    await conflict.getByRole('button', { name: 'Save choices' }).click();
     await seeNotice(banner.section.notices.updated);
     expect(await stored(sections.banner)).toMatchObject([
       { bannerHeading: 'Theirs', bannerDetails: 'Their details', buttonOneText: 'My button' },
@@ -269,7 +269,7 @@ describe('an editor loses nothing', () => {
     await page.getByText('History', { exact: true }).click();
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     // What was typed is not given up unasked.
-    const question = page.getByRole('dialog', { name: 'Replace what you typed?' });
+    const question = page.getByRole('dialog', { name: 'Replace unsaved changes?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(await heading().inputValue()).toBe('Not saved yet');
     await page.getByRole('button', { name: 'Restore version 1' }).click();
@@ -302,14 +302,14 @@ describe('an editor loses nothing', () => {
     await page.goto('/edit-faq');
     await page.getByRole('button', { name: 'Move accodingTitle second up' }).press('Enter');
     const undo = page.getByRole('button', { name: 'Undo' });
-    await page.getByText('‘accodingTitle second’ is number 1 of 2 now').waitFor();
+    await page.getByText('‘accodingTitle second’ is now number 1 of 2').waitFor();
     const ids = async () => (await stored(sections.faqItem)).map(({ _id }) => _id);
     expect(await ids()).toEqual([second, first!._id]);
     // It stays under the keyboard when its row has moved.
     const up = page.getByRole('button', { name: 'Move accodingTitle second up' });
     expect(await up.evaluate((button) => button === document.activeElement)).toBe(true);
     await undo.press('Enter');
-    await page.getByText('is number 1 of 2 now').waitFor({ state: 'detached' });
+    await page.getByText('is now number 1 of 2').waitFor({ state: 'detached' });
     expect(await ids()).toEqual([first!._id, second]);
     await page.getByRole('button', { name: 'Delete accodingTitle second' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete question' }).press('Enter');
@@ -324,7 +324,7 @@ describe('an editor loses nothing', () => {
 
   test('the audit log tells of it, and leads there', async () => {
     await page.goto('/audit-log?section=faqItem');
-    const row = page.getByRole('row').filter({ hasText: 'Brought back: Question' }).first();
+    const row = page.getByRole('row').filter({ hasText: 'Restored: Question' }).first();
     await row.getByText(credentials.email).waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('Theirs');
     await page.getByLabel('Section').selectOption('Banner');
@@ -361,7 +361,7 @@ test('a long list is searched, sorted and paged by its address, and moved in the
   await page.locator('.record:first-child h3', { hasText: 'Way 12' }).waitFor();
   expect((await names.allInnerTexts()).slice(0, 3)).toEqual(['Way 12', 'Way 11', 'Way 10']);
   expect(await page.getByRole('button', { name: /^Move / }).count()).toBe(0);
-  await page.getByRole('button', { name: 'List them so' }).click();
+  await page.getByRole('button', { name: 'Show site order' }).click();
   await page.getByRole('button', { name: 'Move Way 9 down' }).waitFor();
   expect(new URL(page.url()).search).toBe('?size=10');
   await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('call 12');
@@ -375,7 +375,7 @@ test('a long list is searched, sorted and paged by its address, and moved in the
 describe('a picture', () => {
   const field = () => page.locator('.image-field');
   const address = () => page.locator('[name="bannerImage"]');
-  const library = () => page.getByRole('dialog', { name: 'Pictures' });
+  const library = () => page.getByRole('dialog', { name: 'Images' });
   const picture = (background: string, width = 1600, height = 900) =>
     sharp({ create: { width, height, channels: 3, background } })
       .png()
@@ -437,7 +437,7 @@ describe('a picture', () => {
     }, bytes);
     await field().getByText('pasted.png').waitFor();
     await page.getByRole('button', { name: 'Update Banner' }).click();
-    await page.getByText('Saved as soon as the picture is here').waitFor();
+    await page.getByText('You can save when the upload finishes').waitFor();
     expect((await stored(sections.banner))[0]).toMatchObject({ bannerImage: before });
     letThrough();
     await notice('Banner is Updated').waitFor();
@@ -472,19 +472,19 @@ describe('a picture', () => {
     await page.keyboard.press('ArrowUp');
     await library().getByText('30 × 20 pixels').waitFor();
     expect(await library().getByRole('radio', { name: 'spare.png' }).isChecked()).toBe(true);
-    await library().getByRole('button', { name: 'Use this picture' }).press('Enter');
+    await library().getByRole('button', { name: 'Use this image' }).press('Enter');
     expect(await address().inputValue()).toMatch(/^\/images\/.+\/30x20\.jpg$/);
     await page.getByRole('button', { name: 'Describe or replace' }).press('Enter');
     await library().getByRole('searchbox').fill('spare');
     await library().getByRole('radio', { name: 'team.png' }).waitFor({ state: 'detached' });
     await library().getByRole('button', { name: 'Delete' }).press('Enter');
-    const question = page.getByRole('dialog', { name: 'Delete this picture?' });
+    const question = page.getByRole('dialog', { name: 'Delete this image?' });
     await question.getByRole('button', { name: 'Cancel' }).press('Enter');
     await question.waitFor({ state: 'detached' });
     // Who thinks better of it is still in the library.
     await library().getByRole('button', { name: 'Delete' }).press('Enter');
-    await question.getByRole('button', { name: 'Delete picture' }).press('Enter');
-    await library().getByText('No picture is called').waitFor();
+    await question.getByRole('button', { name: 'Delete image' }).press('Enter');
+    await library().getByText('No images match').waitFor();
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).type)).toBe('search');
     expect((await inLibrary()).map(({ name }) => name)).toEqual(['team.png']);
   });

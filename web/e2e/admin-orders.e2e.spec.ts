@@ -64,7 +64,7 @@ describe('the list of all orders', () => {
     await dialog.getByRole('button', { name: 'Set status' }).click();
     await page.getByRole('status').getByText('PaymentStatus is Updated: 2 orders').waitFor();
     await page.getByText('1 of 3 stayed as they were:').waitFor();
-    await page.getByText('It is cancelled. Set its payment status on its own screen.').waitFor();
+    await page.getByText('Cancelled orders are skipped: review the payment first.').waitFor();
     // The one that is left stays chosen.
     await page.getByText('1 selected').waitFor();
     const statuses = await Promise.all(
@@ -98,7 +98,7 @@ describe('the list of all orders', () => {
     expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe(customerName);
     expect(await prices.allInnerTexts()).toEqual(['$590.00', '$990.00']);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nobody is called like this');
-    await page.getByText('No order is like this').waitFor();
+    await page.getByText('No matching orders').waitFor();
     await page.getByRole('button', { name: 'Show all' }).first().click();
     await page.waitForURL((address) => address.searchParams.size === 2);
     const search = page.getByRole('searchbox', { name: 'Search' });
@@ -205,7 +205,7 @@ test('the dashboard charts what was sold, and leads to what is not paid', async 
     new URL(page.url()).searchParams.get('from'),
   );
   await page.getByLabel('To', { exact: true }).fill('2020-01-01');
-  await page.getByText('No order is like this').waitFor();
+  await page.getByText('No matching orders').waitFor();
 });
 
 describe('the PayPal e-mail', () => {
@@ -230,10 +230,10 @@ describe('the PayPal e-mail', () => {
     });
     await field.fill(before);
     await page.getByRole('button', { name: 'Update Paypal Email' }).click();
-    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody changed this record' });
+    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this meanwhile' });
     await conflict.getByText(theirs).waitFor();
     await conflict.getByLabel('Yours').check();
-    await conflict.getByRole('button', { name: 'Save this choice' }).click();
+    await conflict.getByRole('button', { name: 'Save choices' }).click();
     await notice(page, 'Paypal Email Updated');
     expect((await api.get<PaypalEmail[]>('/paypal-email')).json).toMatchObject([{ paypalEmail: before }]);
   });
@@ -248,7 +248,7 @@ describe('the PayPal e-mail', () => {
     await page.getByText('PayPal e-mail is required').waitFor();
     await page.getByLabel('PayPal e-mail').fill(paypalEmail);
     await add.click();
-    await page.getByRole('alert').getByText('already has it').waitFor();
+    await page.getByRole('alert').getByText('Update the existing one instead').waitFor();
     expect(await page.getByLabel('PayPal e-mail').inputValue()).toBe(paypalEmail);
     const record = { _id: randomUUID(), paypalEmail, createdAt: '', updatedAt: '', version: 1 };
     await page.route('**/add-email', (route) => route.fulfill({ status: 201, json: record }));

@@ -98,7 +98,7 @@ describe('subscribers', () => {
     expect((await api.get<unknown[]>(`/subscribers?search=${email}`)).json).toEqual([]);
     await focusOnUndo(page);
     await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('Subscriber is back').waitFor();
+    await page.getByRole('status').getByText('Subscriber is Restored').waitFor();
     await page.locator('td', { hasText: email }).first().waitFor();
   });
 
@@ -150,7 +150,7 @@ describe('subscribers', () => {
     const table = page.getByRole('table', { name: 'Total Subscribers' });
     await table.locator('tbody time').first().waitFor();
     expect(await table.locator('tbody tr').count()).toBe(3);
-    const cards = page.getByRole('list', { name: 'Places' }).getByRole('link');
+    const cards = page.getByRole('list', { name: 'Shortcuts' }).getByRole('link');
     const targets = await cards.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     expect(targets.slice(0, 5)).toEqual([
       '/setting',
@@ -166,7 +166,7 @@ describe('subscribers', () => {
 test('a list that cannot be read says so, and is read again on demand', async () => {
   await page.route('**/subscribers?*', (route) => route.abort(), { times: 1 });
   await page.goto('/all-subscriber');
-  await page.getByRole('alert').getByText('cannot be reached').waitFor();
+  await page.getByRole('alert').getByText('can’t reach the site').waitFor();
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.locator('tbody time').first().waitFor();
 });
@@ -200,20 +200,20 @@ test('messages are chosen by the keyboard, marked as read together, deleted toge
   await unread.getByRole('checkbox').nth(3).press('Shift+Space');
   await panel('Unread messages').getByText('3 selected').waitFor();
   await panel('Unread messages').getByRole('button', { name: 'Mark as read' }).press('Enter');
-  await page.getByRole('status').getByText('3 messages are read').waitFor();
+  await page.getByRole('status').getByText('3 messages marked as read').waitFor();
   await read.getByRole('checkbox').nth(2).waitFor();
   await unread.getByRole('checkbox').nth(1).waitFor({ state: 'detached' });
   await panel('Read messages').getByRole('checkbox', { name: 'Select page' }).press('Space');
   await panel('Read messages').getByRole('button', { name: 'Delete' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Delete 3 messages?' });
   await dialog.getByRole('button', { name: 'Delete 3 messages' }).press('Enter');
-  await panel('Read messages').getByText('No message contains this').waitFor();
+  await panel('Read messages').getByText('No matching messages').waitFor();
   const stored = async () =>
     (await api.get<{ subject: string }[]>(`/messages?search=${encodeURIComponent(mark)}`)).json.length;
   expect(await stored()).toBe(1);
   await focusOnUndo(page);
   await page.keyboard.press('Enter');
-  await page.getByRole('status').getByText('3 messages are back').waitFor();
+  await page.getByRole('status').getByText('3 messages are restored').waitFor();
   await read.getByRole('checkbox').nth(2).waitFor();
   expect(await stored()).toBe(4);
   // The button is gone: the keyboard goes on at the content.

@@ -30,7 +30,7 @@ test('a campaign is written, looked at, tried, sent, read, and left with one cli
   const subject = `News ${process.pid} ${Date.now()}`;
   const { page, api } = await signedInAdmin(browser, { width: 1280, height: 900 });
   await visit(page, '/campaigns');
-  await page.getByRole('link', { name: 'Write a campaign' }).click();
+  await page.getByRole('link', { name: 'Create campaign' }).click();
   await page.waitForURL('**/campaign/new');
   await page.getByRole('heading', { name: 'New Campaign', level: 1 }).waitFor();
 
@@ -41,11 +41,11 @@ test('a campaign is written, looked at, tried, sent, read, and left with one cli
   await letter.press('ControlOrMeta+a');
   await page.getByRole('button', { name: 'Bold' }).click();
   await eventually(async () => expect(await letter.inputValue()).toBe('**Rankings moved**'));
-  const frame = page.frameLocator('iframe[title="The letter as it would arrive"]');
+  const frame = page.frameLocator('iframe[title="E-mail preview"]');
   await frame.locator('strong', { hasText: 'Rankings moved' }).waitFor();
   await frame.getByRole('heading', { name: subject }).waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Plain text' }).click();
-  await page.getByLabel('The letter in plain text').getByText('Rankings moved').waitFor();
+  await page.getByLabel('Plain text preview').getByText('Rankings moved').waitFor();
   await page.getByRole('button', { name: 'Phone' }).click();
   await frame.getByText('Rankings moved').waitFor();
 
@@ -57,7 +57,7 @@ test('a campaign is written, looked at, tried, sent, read, and left with one cli
   const path = new URL(page.url()).pathname;
 
   // Tried on oneself.
-  await page.getByRole('button', { name: 'Send me a test' }).click();
+  await page.getByRole('button', { name: 'Send test to me' }).click();
   await page.getByText(`Test is Sent to ${admin.email}`).waitFor();
   const tried = await eventually(() => mail.newest({ to: admin.email, subject: `[Test] ${subject}` }));
   expect(tried.html).toContain('<strong>Rankings moved</strong>');
@@ -78,15 +78,15 @@ test('a campaign is written, looked at, tried, sent, read, and left with one cli
   expect(await faults(page)).toEqual([]);
 
   // Each of its mails, with what became of it; nobody gets one twice.
-  await page.getByRole('link', { name: 'The mails of this campaign' }).click();
+  await page.getByRole('link', { name: 'See the e-mails of this campaign' }).click();
   await page.waitForURL(/\/sent-mail\?campaign=[\da-f-]{36}$/);
   await page.getByRole('heading', { name: 'Sent Mail', level: 1 }).waitFor();
   const row = page.getByRole('row').filter({ hasText: to });
-  await row.getByText('Newsletters go out once').waitFor();
+  await row.getByText('Newsletters are sent once').waitFor();
   const chosen = page.getByLabel('Campaign', { exact: true });
   await chosen.locator('option:checked', { hasText: subject }).waitFor({ state: 'attached' });
   const coming = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Export CSV of mails' }).click();
+  await page.getByRole('link', { name: 'Export CSV of e-mails' }).click();
   const file = readFileSync(await (await coming).path(), 'utf8');
   expect(file).toContain(`"${to}","campaign","${subject}","sent"`);
   const [, ...others] = file.trimEnd().split('\r\n');

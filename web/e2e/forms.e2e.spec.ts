@@ -88,7 +88,7 @@ describe('the contact form', () => {
     page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
     const send = page.getByRole('button', { name: 'Send message' });
     await send.click();
-    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    await page.getByRole('alert').getByText('can’t reach the site').waitFor();
     expect(await page.getByLabel('Message').inputValue()).toBe('<b>How much?</b>');
     await send.dblclick();
     await page.getByRole('status').getByText('Message is Updated').waitFor();
@@ -230,7 +230,7 @@ describe('the newsletter form', () => {
     await aPersonsTime(page);
     const subscribe = form.getByRole('button', { name: 'Subscribe' });
     await subscribe.click();
-    await form.getByRole('alert').getByText('please send it once more').waitFor();
+    await form.getByRole('alert').getByText('please send it again').waitFor();
     await subscribe.click();
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
   });

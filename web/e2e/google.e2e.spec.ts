@@ -46,7 +46,7 @@ describe('Join With Google', () => {
     await page.waitForURL('**/login');
     await page.getByRole('link', { name: 'Join With Google' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('alert').getByText('You did not finish signing in with Google.').waitFor();
+    await page.getByRole('alert').getByText('You didn’t finish signing in with Google. Try again.').waitFor();
     expect(page.url()).toBe(`${url}/login`);
     await page.getByRole('link', { name: 'Join With Google' }).click();
     await chooseGoogleAccount(page, stranger());

@@ -130,7 +130,7 @@ const tables: LongTable[] = [
   },
   {
     path: '/sent-mail',
-    label: 'mails',
+    label: 'e-mails',
     size: 10,
     counted: '/mails?limit=1',
     search: 'person-4242@',

@@ -31,13 +31,13 @@ test('somebody subscribes, confirms by the link of the mail, and leaves again', 
   await page.goto('/');
   const consent = await page.locator('.newsletter__consent').textContent();
   await page.goto(link);
-  await heading('Do you want our newsletter?');
+  await heading('Confirm your subscription');
   expect(await page.locator('blockquote').textContent()).toBe(consent);
   expect(await page.content()).not.toContain(email);
   expect(await faults(page)).toEqual([]);
   expect((await record()).status).toBe('pending');
-  await page.getByRole('button', { name: 'Confirm the newsletter' }).click();
-  await heading('You are subscribed');
+  await page.getByRole('button', { name: 'Confirm subscription' }).click();
+  await heading('You’re subscribed');
   expect(await record()).toMatchObject({ status: 'subscribed', consent: { source: 'form', text: consent } });
 
   await page.getByRole('link', { name: 'Unsubscribe' }).click();
@@ -45,10 +45,10 @@ test('somebody subscribes, confirms by the link of the mail, and leaves again', 
   expect(await faults(page)).toEqual([]);
   expect((await record()).status).toBe('subscribed');
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
-  await heading('You are unsubscribed');
+  await heading('You’re unsubscribed');
   expect((await record()).status).toBe('unsubscribed');
   await page.goto(link);
-  await heading('This link was used');
+  await heading('This link was already used');
 });
 
 test('an admin imports a file, reads what was refused, and sees the consent', async () => {
@@ -61,17 +61,17 @@ test('an admin imports a file, reads what was refused, and sees the consent', as
     mimeType: 'text/csv',
     buffer: Buffer.from(`email\nfair-${mark}@example.com\nnobody\n`),
   });
-  await page.getByLabel('Where and when did they consent?').fill('Signed a list at the fair');
+  await page.getByLabel('How and when did they consent?').fill('Signed a list at the fair');
   const answered = page.waitForResponse('**/subscribers/import?*');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   expect(((await (await answered).json()) as SubscriberImport).rows).toBe(2);
-  await page.getByText('fair.csv is imported: 1 added, 1 refused.').waitFor();
+  await page.getByText('fair.csv imported: 1 added, 1 refused.').waitFor();
   const refused = page.getByRole('table', { name: 'Refused rows' });
-  await refused.getByText('is not an e-mail address').waitFor();
+  await refused.getByText('Not a valid e-mail address').waitFor();
   expect(await faults(page)).toEqual([]);
 
   await visit(page, `/all-subscriber?status=subscribed&search=fair-${mark}`);
-  await page.getByRole('button', { name: `Consent of fair-${mark}@example.com` }).click();
-  const dialog = page.getByRole('dialog', { name: `Consent of fair-${mark}@example.com` });
+  await page.getByRole('button', { name: `Consent from fair-${mark}@example.com` }).click();
+  const dialog = page.getByRole('dialog', { name: `Consent from fair-${mark}@example.com` });
   await dialog.getByText('Signed a list at the fair').waitFor();
 });

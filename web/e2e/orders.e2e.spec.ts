@@ -94,7 +94,7 @@ describe('ordering a plan', () => {
       { times: 1 },
     );
     await placeOrder(page).click();
-    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    await page.getByRole('alert').getByText('can’t reach the site').waitFor();
     expect(await page.getByLabel('Your name').inputValue()).toBe('Ada Lovelace');
     await placeOrder(page).dblclick();
     await page.waitForURL('**/pending-order');
@@ -144,7 +144,7 @@ describe('ordering a plan', () => {
       await price('605.50');
       await eventually(() => order(buyer, 'Standard', { packagePrice: '605.50' }));
       await placeOrder(page).click();
-      await page.getByRole('alert').getByText('Standard costs $605.50 a month now, not $590').waitFor();
+      await page.getByRole('alert').getByText('Standard now costs $605.50 a month, not $590').waitFor();
       expect(await page.getByLabel('Price').inputValue()).toBe('605.50');
       expect(await page.getByLabel('Your name').inputValue()).toBe('Ada Lovelace');
       expect(await mine()).toEqual([]);
@@ -198,7 +198,7 @@ describe('ordering a plan', () => {
     const { page } = await signedIn(browser, stranger());
     for (const id of ['0190a5f4-5c1e-7000-8000-000000000009', 'nonsense']) {
       await visit(page, `/order-now/${id}`);
-      await page.getByRole('heading', { level: 1, name: 'This plan is not on offer' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'This plan isn’t available' }).waitFor();
     }
   });
 });
@@ -316,7 +316,7 @@ describe('an order that is not to be paid', () => {
     const { page } = await signedIn(browser, stranger());
     for (const path of ['pay-now', 'order-cancelled', 'received-payment']) {
       await visit(page, `/${path}/${_id}`);
-      await page.getByRole('heading', { level: 1, name: 'There is no such order' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Order not found' }).waitFor();
     }
     expect((await owner.get<Order>(`/order/${_id}`)).json.paymentStatus).toBe('UnPaid');
   });

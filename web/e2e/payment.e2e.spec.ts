@@ -131,7 +131,7 @@ describe('paying an order', () => {
     const { page } = await atPayNow();
     await page.route('**/order/*/payment', (route) => route.abort(), { times: 1 });
     await payNow(page).click();
-    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    await page.getByRole('alert').getByText('can’t reach the site').waitFor();
     await payNow(page).click();
     await page.waitForURL(`${paypal.url}/**`);
   });
@@ -204,12 +204,12 @@ describe('coming back from the checkout', () => {
     expect(looks).toBe(before);
     await turn('visible');
     await eventually(() => expect(looks).toBeGreaterThan(before));
-    const again = page.getByRole('button', { name: 'Look again' });
+    const again = page.getByRole('button', { name: 'Check again' });
     await eventually(async () => {
       await page.clock.runFor('01:00');
       expect(await again.isVisible()).toBe(true);
     });
-    await page.getByText('Do not pay a second time.').waitFor();
+    await page.getByText('Don’t pay again.').waitFor();
     const held = await paypal.notices({ invoice: id });
     await paypal.deliver(held.map((notice) => notice.id));
     await eventually(async () =>
@@ -246,11 +246,11 @@ describe('a payment that does not fit its order', () => {
 
     const { page: office } = await signedInAdmin(browser);
     await office.goto(`/admin/payment-status/${id}`);
-    await office.getByText('did not pass a check').waitFor();
+    await office.getByText('failed a check').waitFor();
     await office.locator('.timeline summary').first().click();
     expect(await faults(office)).toEqual([]);
-    await office.getByRole('button', { name: 'Looked at' }).click();
-    await office.getByText('This order needs a look').waitFor({ state: 'detached' });
+    await office.getByRole('button', { name: 'Mark as reviewed' }).click();
+    await office.getByText('This order needs attention').waitFor({ state: 'detached' });
     await page.reload();
     await payNow(page).waitFor();
   });

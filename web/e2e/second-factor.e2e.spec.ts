@@ -90,26 +90,26 @@ describe('an authenticator app', () => {
     const person = stranger();
     const { page } = await signedIn(browser, person);
     await page.goto('/account/security');
-    await page.getByRole('button', { name: 'Set up an app' }).click();
+    await page.getByRole('button', { name: 'Set up app' }).click();
     await page.getByRole('img', { name: /QR code/ }).waitFor();
     const secret = (await page.locator('.security-secret').innerText()).replaceAll(' ', '');
-    await page.getByLabel('The six digits it shows').fill(codeOf(secret));
-    await page.getByRole('button', { name: 'Finish' }).click();
-    await page.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor();
+    await page.getByLabel('6-digit code').fill(codeOf(secret));
+    await page.getByRole('button', { name: 'Finish setup' }).click();
+    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     const codes = await page.locator('.security-codes__list code').allInnerTexts();
     expect(codes).toHaveLength(10);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download' }).click(),
+      page.getByRole('button', { name: 'Download codes' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('recovery-codes.txt');
 
     await signOut(page);
     await login(page, person);
-    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    await page.getByRole('heading', { name: 'Confirm your sign-in' }).waitFor();
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('This code is wrong, or was used already.').waitFor();
+    await page.getByText('This code is incorrect or was already used. Enter a new one.').waitFor();
     // The next one: a code is good once, and this step's was used. Whenever a step ends meanwhile, both are still taken.
     await page.getByLabel('Code').fill(codeOf(secret, 1));
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -121,7 +121,7 @@ describe('an authenticator app', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/dashboard');
     await page.goto('/account/security');
-    await page.getByText('9 of 10 are left.').waitFor();
+    await page.getByText('9 of 10 codes left.').waitFor();
 
     // The session of an admin ends while they type: both steps are asked for on the spot, and the save goes on.
     await identity.query(`UPDATE accounts SET email_verified = true WHERE email = $1`, [person.email]);
@@ -145,7 +145,7 @@ describe('an authenticator app', () => {
     await dialog.getByRole('button', { name: 'Login' }).click();
     await dialog.getByLabel('Code').fill('000000');
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    await dialog.getByText('This code is wrong, or was used already.').waitFor();
+    await dialog.getByText('This code is incorrect or was already used. Enter a new one.').waitFor();
     await dialog.getByLabel('Code').fill(codes[1]!);
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('status').getByText('User Is Added').waitFor();
@@ -162,8 +162,8 @@ describe('a passkey', () => {
     const { page } = await signedIn(browser, person);
     const authenticator = await virtualAuthenticator(page);
     await page.goto('/account/security');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByLabel('Name, to know it by').fill('My laptop');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await page.getByLabel('Passkey name').fill('My laptop');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('listitem').filter({ hasText: 'My laptop' }).waitFor();
 
@@ -180,7 +180,7 @@ describe('a passkey', () => {
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
     await login(page, person);
-    await page.getByRole('heading', { level: 1, name: 'One more step' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Confirm your sign-in' }).waitFor();
     await authenticator.answers(true);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.waitForURL('**/dashboard');
@@ -198,10 +198,10 @@ describe('a sensitive change', () => {
       .first()
       .fill(email);
     await page.getByRole('button', { name: /add/i }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
     await dialog.getByLabel('Password').fill('not the password');
     await dialog.getByRole('button', { name: 'Confirm' }).click();
-    await dialog.getByText('This is not your password').waitFor();
+    await dialog.getByText('Incorrect password').waitFor();
     await dialog.getByLabel('Password').fill(testStack().admin.password);
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('User Is Added').waitFor();
@@ -212,12 +212,12 @@ describe('a sensitive change', () => {
   test('of the account asks for the second factor as well, and keeps what was typed', async () => {
     const { page } = await signedIn(browser, stranger());
     await page.goto('/account/security');
-    await page.getByRole('button', { name: 'Set up an app' }).click();
+    await page.getByRole('button', { name: 'Set up app' }).click();
     await page.getByRole('img', { name: /QR code/ }).waitFor();
     const secret = (await page.locator('.security-secret').innerText()).replaceAll(' ', '');
-    await page.getByLabel('The six digits it shows').fill(codeOf(secret));
-    await page.getByRole('button', { name: 'Finish' }).click();
-    await page.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor();
+    await page.getByLabel('6-digit code').fill(codeOf(secret));
+    await page.getByRole('button', { name: 'Finish setup' }).click();
+    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     const recoveryCodes = await page.locator('.security-codes__list code').allInnerTexts();
     await signedInLongAgo(page);
 
@@ -225,13 +225,13 @@ describe('a sensitive change', () => {
     await page.goto('/account');
     await page.getByRole('button', { name: 'Change e-mail' }).click();
     await page.getByLabel('New e-mail').fill(next.email);
-    await page.getByLabel('Your password').fill(next.password);
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await page.getByLabel('Current password').fill(next.password);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
     await dialog.getByLabel('Password').fill(next.password);
-    await dialog.getByLabel('Code of your app').fill(recoveryCodes[0]!);
+    await dialog.getByLabel('Code from your app').fill(recoveryCodes[0]!);
     await dialog.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText(`If ${next.email} can be used, a mail`).waitFor();
+    await page.getByText(`we’ve sent a link to it`).waitFor();
     expect(await dialog.count()).toBe(0);
   });
 
@@ -244,8 +244,8 @@ describe('a sensitive change', () => {
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
     await signedInLongAgo(page);
 
-    await page.getByRole('button', { name: 'Set up an app' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await page.getByRole('button', { name: 'Set up app' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
     const confirm = dialog.getByRole('button', { name: 'Confirm with Google' });
     await confirm.waitFor();
     expect(await dialog.getByLabel('Password').count()).toBe(0);
@@ -292,20 +292,20 @@ describe('the demand for a second factor', () => {
     await visit(page, '/admin');
     await page.getByRole('heading', { level: 1, name: 'Set up a second factor' }).waitFor();
     expect(await faults(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Set it up' }).click();
+    await page.getByRole('link', { name: 'Set up second factor' }).click();
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
-    await page.getByText('Admins of this site need a second factor.').waitFor();
-    await page.getByRole('button', { name: 'Set up an app' }).click();
+    await page.getByText('Admins need a second factor.').waitFor();
+    await page.getByRole('button', { name: 'Set up app' }).click();
     const secret = (await page.locator('.security-secret').innerText()).replaceAll(' ', '');
-    await page.getByLabel('The six digits it shows').fill(codeOf(secret));
-    await page.getByRole('button', { name: 'Finish' }).click();
-    await page.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor();
+    await page.getByLabel('6-digit code').fill(codeOf(secret));
+    await page.getByRole('button', { name: 'Finish setup' }).click();
+    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
 
     const demand = page.getByRole('region', { name: 'Other admins' });
-    await demand.getByText('Admins may sign in with a password alone.').waitFor();
-    await demand.getByRole('button', { name: 'Demand a second factor of every admin' }).click();
-    await page.getByRole('status').getByText('Every admin needs a second factor now').waitFor();
-    await demand.getByRole('button', { name: 'Let admins go without' }).waitFor();
+    await demand.getByText('Admins can sign in with only a password.').waitFor();
+    await demand.getByRole('button', { name: 'Require a second factor' }).click();
+    await page.getByRole('status').getByText('All admins now need a second factor').waitFor();
+    await demand.getByRole('button', { name: 'Make second factor optional' }).waitFor();
     await page.getByRole('banner').getByRole('link', { name: 'Admin', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
     expect((await colleague.delete(`/users/${entry._id}`)).status).toBe(200);

@@ -31,7 +31,7 @@ test('a message reaches the admins by mail; they see what became of it, and send
   await eventually(async () => expect(await mail.list({ to, subject })).toHaveLength(2));
 
   await page.goto('/sent-mail');
-  await page.getByText('Mail is on').waitFor();
+  await page.getByText('E-mail is on').waitFor();
   await page.getByRole('row').nth(1).waitFor();
   expect(await faults(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 800 });
@@ -50,21 +50,21 @@ test('mails about orders start once the customer has confirmed their address', a
   const { email: adminEmail } = testStack().admin;
   const { _id: later } = await order(await Session.signIn(url, testStack().admin));
   await eventually(async () => {
-    const { text } = await mail.newest({ to: adminEmail, subject: 'Your order' });
+    const { text } = await mail.newest({ to: adminEmail, subject: 'Order received' });
     expect(text).toContain(later);
   });
   await visit(page, '/my-order');
-  await page.getByText("Once it's confirmed, we'll also e-mail you about your orders.").waitFor();
+  await page.getByText('Once it’s confirmed, we’ll also e-mail you about your orders.').waitFor();
 
   const { text } = await eventually(() => mail.newest({ to: person.email, subject: 'Confirm' }));
   const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(text)!;
   expect((await api.post('/auth/verify-email', { token })).status).toBe(200);
   const after = await order(api);
-  const placed = await eventually(() => mail.newest({ to: person.email, subject: 'Your order' }));
+  const placed = await eventually(() => mail.newest({ to: person.email, subject: 'Order received' }));
   expect(placed.text).toContain(after._id);
   const mails = await mail.list({ to: person.email });
   expect(mails.map(({ subject }) => subject).sort()).toEqual([
     expect.stringMatching(/^Confirm your e-mail address/),
-    expect.stringMatching(/^Your order/),
+    expect.stringMatching(/^Order received/),
   ]);
 });

@@ -59,7 +59,7 @@ describe.each([
     const typed = stranger();
     await page.route('**/auth/*', (route) => route.abort(), { times: 1 });
     await send(page, button, typed);
-    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    await page.getByRole('alert').getByText('can’t reach the site').waitFor();
     await page.route('**/auth/*', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }));
     await page.getByRole('button', { name: button }).click();
     await page.getByRole('alert').getByText('status 502').waitFor();
@@ -139,11 +139,11 @@ test('a wrong password is said to be one, and a taken address too', async () => 
   await Session.register(url, taken);
   const page = await open('/login');
   await send(page, 'Login', { ...taken, password: 'not the password' });
-  await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+  await page.getByRole('alert').getByText('The e-mail address or password is incorrect.').waitFor();
   expect(await page.getByLabel('E-mail').inputValue()).toBe(taken.email);
   await visit(page, '/register');
   await send(page, 'Register', taken);
-  await page.getByText('An account with this e-mail address exists.').first().waitFor();
+  await page.getByText('An account with this e-mail address already exists.').first().waitFor();
   expect(await focused(page)).toBe('email');
 });
 

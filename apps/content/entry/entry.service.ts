@@ -97,7 +97,7 @@ export class EntryService {
       throw new DomainError(
         'INVALID_TRANSITION',
         {},
-        `The ${section.labels.one} cannot be deleted, only changed.`,
+        `You can’t delete the ${section.labels.one}. You can only change it.`,
       );
     }
     const change = { id: knownId(id), ifVersion };

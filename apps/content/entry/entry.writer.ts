@@ -122,7 +122,7 @@ export class EntryWriter {
       throw new DomainError(
         'NOT_FOUND',
         {},
-        'There is nothing to bring back, or it was deleted too long ago.',
+        'This can’t be restored. It doesn’t exist, or it was deleted more than an hour ago.',
       );
     }
     if (section.kind === 'collection') await this.checkRoom(tx, section.name, section.limit);

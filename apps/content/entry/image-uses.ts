@@ -44,7 +44,7 @@ export async function refuseUnknownImages(
   throw DomainError.invalid(
     missing.map(({ field }) => ({
       field,
-      message: 'leads to an uploaded picture that is not there any more',
+      message: 'points to an uploaded image that no longer exists',
     })),
   );
 }

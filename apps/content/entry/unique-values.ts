@@ -29,7 +29,7 @@ export async function bookUniqueValues(
     );
     if (booked.length === 0) {
       throw new DomainError('DUPLICATE', {
-        fields: [{ field, message: `another ${section.labels.one} has this value` }],
+        fields: [{ field, message: `is already used by another ${section.labels.one}` }],
       });
     }
   }

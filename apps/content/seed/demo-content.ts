@@ -16,7 +16,7 @@ export const demoContent: DemoContent = {
     {
       bannerHeading: 'Climb the results page, one line at a time.',
       bannerDetails:
-        'Northrank finds what holds a site back, mends it, and reports the change in plain figures. Most clients see their first pages move within 90 days.',
+        'Northrank finds what holds a site back, fixes it, and reports the change in plain figures. Most clients see their first pages move within 90 days.',
       bannerImage: '/demo/banner.svg',
       buttonOneText: 'See the packages',
       buttonOneLink: '/pricing/',
@@ -43,7 +43,7 @@ export const demoContent: DemoContent = {
       serviceIcon: '/demo/icon-technical.svg',
       serviceTitle: 'Technical repairs',
       serviceDetails:
-        'Slow templates, broken redirects, duplicate pages: our developers mend them in your code base and hand over each change for review.',
+        'Slow templates, broken redirects, duplicate pages: our developers fix them in your code base and hand over each change for review.',
     },
     {
       serviceIcon: '/demo/icon-content.svg',
@@ -73,7 +73,7 @@ export const demoContent: DemoContent = {
 
   workSection: [
     {
-      workTitle: 'How the work goes',
+      workTitle: 'How we work',
       stepOne: 'We measure',
       stepTwo: 'We agree on a list',
       stepThree: 'We do the work',
@@ -96,7 +96,7 @@ export const demoContent: DemoContent = {
     {
       stepTitle: 'Do',
       stepDetails:
-        'We work through the list from the top. Every change is small, reviewed by a second person and easy to take back.',
+        'We work through the list from the top. Every change is small, reviewed by a second person and easy to undo.',
       stepNumber: '3',
     },
     {
@@ -122,7 +122,7 @@ export const demoContent: DemoContent = {
       buttonText: 'Read about the services',
       buttonLink: '/service/',
       aboutDetails:
-        'We publish our own figures, because we ask the same of our clients. These three are from the last twelve months and are counted anew each January.',
+        'We publish our own figures, because we ask the same of our clients. These three are from the last twelve months and are updated each January.',
       aboutPointone: 'Audits delivered before their date',
       aboutPointwo: 'New clients who came by referral',
       aboutPointhree: 'Clients who stayed past their first year',

@@ -22,7 +22,7 @@ export const demoTerms: BodyOf<typeof sections.terms> = {
 export const demoPrivacy: BodyOf<typeof sections.privacy> = {
   privacyHeading: 'Privacy policy',
   privacyText: paragraphs(
-    'This page tells which data about you this site keeps, why, and for how long. It was last changed on 1 November 2026. Responsible is Northrank, 14 Harbor Row, Portland, ME 04101, United States, hello@northrank.example. This is the text of a demonstration: replace it with your own.',
+    'This page explains which data this site keeps about you, why, and for how long. It was last changed on 1 November 2026. The data controller is Northrank, 14 Harbor Row, Portland, ME 04101, United States, hello@northrank.example. This is the text of a demonstration: replace it with your own.',
     'Reading the site. You can read every public page without an account. The site sets no advertising or analytics cookies, and no page loads anything from another company until you ask for it. The map on the contact page is loaded from its provider only when you click on it.',
     'Contact form. When you write to us we keep your name, your e-mail address, the subject and the message, to answer you. We delete them two years after the last message.',
     'Newsletter. When you subscribe we keep your e-mail address until you unsubscribe. Write to the address above, and we remove it within five working days.',
@@ -30,7 +30,7 @@ export const demoPrivacy: BodyOf<typeof sections.privacy> = {
     'Orders. With an order we keep your name, your e-mail address, your postal address, your country, the package, its price and the state of the payment. When you delete your account, name and addresses are blanked. Amounts and dates stay for as long as tax law demands.',
     'Payment. You pay on the pages of PayPal, under PayPal’s own privacy policy. We receive the amount, the time, the transaction number and whether the payment was made.',
     'Server logs. Our servers note the time, the page and the network address of each request, to keep the site running and to stop abuse. These notes are deleted after 30 days.',
-    'Whom we tell. Nobody, apart from the companies that run our servers and send our mail under contract, and authorities where the law obliges us.',
+    'Who we share data with. Nobody, apart from the companies that run our servers and send our mail under contract, and authorities where the law obliges us.',
     'Your rights. You may ask what we keep about you, have it corrected, receive a copy, or have it deleted. Write to hello@northrank.example. You may also complain to your data protection authority.',
   ),
 };

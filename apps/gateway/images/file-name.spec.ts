@@ -6,8 +6,8 @@ test.each([
   ['../../../etc/cron.d/x.png', 'x.png'],
   ['C:\\Users\\Ada\\team photo.png', 'team photo.png'],
   ['..', '..'],
-  ['', 'Picture'],
-  ['photos/', 'Picture'],
+  ['', 'Image'],
+  ['photos/', 'Image'],
   [`${'x'.repeat(300)}.png`, `${'x'.repeat(251)}.png`],
 ])('%j is called %j', (path, name) => {
   expect(fileNameIn(path)).toBe(name);

@@ -91,7 +91,8 @@ export class ImageProcessor {
     });
     this.children.add(child);
     return new Promise<ProcessedImage>((resolve, reject) => {
-      const tooMuch = () => reject(unusable('takes too much time or memory to read. Save it smaller'));
+      const tooMuch = () =>
+        reject(unusable('takes too much time or memory to process. Save it at a smaller size'));
       const timer = setTimeout(() => {
         tooMuch();
         child.kill('SIGKILL');

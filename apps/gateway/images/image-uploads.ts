@@ -143,11 +143,7 @@ export class ImageUploads implements OnApplicationShutdown {
 }
 
 const cannotStore = () =>
-  new DomainError(
-    'UNAVAILABLE',
-    { retryAfterSeconds },
-    'Pictures cannot be stored right now. Try again later.',
-  );
+  new DomainError('UNAVAILABLE', { retryAfterSeconds }, 'We can’t store images right now. Try again later.');
 
 /** INVALID_INPUT. */
 function parseDescription({ name = '', alt = '' }: UploadQuery): ImageInput {

@@ -52,9 +52,7 @@ export async function processImage(bytes: Buffer, { maxPixels }: ImageLimits): P
   const kind = imageKindOf(bytes);
   if (!kind) {
     throw new UnusableImage(
-      bytes.length === 0
-        ? 'is empty'
-        : 'must be a JPEG, PNG, WebP, AVIF, GIF or SVG, and these bytes are none of them',
+      bytes.length === 0 ? 'is empty' : 'must be a JPEG, PNG, WebP, AVIF, GIF or SVG image',
     );
   }
   const { data, info } = await draw(bytes, kind, maxPixels).catch((error: unknown) => {
@@ -95,7 +93,7 @@ async function draw(bytes: Buffer, kind: ImageKind, maxPixels: number) {
   if (kind !== 'svg' && metadata.width * metadata.height > maxPixels) {
     const millions = Math.floor(maxPixels / 1e6);
     throw new UnusableImage(
-      `has ${metadata.width} × ${metadata.height} pixels; at most ${millions} million can be taken. Save it smaller`,
+      `has ${metadata.width} × ${metadata.height} pixels. The limit is ${millions} million pixels: save it at a smaller size`,
     );
   }
   const image = input
@@ -117,6 +115,6 @@ function densityFor({ width, height, density = 72 }: Metadata): number {
 
 function sentenceOf(error: unknown): string {
   const said = error instanceof Error ? error.message : '';
-  if (/pixel limit/i.test(said)) return 'has more pixels than can be taken. Save it smaller';
-  return 'cannot be read: it is damaged, or not all of it arrived';
+  if (/pixel limit/i.test(said)) return 'has too many pixels. Save it at a smaller size';
+  return 'cannot be read. It’s damaged or incomplete';
 }

@@ -53,10 +53,10 @@ test.each<[string, string, [number, string][]]>([
 });
 
 test.each([
-  ['nothing', Buffer.alloc(0), 'holds no address'],
-  ['a head alone', Buffer.from('email\n'), 'holds no address'],
-  ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]), 'must be text in UTF-8'],
-  ['50 001 rows', Buffer.from('a@x.org\n'.repeat(50_001)), 'may have at most 50,000 rows'],
+  ['nothing', Buffer.alloc(0), 'contains no e-mail addresses'],
+  ['a head alone', Buffer.from('email\n'), 'contains no e-mail addresses'],
+  ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]), 'must be a text file in UTF-8'],
+  ['50 001 rows', Buffer.from('a@x.org\n'.repeat(50_001)), 'can have at most 50,000 rows'],
 ])('%s is no such file', (_what, bytes, message) => {
   expect(() => readAddressFile(bytes)).toThrow(
     expect.objectContaining({ details: { fields: [{ field: 'file', message }] } }),

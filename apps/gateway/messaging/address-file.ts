@@ -22,9 +22,9 @@ export function readAddressFile(bytes: Buffer): AddressRow[] {
     line,
     text: cellText(cells[Math.max(column, 0)] ?? ''),
   }));
-  if (rows.length === 0) throw unusable('holds no address');
+  if (rows.length === 0) throw unusable('contains no e-mail addresses');
   if (rows.length > importLimits.rows)
-    throw unusable(`may have at most ${importLimits.rows.toLocaleString('en-US')} rows`);
+    throw unusable(`can have at most ${importLimits.rows.toLocaleString('en-US')} rows`);
   return rows;
 }
 
@@ -35,7 +35,7 @@ function textOf(bytes: Buffer): string {
     // Passes over a byte order mark.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw unusable('must be text in UTF-8');
+    throw unusable('must be a text file in UTF-8');
   }
 }
 

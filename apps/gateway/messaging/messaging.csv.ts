@@ -32,15 +32,15 @@ export const subscriberColumns: CsvColumns<SubscriberRecord> = [
 ];
 
 export const mailColumns: CsvColumns<Mail> = [
-  ['Asked for', ({ createdAt }) => createdAt],
+  ['Requested', ({ createdAt }) => createdAt],
   ['To', ({ to }) => to],
   ['Mail', ({ template }) => template],
   ['Subject', ({ subject }) => subject ?? ''],
   ['State', ({ state }) => state],
   ['Attempts', ({ attempts }) => String(attempts)],
-  ['Answer of the server', ({ answer }) => answer ?? ''],
-  ['Done with', ({ finishedAt }) => finishedAt ?? ''],
-  ['Came back', ({ bouncedAt }) => bouncedAt ?? ''],
+  ['Server response', ({ answer }) => answer ?? ''],
+  ['Finished', ({ finishedAt }) => finishedAt ?? ''],
+  ['Bounced', ({ bouncedAt }) => bouncedAt ?? ''],
   ['Message-ID', ({ messageId }) => messageId],
   ['Campaign', ({ campaignId }) => campaignId ?? ''],
 ];
@@ -54,8 +54,8 @@ export const campaignColumns: CsvColumns<CampaignSummary> = [
   ['Recipients', ({ counts }) => String(counts.recipients)],
   ['Sent', ({ counts }) => String(counts.sent)],
   ['Failed', ({ counts }) => String(counts.failed)],
-  ['Left out', ({ counts }) => String(counts.leftOut)],
-  ['Came back', ({ counts }) => String(counts.bounced)],
+  ['Skipped', ({ counts }) => String(counts.leftOut)],
+  ['Bounced', ({ counts }) => String(counts.bounced)],
   ['Unsubscribed', ({ counts }) => String(counts.unsubscribed)],
   ['Campaign', ({ _id }) => _id],
 ];

@@ -17,14 +17,14 @@ export function refuseAutomation<B extends FormChecks>({ website, filledMs, ...b
     throw new DomainError(
       'INVALID_INPUT',
       { fields: [{ field: 'website', message: 'must be empty' }] },
-      'This looks as if a program had filled the form. If you are a person, please send it once more.',
+      'This looks like an automated submission. If you’re a person, please send it again.',
     );
   }
   if (filledMs !== undefined && filledMs < soonestMs) {
     throw new DomainError(
       'RATE_LIMITED',
       { retryAfterSeconds: 1 },
-      'That was faster than a person can write. Please wait a second and send it again.',
+      'That was faster than a person can type. Please wait a second and send it again.',
     );
   }
   return body;

@@ -17,7 +17,7 @@ test.each([0, 9])('the file of a form is found beside %i fields', async (fields)
 test.each([10, 5000])('a form of more than ten parts is refused: %i fields and the file', async (fields) => {
   await expect(sentFile(...(await sent(fields)))).rejects.toMatchObject({
     code: 'INVALID_INPUT',
-    details: { fields: [{ field: 'file', message: 'must be in a form of 10 parts at most' }] },
+    details: { fields: [{ field: 'file', message: 'must be sent in a form with at most 10 parts' }] },
   });
 });
 

@@ -11,14 +11,14 @@ const unusable = (message: string) => DomainError.invalid([{ field: 'file', mess
 export async function sentFile(body: Buffer, contentType: string): Promise<Buffer> {
   if (!isForm.test(contentType)) return body;
   if (partsOf(body, contentType) > partsAtMost)
-    throw unusable(`must be in a form of ${partsAtMost} parts at most`);
+    throw unusable(`must be sent in a form with at most ${partsAtMost} parts`);
   const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } })
     .formData()
     .catch(() => {
-      throw unusable('must be a whole form');
+      throw unusable('must be sent as a complete form');
     });
   const [file, ...others] = [...form.values()].filter((value) => typeof value !== 'string');
-  if (!file || others.length > 0) throw unusable('must be one file');
+  if (!file || others.length > 0) throw unusable('must be exactly one file');
   return Buffer.from(await file.arrayBuffer());
 }
 
@@ -41,6 +41,6 @@ function boundaryOf(contentType: string): string {
   } catch {
     boundary = null;
   }
-  if (!boundary) throw unusable('must be a whole form');
+  if (!boundary) throw unusable('must be sent as a complete form');
   return boundary;
 }

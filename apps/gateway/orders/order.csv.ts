@@ -16,6 +16,6 @@ export const orderColumns: CsvColumns<Order> = [
   ['Refunded (USD)', ({ refunded }) => refunded],
   ['Disputed (USD)', ({ disputed }) => disputed],
   ['Transactions', ({ payments }) => payments.map(({ txnId }) => txnId).join(' ')],
-  ['Needs a look', ({ flags }) => flags.join(' ')],
+  ['Needs attention', ({ flags }) => flags.join(' ')],
   ['Placed', ({ createdAt }) => createdAt],
 ];

@@ -4,14 +4,17 @@ import { notIndexed, type SecurityHeaders } from '../answers/security-headers.js
 /** The calls behind the forms take JSON only; what was typed is still there when the person goes back. */
 const withoutJavaScript = {
   title: 'This form needs JavaScript',
-  text: 'Nothing was sent. Go back, switch JavaScript on and send the form again, or write to the e-mail address at the foot of the page that you came from.',
+  text: 'Nothing was sent. Go back, turn on JavaScript and send the form again, or write to the e-mail address at the bottom of that page.',
 };
 
 const words: Record<number, { title: string; text: string }> = {
   405: withoutJavaScript,
   415: withoutJavaScript,
-  404: { title: 'Page not found', text: 'There is no page at this address.' },
-  502: { title: 'This page is not available right now', text: 'Please try again in a moment.' },
+  404: {
+    title: 'Page not found',
+    text: 'There’s no page at this address. Check the address for typing mistakes.',
+  },
+  502: { title: 'This page isn’t available right now', text: 'Please try again in a moment.' },
   503: { title: 'The site is starting', text: 'Please try again in a few seconds.' },
 };
 
@@ -48,7 +51,7 @@ export function plainPage(status: PlainStatus | 405 | 415): string {
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><link rel="stylesheet" href="/docs/style.css"></head>
-<body><main><h1>${title}</h1><p>${text}</p><p><a href="/">To the home page</a></p></main></body>
+<body><main><h1>${title}</h1><p>${text}</p><p><a href="/">Go to the home page</a></p></main></body>
 </html>
 `;
 }

@@ -48,12 +48,12 @@ export const statusOfCode: Record<ErrorCode, number> = {
 
 /** Failures of HTTP itself, which no service ever sees. */
 export const httpFailures = {
-  MALFORMED_REQUEST: { status: 400, sentence: 'The request is not well-formed.' },
-  CROSS_SITE_REQUEST: { status: 403, sentence: 'This call must come from a page of this site.' },
-  METHOD_NOT_ALLOWED: { status: 405, sentence: 'This address does not answer that method.' },
-  BODY_TOO_LARGE: { status: 413, sentence: 'The body is larger than this server accepts.' },
+  MALFORMED_REQUEST: { status: 400, sentence: 'The request is malformed.' },
+  CROSS_SITE_REQUEST: { status: 403, sentence: 'This request must come from a page of this site.' },
+  METHOD_NOT_ALLOWED: { status: 405, sentence: 'This address doesn’t support that method.' },
+  BODY_TOO_LARGE: { status: 413, sentence: 'The request body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, sentence: 'Send the body as application/json.' },
-  HEADERS_TOO_LARGE: { status: 431, sentence: 'The headers are larger than this server accepts.' },
+  HEADERS_TOO_LARGE: { status: 431, sentence: 'The request headers are too large.' },
 } as const;
 
 export type HttpFailureCode = keyof typeof httpFailures;

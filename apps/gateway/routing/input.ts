@@ -26,7 +26,7 @@ export function refuseStrayBody(operation: Operation, { body, headers }: Fastify
   const takesBody = operation.body ?? operation.rawBody ?? operation.streamedBody;
   if (takesBody || body === undefined || !headers['content-type']?.startsWith('application/json')) return;
   if (isObject(body) && Object.keys(body).length === 0) return;
-  throw DomainError.invalid([{ field: '', message: 'This call takes no body' }]);
+  throw DomainError.invalid([{ field: '', message: 'This request doesn’t take a body' }]);
 }
 
 function parsed(schema: z.ZodType, value: unknown): object {

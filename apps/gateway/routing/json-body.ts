@@ -33,7 +33,7 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
 /** RFC 8259 (section 8.1) knows UTF-8 only; a client that says otherwise would be misread. */
 function refusedEncoding(headers: FastifyRequest['headers']): string | undefined {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    return 'Send the body without a content coding.';
+    return 'Send the body without a Content-Encoding.';
   }
   const [, charset] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '') ?? [];
   return charset === undefined || /^utf-?8$/i.test(charset) ? undefined : 'Send the body in UTF-8.';
@@ -42,8 +42,8 @@ function refusedEncoding(headers: FastifyRequest['headers']): string | undefined
 /** What parses as JSON may still be refused, for the sake of whatever copies its keys. */
 function sentenceOf(error: Error): string {
   return error.message.includes('forbidden prototype')
-    ? 'The body has a key that no body may have: __proto__ or constructor.'
-    : 'The body is not well-formed JSON.';
+    ? 'The body contains a key that is not allowed: __proto__ or constructor.'
+    : 'The body is not valid JSON.';
 }
 
 function decode(bytes: Buffer): string | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { faultOf } from './json-text.js';
 
-const twice = 'The body has an object that names a key twice.';
+const twice = 'The body contains an object with a duplicate key.';
 const deep = 'The body is nested too deeply.';
 
 test.each([

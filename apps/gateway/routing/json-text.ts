@@ -15,7 +15,7 @@ export function faultOf(text: string): string | undefined {
       const keys = open.at(-1);
       if (keys && isKey(text, end)) {
         const key = read(text.slice(i, end));
-        if (keys.has(key)) return 'The body has an object that names a key twice.';
+        if (keys.has(key)) return 'The body contains an object with a duplicate key.';
         keys.add(key);
       }
       i = end - 1;

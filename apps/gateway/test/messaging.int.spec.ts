@@ -210,7 +210,11 @@ describe('records that an admin chose from a list', () => {
     const ids = unknown.slice(1);
     const { status, json } = await admin.put<BulkOutcome>('/messages/status', { ids, messageStatus: 'Read' });
     expect([status, json.done, json.failed.length]).toEqual([200, [], 100]);
-    expect(json.failed[0]).toEqual({ _id: ids[0], code: 'NOT_FOUND', message: 'There is no such record.' });
+    expect(json.failed[0]).toEqual({
+      _id: ids[0],
+      code: 'NOT_FOUND',
+      message: 'This record doesn’t exist. It may have been deleted.',
+    });
   });
 });
 
@@ -406,7 +410,7 @@ describe('lists as files', () => {
     const [head, ...lines] = (await admin.get('/mails/export?search=@example.com&state=sent')).text.split(
       '\r\n',
     );
-    expect(head).toContain('"Asked for","To","Mail","Subject","State","Attempts","Answer of the server"');
+    expect(head).toContain('"Requested","To","Mail","Subject","State","Attempts","Server response"');
     expect(lines[0]).toContain(`"r1@example.com","orderPaid","'=1+1","sent","1","'@250 taken"`);
     expect(lines).toHaveLength(2201);
     const narrowed = `campaign=${campaign}&search=r2`;

@@ -85,7 +85,7 @@ describe('the public site outlives what is behind it', () => {
       expect([path, (await site.visitor.get(path)).status]).toEqual([path, 200]);
     for (const path of ['/privacy', '/assets/newer-1234.js']) {
       const answer = await site.visitor.get(path, { headers: { Accept: 'text/html' } });
-      expect([path, answer.status, answer.text.includes('not available')]).toEqual([path, 502, true]);
+      expect([path, answer.status, answer.text.includes('isn’t available')]).toEqual([path, 502, true]);
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
     }
     const unknown = await site.visitor.get('/no-such-page', { headers: { Accept: 'text/html' } });

@@ -358,7 +358,7 @@ describe('personal data', () => {
     const refused = await browser.send<Problem>('POST', '/auth/delete-account', { currentPassword: 'wrong' });
     expect([refused.status, refused.json.errors]).toEqual([
       400,
-      [{ field: 'currentPassword', message: 'This is not your password' }],
+      [{ field: 'currentPassword', message: 'Incorrect password' }],
     ]);
     const answer = await browser.send('POST', '/auth/delete-account', { currentPassword: password });
     expect(answer.status).toBe(200);

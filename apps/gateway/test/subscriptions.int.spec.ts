@@ -203,7 +203,7 @@ describe('a file of addresses', () => {
     ]);
     const { text, headers } = await admin.get(`/subscriber-imports/${begun.json._id}/refused`);
     expect(headers.get('content-type')).toMatch(/^text\/csv/);
-    expect(text).toContain(`"8","'=cmd()","is not an e-mail address"`);
+    expect(text).toContain(`"8","'=cmd()","Not a valid e-mail address"`);
     expect(text.trim().split('\r\n')).toHaveLength(10);
     const [person] = (await admin.get<SubscriberRecord[]>('/subscribers?search=new@')).json;
     expect(person).toMatchObject({

@@ -88,7 +88,7 @@ export class AccountChangeService {
     return this.inbox.once(context, async (tx) => {
       const account = await this.ownership.claim(tx, owner, actor);
       if (email === account.email) {
-        throw DomainError.invalid([{ field: 'email', message: 'This is your address already' }]);
+        throw DomainError.invalid([{ field: 'email', message: 'This is already your e-mail address' }]);
       }
       await this.links.revoke(tx, account.id, ['change-email']);
       const issued = await this.links.issue(tx, { account, purpose: 'change-email', email });

@@ -37,7 +37,7 @@ export class AdminRequirement {
     const result = await this.inbox.once(context, async (tx) => {
       const { id } = await lockAccount(tx, context.actor);
       if (required && (await this.factors.methodsOf(tx, id)).length === 0)
-        throw new DomainError('SECOND_FACTOR_MISSING', {}, 'Set up a second factor of your own first.');
+        throw new DomainError('SECOND_FACTOR_MISSING', {}, 'Set up your own second factor first.');
       const [known] = await tx.query<{ second_factor: boolean }[]>(
         `SELECT second_factor FROM admin_requirements FOR UPDATE`,
       );

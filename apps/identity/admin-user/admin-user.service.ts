@@ -125,7 +125,7 @@ export class AdminUserService {
       throw new DomainError(
         'NOT_FOUND',
         {},
-        'There is nothing to bring back, or it was deleted too long ago.',
+        'This can’t be restored. It doesn’t exist, or it was deleted more than an hour ago.',
       );
     const { userEmail } = last;
     return tx.create(AdminUserEntity, {
@@ -248,7 +248,7 @@ export class AdminUserService {
     const holder = await tx.findOneBy(AdminUserEntity, { emailNormalized: normalizeEmail(userEmail) });
     if (!holder || holder.id === exceptId) return;
     throw new DomainError('DUPLICATE', {
-      fields: [{ field: 'userEmail', message: 'This address is an admin already' }],
+      fields: [{ field: 'userEmail', message: 'This address already belongs to an admin' }],
     });
   }
 

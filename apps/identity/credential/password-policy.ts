@@ -6,10 +6,9 @@ const SHORTEST_COMMON = 5;
 const SHORTEST_NAME = 4;
 
 const reasons = {
-  common:
-    'This password is among the most common ones, or differs from one only by digits, symbols or lookalike characters. Choose another.',
-  email: 'This password is your e-mail address, or part of it. Choose another.',
-  site: "This password is this site's name. Choose another.",
+  common: 'This password is too common, or too similar to a common one. Choose a different one.',
+  email: 'This password is your e-mail address, or part of it. Choose a different one.',
+  site: 'This password is this site’s name. Choose a different one.',
 };
 
 /** What a new password must be: long enough and not easily guessed. Rules on its characters make passwords worse (NIST SP 800-63B-4). */

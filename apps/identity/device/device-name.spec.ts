@@ -26,10 +26,10 @@ describe('a device in words', () => {
       `Mozilla/5.0 (Linux; Android 15; SM-S921B) ${webkit} SamsungBrowser/26.0 Chrome/122.0.0.0 Mobile Safari/537.36`,
       'Samsung Internet on Android',
     ],
-    ['curl/8.5.0', 'A program'],
-    ['', 'An unnamed program'],
+    ['curl/8.5.0', 'Unknown app'],
+    ['', 'Unknown device'],
     ['<script>alert(1)</script>\r\nBcc: all@example.com Firefox/', 'Firefox'],
-    ['x'.repeat(400), 'A program'],
+    ['x'.repeat(400), 'Unknown app'],
   ])('%j is %s', (userAgent, name) => {
     expect(deviceName(userAgent)).toBe(name);
   });

@@ -28,6 +28,6 @@ export function deviceName(userAgent: string): string {
   const browser = named(browsers);
   const system = named(systems);
   if (browser && system) return `${browser} on ${system}`;
-  if (browser ?? system) return browser ?? `A program on ${system}`;
-  return userAgent.trim() === '' ? 'An unnamed program' : 'A program';
+  if (browser ?? system) return browser ?? `Unknown app on ${system}`;
+  return userAgent.trim() === '' ? 'Unknown device' : 'Unknown app';
 }

@@ -129,7 +129,8 @@ export class GoogleProvider {
   }
 
   private get configured(): GoogleSettings {
-    if (!this.settings) throw new DomainError('NOT_FOUND', {}, 'Signing in with Google is not set up here.');
+    if (!this.settings)
+      throw new DomainError('NOT_FOUND', {}, 'Signing in with Google isn’t set up on this site.');
     return this.settings;
   }
 

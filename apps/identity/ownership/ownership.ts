@@ -53,7 +53,7 @@ export class OwnershipService {
       if (currentPassword === undefined) throw refused('Password is Required');
       const where: [string, string] = [account.emailNormalized, client.address];
       const matches = await this.passwords.matches(credential.passwordHash, currentPassword, where);
-      if (!matches) throw refused('This is not your password');
+      if (!matches) throw refused('Incorrect password');
     }
     return { accountId, sessionId, credential };
   }

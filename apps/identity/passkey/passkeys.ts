@@ -65,7 +65,11 @@ export class Passkeys {
   }): Promise<Json> {
     const existing = await this.of(id);
     if (existing.length >= PASSKEYS_AT_MOST)
-      throw new DomainError('COLLECTION_FULL', {}, 'Remove a passkey before adding another.');
+      throw new DomainError(
+        'COLLECTION_FULL',
+        {},
+        'You have the maximum number of passkeys. Remove one before you add another.',
+      );
     const options = await generateRegistrationOptions({
       rpName: this.party.id,
       rpID: this.party.id,
@@ -109,7 +113,7 @@ export class Passkeys {
         this.clock.now(),
       ],
     );
-    if (!row) throw new DomainError('DUPLICATE', {}, 'This passkey is registered already.');
+    if (!row) throw new DomainError('DUPLICATE', {}, 'This passkey is already registered.');
     return passkeyView(row);
   }
 

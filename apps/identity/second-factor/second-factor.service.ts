@@ -169,7 +169,7 @@ export class SecondFactorService {
           throw new DomainError(
             'INVALID_TRANSITION',
             {},
-            'Recovery codes belong to a second factor. Set one up.',
+            'Set up a second factor before you create recovery codes.',
           );
         await this.recovery.replace(tx, id, made);
         await this.tell(tx, id, 'recoveryCodesRenewed');
@@ -280,7 +280,7 @@ function alreadySetUp(): DomainError {
   return new DomainError(
     'INVALID_TRANSITION',
     {},
-    'An authenticator app is set up. Remove it before adding another.',
+    'You already have an authenticator app. Remove it before you add another.',
   );
 }
 

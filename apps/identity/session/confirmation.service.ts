@@ -41,7 +41,7 @@ export class ConfirmationService {
     await this.requirePassword(accountId, password, client.address);
     const methods = await this.factors.methodsOf(this.dataSource.manager, accountId);
     if (methods.length > 0 && code === undefined)
-      throw missing('code', 'Type the six digits of your app, or a recovery code');
+      throw missing('code', 'Enter the 6-digit code from your app, or a recovery code');
     const checked = code === undefined ? undefined : await this.factors.check(accountId, code);
     await this.sessions.confirm(sessionId, async (tx) => {
       if (checked) await this.factors.use(tx, accountId, checked);
@@ -55,7 +55,7 @@ export class ConfirmationService {
     if (!account) throw new DomainError('SESSION_ENDED');
     const hash = await this.credentials.hashOf(this.dataSource.manager, accountId);
     const matches = await this.passwords.matches(hash, password, [account.emailNormalized, address]);
-    if (!matches) throw missing('password', 'This is not your password');
+    if (!matches) throw missing('password', 'Incorrect password');
   }
 }
 

@@ -291,7 +291,7 @@ describe('changing the password', () => {
     const other = await identity.login(email);
     await expect(changePassword(person, 'wrong')).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      details: { fields: [{ field: 'currentPassword', message: 'This is not your password' }] },
+      details: { fields: [{ field: 'currentPassword', message: 'Incorrect password' }] },
     });
     await expect(changePassword(person)).resolves.toEqual({ endedSessions: 1 });
     await expect(identity.holder(other.sessionId)).resolves.toBeNull();

@@ -32,7 +32,9 @@ describe('registering', () => {
     await identity.register('taken@example.com');
     await expect(identity.register('TAKEN@example.com')).rejects.toMatchObject({
       code: 'EMAIL_TAKEN',
-      details: { fields: [{ field: 'email', message: 'An account with this e-mail address exists.' }] },
+      details: {
+        fields: [{ field: 'email', message: 'An account with this e-mail address already exists.' }],
+      },
     });
   });
 

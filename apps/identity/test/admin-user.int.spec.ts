@@ -110,7 +110,7 @@ describe('adding', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(add(email)).rejects.toMatchObject({
       code: 'DUPLICATE',
-      details: { fields: [{ field: 'userEmail', message: 'This address is an admin already' }] },
+      details: { fields: [{ field: 'userEmail', message: 'This address already belongs to an admin' }] },
     });
   });
 

@@ -46,7 +46,9 @@ test.each(['Summit-Peak1', 'mountain-seo!'])(
     await expect(identity.register('somebody@example.com', password)).rejects.toMatchObject({
       code: 'WEAK_PASSWORD',
       details: {
-        fields: [{ field: 'password', message: "This password is this site's name. Choose another." }],
+        fields: [
+          { field: 'password', message: 'This password is this site’s name. Choose a different one.' },
+        ],
       },
     });
   },

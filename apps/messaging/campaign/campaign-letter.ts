@@ -12,7 +12,7 @@ export function campaignLetter({ subject, preheader, body }: CampaignContent, br
     ...begun,
     subject,
     preheader,
-    reason: `You get this mail because you subscribed to the newsletter of ${brand.name}.`,
+    reason: `You’re receiving this e-mail because you subscribed to the ${brand.name} newsletter.`,
   };
 }
 

@@ -67,7 +67,11 @@ export class DeletedRecords {
     const reasons = failed.map(({ _id }) =>
       keptIds.includes(_id)
         ? bulkFailureOf(_id, 'DUPLICATE')
-        : bulkFailureOf(_id, 'NOT_FOUND', 'It was deleted too long ago, or never there.'),
+        : bulkFailureOf(
+            _id,
+            'NOT_FOUND',
+            'This can’t be restored. It doesn’t exist, or it was deleted more than an hour ago.',
+          ),
     );
     return { restored, outcome: { done, failed: reasons } };
   }

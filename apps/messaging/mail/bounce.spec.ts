@@ -28,10 +28,10 @@ test.each([
     'smtp; 550 5.1.1 No such user',
     true,
   ],
-  ['Action: failed\r\nStatus: 5.2.2', true, 'It came back.', false],
-  ['Action: delayed\r\nStatus: 4.4.1', false, 'It came back.', false],
-  ['Action: failed\r\nStatus: 4.4.7', false, 'It came back.', false],
-  ['Action: delivered\r\nStatus: 2.0.0', false, 'It came back.', false],
+  ['Action: failed\r\nStatus: 5.2.2', true, 'The e-mail bounced.', false],
+  ['Action: delayed\r\nStatus: 4.4.1', false, 'The e-mail bounced.', false],
+  ['Action: failed\r\nStatus: 4.4.7', false, 'The e-mail bounced.', false],
+  ['Action: delivered\r\nStatus: 2.0.0', false, 'The e-mail bounced.', false],
 ])('%j is read', (fields, failed, answer, isDead) => {
   expect(readBounce(report(fields))).toEqual({ mailId: id, failed, answer, isDead });
 });

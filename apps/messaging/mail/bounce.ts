@@ -28,7 +28,7 @@ export function readBounce(report: string): Bounce | undefined {
   const action = /^action:[ \t]*(\w+)/im.exec(text)?.[1]?.toLowerCase();
   const [, status, kind] = /^status:[ \t]*(([245])\.\d{1,3}\.\d{1,3})/im.exec(text) ?? [];
   if (!id || (action === undefined && status === undefined)) return undefined;
-  const diagnostic = /^diagnostic-code:[ \t]*(.*(?:\n[ \t].*)*)/im.exec(text)?.[1] ?? 'It came back.';
+  const diagnostic = /^diagnostic-code:[ \t]*(.*(?:\n[ \t].*)*)/im.exec(text)?.[1] ?? 'The e-mail bounced.';
   return {
     mailId: id.slice(1).join('-').toLowerCase(),
     failed: action === 'failed' && kind !== '4' && kind !== '2',

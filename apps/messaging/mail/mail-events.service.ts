@@ -56,7 +56,8 @@ export class MailEventsService {
 
   private async apply(tx: EntityManager, { kind, messageId, address, reason }: MailEvent): Promise<boolean> {
     const mail = messageId === undefined ? undefined : await this.queue.findByMessageId(tx, messageId);
-    const words = reason ?? (kind === 'bounce' ? 'It came back.' : 'It was reported as spam.');
+    const words =
+      reason ?? (kind === 'bounce' ? 'The e-mail bounced.' : 'The recipient reported the e-mail as spam.');
     if (kind === 'bounce' && mail) {
       // A provider may be quicker than this service notes that it took the mail.
       if (mail.state === 'queued' || mail.state === 'sending') throw new EarlyBounce();

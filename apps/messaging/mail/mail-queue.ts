@@ -264,7 +264,7 @@ export class MailQueue {
   /** Cancels mails whose link has expired, and forgets what was done long ago (or a day ago, for a deleted account) and old counts of mails. */
   async sweep(): Promise<void> {
     await this.dataSource.query(
-      `UPDATE mails SET state = 'cancelled', answer = 'It could not be sent before its link expired.',
+      `UPDATE mails SET state = 'cancelled', answer = 'The link expired before the e-mail could be sent.',
          finished_at = now(), updated_at = now(), lease = NULL, params = params - 'link', params_blanked = params ? 'link'
        WHERE state = 'queued' AND not_after < now()`,
     );

@@ -95,7 +95,7 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private async work(mail: LeasedMail): Promise<void> {
     try {
       if (mail.notAfter && mail.notAfter.getTime() < Date.now()) {
-        await this.queue.finish(mail, 'cancelled', 'It could not be sent before its link expired.');
+        await this.queue.finish(mail, 'cancelled', 'The link expired before the e-mail could be sent.');
         return;
       }
       await this.send(mail);
@@ -112,11 +112,11 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private async send(mail: LeasedMail): Promise<void> {
     const written = await this.write(mail);
     if (written === 'unwanted') {
-      await this.queue.finish(mail, 'cancelled', 'No longer subscribed.');
+      await this.queue.finish(mail, 'cancelled', 'The recipient is no longer subscribed.');
       return;
     }
     if (written === 'unwritable') {
-      await this.queue.finish(mail, 'failed', 'It could not be written: the log says why.');
+      await this.queue.finish(mail, 'failed', 'The e-mail couldn’t be created. See the log for the reason.');
       this.metrics.finished('failed');
       return;
     }

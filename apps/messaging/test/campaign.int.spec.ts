@@ -239,7 +239,7 @@ describe('a campaign that is sent', () => {
       `SELECT DISTINCT state, answer FROM mails WHERE campaign_id = $1 AND subscriber_id = ANY ($2)`,
       [id, leavers],
     );
-    expect(rows).toEqual([{ state: 'cancelled', answer: 'No longer subscribed.' }]);
+    expect(rows).toEqual([{ state: 'cancelled', answer: 'The recipient is no longer subscribed.' }]);
   });
 
   test('is ended for good', async () => {

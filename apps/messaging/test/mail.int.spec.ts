@@ -131,7 +131,7 @@ test('a mail that cannot be written has failed, and holds up no other', async ()
      RETURNING id`,
   );
   await eventually(async () => expect(await harness.row(rows[0]!.id)).toMatchObject({ state: 'failed' }));
-  expect((await harness.row(rows[0]!.id))!.answer).toContain('could not be written');
+  expect((await harness.row(rows[0]!.id))!.answer).toContain('couldn’t be created');
   expect((await harness.row(rows[0]!.id))!.params).toEqual({});
 });
 

@@ -173,7 +173,9 @@ describe('several messages at once', () => {
     const ids = [first._id.toUpperCase(), second._id, first._id, unknown];
     expect(await chosen(ids).read()).toEqual({
       done: [first._id, second._id],
-      failed: [{ _id: unknown, code: 'NOT_FOUND', message: 'There is no such record.' }],
+      failed: [
+        { _id: unknown, code: 'NOT_FOUND', message: 'This record doesn’t exist. It may have been deleted.' },
+      ],
     });
     expect([await item(first._id), await item(second._id)]).toMatchObject([
       { messageStatus: 'Read', version: 2 },
@@ -321,7 +323,7 @@ describe('the list', () => {
     try {
       await expect(list({ search: 'a' })).rejects.toMatchObject({
         code: 'UNAVAILABLE',
-        message: 'This search took too long. Search for three letters or more.',
+        message: 'This search took too long. Enter at least three letters.',
       });
     } finally {
       await messaging.sql.query('ROLLBACK');

@@ -133,7 +133,7 @@ describe('notices', () => {
   ] as const;
 
   test.each([
-    ['orders.placed', {}, 'Your order at', `/pay-now/${order._id}`],
+    ['orders.placed', {}, 'Order received', `/pay-now/${order._id}`],
     ['orders.paid', {}, 'Payment received', '/my-order'],
     ['orders.paid', { reason: 'admin' }, 'Order marked as paid', '/my-order'],
     ['orders.paid', { reason: 'dispute_closed' }, 'Dispute closed', '/my-order'],

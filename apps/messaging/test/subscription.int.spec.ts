@@ -303,7 +303,7 @@ describe('a provider that tells what became of mails', () => {
     expect(await tell({ events })).toEqual({ applied: 2 });
     const suppressed = (reason: string) => ({ status: 'suppressed', suppressed: { reason } });
     expect(await record('hal@')).toMatchObject(suppressed('550 5.1.1 No such user'));
-    expect(await record('ivy@')).toMatchObject(suppressed('It was reported as spam.'));
+    expect(await record('ivy@')).toMatchObject(suppressed('The recipient reported the e-mail as spam.'));
     const { rows } = await harness.sql.query('SELECT state, answer FROM mails WHERE message_id = $1', [
       messageId,
     ]);

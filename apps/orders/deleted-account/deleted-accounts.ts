@@ -110,7 +110,8 @@ export class DeletedAccounts implements OnApplicationBootstrap, OnModuleDestroy 
       [accountId],
     );
     for (const { id } of blanked) {
-      const text = 'The account was deleted: the order no longer says who placed it.';
+      const text =
+        'The customer deleted their account. Their name and addresses were removed from this order.';
       await this.timeline.append(tx, id, [{ kind: 'details_blanked', text, by: null }]);
     }
   }

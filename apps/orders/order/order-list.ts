@@ -72,7 +72,7 @@ export class OrderList {
     } catch (error) {
       if (!isTooSlow(error)) throw error;
       const message =
-        'This search took too long. Search for more of the name or the e-mail address, or filter by status.';
+        'This search took too long. Enter more of the name or e-mail address, or filter by status.';
       throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 }, message);
     }
   }

@@ -36,7 +36,7 @@ export class OrderPlacement {
   async place(input: OrderInput, context: RequestContext): Promise<Order> {
     const person = personOf(context.actor);
     if (input.customerEmail.toLowerCase() !== person.email.toLowerCase()) {
-      throw new DomainError('FORBIDDEN', {}, 'Orders are placed under your own e-mail address.');
+      throw new DomainError('FORBIDDEN', {}, 'You can only order with your own e-mail address.');
     }
     const placed = await this.placeIfOffered(
       await this.offers.known(input.packageName),

@@ -89,7 +89,7 @@ export class OrderService {
   ): Promise<BulkOutcome> {
     return this.changeAll(ids, context, paymentSetTo(paymentStatus), (order) =>
       order.paymentStatus === 'Cancelled'
-        ? 'It is cancelled. Set its payment status on its own screen.'
+        ? 'Cancelled orders are skipped: review the payment first.'
         : undefined,
     );
   }
@@ -125,7 +125,7 @@ export class OrderService {
       // Which flags is not for customers, who read the text.
       const entry = {
         kind: 'flag_cleared',
-        text: 'An admin has looked at the order.',
+        text: 'An admin reviewed the order.',
         evidence: { flags },
       } as const;
       return { change: { clearFlags: true }, entry };

@@ -176,9 +176,9 @@ describe('several orders at once', () => {
         {
           _id: cancelled._id,
           code: 'INVALID_TRANSITION',
-          message: 'It is cancelled. Set its payment status on its own screen.',
+          message: 'Cancelled orders are skipped: review the payment first.',
         },
-        { _id: unknown, code: 'NOT_FOUND', message: 'There is no such record.' },
+        { _id: unknown, code: 'NOT_FOUND', message: 'This record doesn’t exist. It may have been deleted.' },
       ]),
     });
     expect(outcome.failed).toHaveLength(2);

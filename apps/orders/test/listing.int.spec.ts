@@ -165,7 +165,7 @@ describe('the list', () => {
     const searching = list({ search: 'person' }).finally(() => orders.sql.query('ROLLBACK'));
     await expect(searching).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining('Search for more of the name'),
+      message: expect.stringContaining('Enter more of the name'),
     });
     expect((await list({ search: 'person 4a' })).total).toBeGreaterThan(0);
   });

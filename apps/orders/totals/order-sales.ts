@@ -49,7 +49,7 @@ export class OrderSales {
     if (to < from) throw DomainError.invalid([{ field: 'to', message: 'must not be before the first day' }]);
     const starts = periodsOf(from, to, by, salesPeriodsAtMost);
     if (!starts) {
-      const message = `has more than ${salesPeriodsAtMost} in this range`;
+      const message = `has more than ${salesPeriodsAtMost} periods in this range`;
       throw DomainError.invalid([{ field: 'by', message }]);
     }
     const rows = await this.dataSource.query<(Sum & { period: string; package_name: string })[]>(

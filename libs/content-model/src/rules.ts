@@ -11,7 +11,7 @@ export const maxTextLength = 10_000;
 
 export const sentences = {
   required: 'is required',
-  blank: 'has only blanks; leave it empty instead',
+  blank: 'contains only spaces; leave it empty instead',
   tooLong: `must have at most ${maxTextLength.toLocaleString('en-US')} characters`,
   unstorable: 'contains characters that cannot be stored',
   noAddress: 'must be an address: https://…, mailto:…, tel:…, /path or #part',

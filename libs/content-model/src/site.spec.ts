@@ -176,7 +176,7 @@ const documented: Record<
   mailText: {
     kind: 'collection',
     routes: '/mail-texts /mail-text/:id /add-mail-text /mail-text/:id',
-    notices: ['Mail Text is Added', 'Mail Text is Updated'],
+    notices: ['Mail Template is Added', 'Mail Template is Updated'],
     fields: 'mail send subject? text?',
   },
 };
@@ -201,7 +201,7 @@ describe.each(Object.entries(documented))('%s is declared as documented:', (name
   });
 });
 
-test('the package name, the page of a page title and the mail of a mail text are unique, and no other field', () => {
+test('the package name, the page of a page title and the mail of a mail template are unique, and no other field', () => {
   const unique = allSections.flatMap(({ fields }) =>
     Object.entries(fields).filter(([, field]) => field.unique),
   );

@@ -31,10 +31,10 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 
 export const auditFilter = z.object({
   /** The admin's whole address, in any letter case. */
-  actor: z.string().trim().toLowerCase().max(254).refine(isStorable, 'is no address').optional(),
+  actor: z.string().trim().toLowerCase().max(254).refine(isStorable, 'must be an e-mail address').optional(),
   section: z
     .string()
-    .regex(/^\w{0,60}$/, 'is no section')
+    .regex(/^\w{0,60}$/, 'is not a section')
     .optional(),
   /** First and last moment, ISO 8601. */
   from: z.iso.datetime({ offset: true }).optional(),

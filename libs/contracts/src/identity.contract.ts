@@ -47,7 +47,7 @@ export const password = z
   .string(required('Password is Required'))
   .min(1, 'Password is Required')
   .max(256, 'Maximum 256 Characters')
-  .refine(isStorable, 'Has a character that cannot be stored');
+  .refine(isStorable, 'Contains characters that cannot be stored');
 
 /** The body of `POST /auth/register` and `POST /auth/login`. */
 export const credentials = z.strictObject({ email: emailAddress, password });

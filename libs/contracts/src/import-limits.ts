@@ -7,10 +7,10 @@ export const importBatch = 500;
 
 /** Why a row of a file was not taken, as admins read it. */
 export const refusalReasons = {
-  noAddress: 'is not an e-mail address',
-  twice: 'stands twice in the file',
-  subscribed: 'is subscribed already',
-  pending: 'has signed up and not confirmed yet',
-  unsubscribed: 'has unsubscribed',
-  suppressed: 'mail to it came back',
+  noAddress: 'Not a valid e-mail address',
+  twice: 'Duplicate in this file',
+  subscribed: 'Already subscribed',
+  pending: 'Signed up, but not confirmed yet',
+  unsubscribed: 'Unsubscribed',
+  suppressed: 'E-mails bounce',
 } as const;

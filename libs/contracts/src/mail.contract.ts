@@ -137,7 +137,7 @@ export const mailFilter = z.object({
   search: searchText.optional(),
   state: mailState.optional(),
   /** Of one campaign. */
-  campaign: z.uuid({ error: 'is no campaign' }).optional(),
+  campaign: z.uuid({ error: 'is not a campaign' }).optional(),
 });
 
 export const mailStatus = z.object({
@@ -170,7 +170,7 @@ export const mailEvent = z
   })
   .refine(({ messageId, address }) => messageId !== undefined || address !== undefined, {
     path: ['address'],
-    error: 'is required where there is no messageId',
+    error: 'is required if there is no messageId',
   });
 export type MailEvent = z.output<typeof mailEvent>;
 

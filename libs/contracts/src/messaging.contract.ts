@@ -120,7 +120,7 @@ export const subscriberSort = z.enum(['createdAt', 'email']);
 /** ISO 8601. */
 export const messageMoment = z.iso.datetime({
   offset: true,
-  error: 'must be a moment like 2026-11-21T09:30:00Z',
+  error: 'must be a date and time like 2026-11-21T09:30:00Z',
 });
 
 export const messageSort = z.enum(['createdAt', 'fullName']);

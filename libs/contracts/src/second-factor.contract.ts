@@ -11,7 +11,7 @@ export const webAuthnAnswer = z
   .record(z.string(), z.unknown())
   .refine(
     ({ id, response }) => typeof id === 'string' && typeof response === 'object' && response !== null,
-    'must be what the browser gave',
+    'must be the answer that the browser gave',
   );
 /** What a browser's `navigator.credentials` takes, as JSON. */
 const webAuthnOptions = z.record(z.string(), z.unknown());
@@ -20,7 +20,9 @@ const webAuthnOptions = z.record(z.string(), z.unknown());
 export const secondFactorCode = z
   .string({ error: 'is required' })
   .transform((code) => code.replace(/[\s-]/g, '').toLowerCase())
-  .pipe(z.string().regex(/^(\d{6}|[a-z2-7]{10})$/, 'Type the six digits of your app, or a recovery code'));
+  .pipe(
+    z.string().regex(/^(\d{6}|[a-z2-7]{10})$/, 'Enter the 6-digit code from your app, or a recovery code'),
+  );
 
 /** Proves possession of a second factor: exactly one of the two. */
 export const secondFactorProof = z

@@ -34,11 +34,11 @@ function PageFault() {
   return (
     <section className="page-end wrap">
       <div className="page-end__text">
-        <h1>This page could not be shown</h1>
-        <p className="lead">Something went wrong on our side. Loading the page anew often helps.</p>
+        <h1>We couldn’t show this page</h1>
+        <p className="lead">Something went wrong on our side. Reload the page to try again.</p>
         <p>
           <button className="button" type="button" onClick={() => window.location.reload()}>
-            Load again
+            Reload page
           </button>
         </p>
       </div>

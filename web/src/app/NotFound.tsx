@@ -8,15 +8,13 @@ export function Component() {
     <section className="not-found wrap">
       <div className="not-found__text">
         <h1>Page not found</h1>
-        <p className="lead">
-          There is nothing at this address. It may have moved, or it never had a place on the list.
-        </p>
+        <p className="lead">Check the address, or go to the home page. The page may have moved.</p>
         <p className="buttons">
           <Link className="button" to="/">
             Go to the home page
           </Link>
           <Link className="button button--quiet" to="/contact">
-            Write to us
+            Contact us
           </Link>
         </p>
       </div>

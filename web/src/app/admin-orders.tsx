@@ -20,7 +20,7 @@ export function AdminDashboardScreen() {
 
 export function TotalOrdersScreen() {
   return (
-    <AdminScreen title="Total Orders" lead="What was ordered, newest first.">
+    <AdminScreen title="Total Orders" lead="All orders, newest first.">
       {() => <TotalOrders />}
     </AdminScreen>
   );
@@ -36,7 +36,7 @@ export function OrderScreen() {
 
 export function PaypalEmailScreen() {
   return (
-    <AdminScreen title="PayPal E-mail" lead="Where the customers’ money goes.">
+    <AdminScreen title="PayPal E-mail" lead="The account that receives payments.">
       {(account) => <EditPaypalEmail account={account} />}
     </AdminScreen>
   );
@@ -48,7 +48,7 @@ export function AddPaypalEmailScreen() {
   const signedIn = session.status === 'signed-in';
   if (!signedIn || session.account.role !== 'Admin') return <AdminsOnlyHint signedIn={signedIn} />;
   return (
-    <AdminScreen title="PayPal E-mail" lead="Where the customers’ money goes.">
+    <AdminScreen title="PayPal E-mail" lead="The account that receives payments.">
       {(account) => <AddPaypalEmail account={account} />}
     </AdminScreen>
   );
@@ -67,8 +67,8 @@ function SentMailScreen() {
       title="Sent Mail"
       lead={
         <>
-          What the site sent by itself, and what became of it.{' '}
-          <Link to="/setting/mailText">Word these mails</Link>, or switch some off.
+          E-mails sent by the site, and whether they arrived.{' '}
+          <Link to="/setting/mailText">Edit templates</Link> or turn off e-mails.
         </>
       }
     >

@@ -18,7 +18,7 @@ export type Answer<T> = { ok: true; value: T; headers: Headers } | { ok: false; 
 /** No answer came. */
 export const unreachable: Problem = {
   status: 0,
-  sentence: 'The site cannot be reached. Check your connection and try again.',
+  sentence: 'We can’t reach the site. Check your connection and try again.',
   fields: [],
 };
 
@@ -132,6 +132,6 @@ export function problemOf(status: number, content: unknown): Problem {
     errors?: FieldError[];
     current?: unknown;
   };
-  const sentence = detail || title || `That did not work (status ${status}). Try again in a moment.`;
+  const sentence = detail || title || `Something went wrong (status ${status}). Try again in a moment.`;
   return { status, code, sentence, fields: Array.isArray(errors) ? errors : [], current };
 }

@@ -44,8 +44,8 @@ async function ceremony(work: () => Promise<object>): Promise<PasskeyAnswer> {
     if (name === 'NotAllowedError' || name === 'AbortError') return { problem: undefined };
     const sentence =
       name === 'InvalidStateError'
-        ? 'This device has a passkey for your account already.'
-        : 'This device could not use a passkey. Try another way.';
+        ? 'This device already has a passkey for your account.'
+        : 'This device couldn’t use a passkey. Try another way.';
     return { problem: { status: 0, sentence, fields: [] } };
   }
 }

@@ -54,14 +54,14 @@ export function DeleteChosen({ deletion, bulk, selection, reread }: DeleteChosen
                   text: `${gone} ${participle}`,
                   ids,
                   restore,
-                  restored: `${gone} back`,
+                  restored: `${gone} restored`,
                 });
                 reread();
               },
             })
           }
         >
-          <p>{effect} You can undo this right after.</p>
+          <p>{effect} You can undo this right afterwards.</p>
         </ConfirmDialog>
       )}
     </>

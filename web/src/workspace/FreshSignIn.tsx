@@ -31,8 +31,8 @@ function Dialog() {
       aria-labelledby={titleId}
       onClose={() => settleFreshSignIn(false)}
     >
-      <h2 id={titleId}>Confirm that it is you</h2>
-      <p>This change asks for a sign-in of the last minutes. What you typed is still here.</p>
+      <h2 id={titleId}>Confirm it’s you</h2>
+      <p>For your security, sign in again to make this change. Your unsaved changes are still here.</p>
       {security.data ? (
         <Ways security={security.data} />
       ) : security.problem ? (
@@ -52,7 +52,7 @@ function Ways({ security: { password, google, totp, passkeys } }: { security: Si
   const { form, field, problem, sending } = useForm<'password' | 'code', unknown>({
     checks: {
       password: (value) => (value ? undefined : 'Password is Required'),
-      code: (value) => (!hasSecondFactor || value.trim() ? undefined : 'Type a code'),
+      code: (value) => (!hasSecondFactor || value.trim() ? undefined : 'Enter a code'),
     },
     send: (values) => {
       setRefused(undefined);
@@ -84,7 +84,7 @@ function Ways({ security: { password, google, totp, passkeys } }: { security: Si
       {password && hasSecondFactor && (
         <Field
           {...field('code')}
-          label="Code of your app, or a recovery code"
+          label="Code from your app, or a recovery code"
           autoComplete="one-time-code"
           required
         />

@@ -15,7 +15,7 @@ export function LeaveDialog({ leaving }: { leaving: Leaving | undefined }) {
       }}
       close={leaving.stay}
     >
-      <p>Your changes are not saved. This browser keeps them as a draft, should you come back.</p>
+      <p>Your changes aren’t saved. This browser keeps them as a draft in case you come back.</p>
     </ConfirmDialog>
   );
 }

@@ -16,6 +16,6 @@ export function Loaded<T>({ query, missing, children }: LoadedProps<T>) {
   const { data, problem, retry } = query;
   if (data !== undefined) return children(data);
   if (problem?.status === 404)
-    return missing ?? <Empty title="There is no such record">It may have been deleted.</Empty>;
+    return missing ?? <Empty title="Record not found">It may have been deleted.</Empty>;
   return problem ? <Failure problem={problem} retry={retry} /> : <Waiting />;
 }

@@ -25,10 +25,10 @@ function NeedsSecondFactor() {
   return (
     <section className="screen wrap">
       <h1>Set up a second factor</h1>
-      <p className="lead">Admins of this site need one. It takes a minute, and then you are in.</p>
+      <p className="lead">Admins need a second factor. It takes about a minute to set up.</p>
       <p>
         <Link className="button" to="/account/security">
-          Set it up
+          Set up second factor
         </Link>
       </p>
     </section>
@@ -39,7 +39,7 @@ function NoPermission() {
   return (
     <section className="screen wrap">
       <h1>You don't have any permission</h1>
-      <p className="lead">This part of the site is for its admins.</p>
+      <p className="lead">Only admins can use this part of the site.</p>
       <p>
         <Link className="button" to="/dashboard">
           Go to your dashboard

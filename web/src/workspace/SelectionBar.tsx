@@ -18,7 +18,7 @@ export function SelectionBar({ caption, selection, children }: SelectionBarProps
     if (box.current) box.current.indeterminate = chosen > 0 && !selection.all;
   });
   return (
-    <div className="selection-bar" role="group" aria-label={`Chosen rows of ${caption}`}>
+    <div className="selection-bar" role="group" aria-label={`Selected rows in ${caption}`}>
       <label className="selection-bar__page">
         <input
           id={selection.boxId}

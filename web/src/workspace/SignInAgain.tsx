@@ -32,7 +32,7 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
       onCancel={(event) => event.preventDefault()}
     >
       <h2 id={titleId}>Your session has ended</h2>
-      <p>Sign in as {email} to go on. What you typed is still here.</p>
+      <p>Sign in as {email} to continue. Your unsaved changes are still here.</p>
       {firstStepDone ? (
         <ByCode>{otherWays}</ByCode>
       ) : (
@@ -87,7 +87,7 @@ function ByPassword({ email, done, children }: ByPasswordProps) {
 function ByCode({ children }: { children: ReactNode }) {
   const [refused, setRefused] = useState<Problem>();
   const { form, field, problem, sending } = useForm({
-    checks: { code: (code) => (code.trim() ? undefined : 'Type a code') },
+    checks: { code: (code) => (code.trim() ? undefined : 'Enter a code') },
     send({ code }) {
       setRefused(undefined);
       return enter(callApi('POST /auth/second-factor', { body: { code } }));
@@ -105,7 +105,7 @@ function ByCode({ children }: { children: ReactNode }) {
     <form className="form" method="post" {...form}>
       <Field
         {...field('code')}
-        label="Code of your app, or a recovery code"
+        label="Code from your app, or a recovery code"
         autoComplete="one-time-code"
         autoFocus
         required

@@ -8,12 +8,12 @@ export function VerifyBanner({ email }: { email: string }) {
   return (
     <aside className="verify-banner" aria-label="Your e-mail address">
       <p>
-        <strong>Confirm your e-mail address.</strong> Click the link that we sent to {email}. Once it's
-        confirmed, we'll also e-mail you about your orders.
+        <strong>Confirm your e-mail address.</strong> Click the link that we sent to {email}. Once it’s
+        confirmed, we’ll also e-mail you about your orders.
       </p>
       <p className="verify-banner__again">
         <button className="button button--quiet" type="button" aria-disabled={sending} onClick={resend}>
-          Send it again
+          Send new link
         </button>
         <span role="status">{sent && 'Sent. Check your inbox.'}</span>
       </p>

@@ -75,7 +75,7 @@ export function offerReturn({ text, ids, restore, restored }: Deleted): void {
     if (!answer.ok) return answer.problem;
     const { done, failed } = answer.value;
     if (failed[0] && done.length === 0) return { status: 409, sentence: failed[0].message, fields: [] };
-    notify(failed.length > 0 ? `${done.length} of ${ids.length} are back` : restored);
+    notify(failed.length > 0 ? `${done.length} of ${ids.length} restored` : restored);
     return undefined;
   };
   offerUndo(text, undo, { takesFocus: true });

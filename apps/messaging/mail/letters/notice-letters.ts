@@ -68,10 +68,15 @@ const isFlag = (flag: string): flag is OrderFlag => Object.hasOwn(flagWords, fla
 const wordsOf = (flag: string) => (isFlag(flag) ? flagWords[flag] : flag);
 
 const orderFacts = ({ orderId, packageName, price, orderDate }: OrderParams): Part =>
-  facts(['Package', packageName], ['Price', `$${price}`], ['Ordered', orderDate], ['Order', orderId]);
+  facts(
+    ['Package', packageName],
+    ['Price', `$${price}`],
+    ['Order date', orderDate],
+    ['Order number', orderId],
+  );
 
-const ofAnOrder = ({ name }: Brand) => `You get this mail because you placed an order at ${name}.`;
-const ofAnAdmin = ({ name }: Brand) => `You get this mail because you are an admin of ${name}.`;
+const ofAnOrder = ({ name }: Brand) => `You’re receiving this e-mail because you placed an order at ${name}.`;
+const ofAnAdmin = ({ name }: Brand) => `You’re receiving this e-mail because you’re an admin of ${name}.`;
 
 type Written = Omit<Letter, 'parts'> & { words: string; after: readonly Part[] };
 
@@ -132,10 +137,10 @@ function whatBecameOfMoney({ money }: OrderParams): string {
 /** The built-in words of the notices. */
 const builtIn: Record<Exclude<Notice, 'newSignIn'>, (params: unknown, brand: Brand) => Written> = {
   orderPlaced: orderNotice((order, { name, siteUrl }) => ({
-    subject: `Your order at ${name}: ${order.packageName}`,
-    preheader: 'We have it. It is paid for on the site.',
-    heading: 'We have your order',
-    words: `Thank you, ${order.name}. Your order is with us and waits for your payment.`,
+    subject: `Order received: ${order.packageName} at ${name}`,
+    preheader: 'Pay on our site and we’ll start work.',
+    heading: 'We’ve received your order',
+    words: `Thank you, ${order.name}. We’ve received your order. We’ll start work as soon as you’ve paid.`,
     after: [orderFacts(order), button('Pay for this order', `${siteUrl}/pay-now/${order.orderId}`)],
   })),
   orderPaid: orderNotice((order, { siteUrl }) => ({
@@ -147,7 +152,7 @@ const builtIn: Record<Exclude<Notice, 'newSignIn'>, (params: unknown, brand: Bra
     preheader: whatBecameOfMoney(order),
     heading: 'Your order is cancelled',
     words: `${order.cancelledBy === 'admin' ? 'We cancelled this order.' : 'You cancelled this order.'} ${whatBecameOfMoney(order)} You can place a new order at any time.`,
-    after: [orderFacts(order), button('See the packages', `${siteUrl}/pricing`)],
+    after: [orderFacts(order), button('See packages', `${siteUrl}/pricing`)],
   })),
   orderRefunded: orderNotice((order, { siteUrl }) => ({
     subject: `Refunded: ${order.packageName}`,
@@ -173,7 +178,7 @@ const builtIn: Record<Exclude<Notice, 'newSignIn'>, (params: unknown, brand: Bra
     heading: 'We received a second payment',
     words:
       'PayPal sent us more than one payment for this order. You only need to pay once: we’ll check it and refund the extra payment.',
-    after: [orderFacts(order), button('See the order', `${siteUrl}/pay-now/${order.orderId}`)],
+    after: [orderFacts(order), button('See your order', `${siteUrl}/pay-now/${order.orderId}`)],
   })),
   orderPaymentFailed: orderNotice((order, { siteUrl }) => ({
     subject: `Payment failed: ${order.packageName}`,
@@ -189,9 +194,9 @@ const builtIn: Record<Exclude<Notice, 'newSignIn'>, (params: unknown, brand: Bra
   })),
   orderDelivered: orderNotice((order, { siteUrl }) => ({
     subject: `Delivered: ${order.packageName}`,
-    preheader: 'Your order is done.',
+    preheader: 'Your order is complete.',
     heading: 'Your order is delivered',
-    words: `The work of your order is done, ${order.name}. Thank you for it.`,
+    words: `We’ve finished the work on your order, ${order.name}. Thank you for choosing us.`,
     after: [orderFacts(order), button('See your orders', `${siteUrl}/my-order`)],
   })),
   paymentFlagged: orderNotice((order, brand) => ({
@@ -202,7 +207,7 @@ const builtIn: Record<Exclude<Notice, 'newSignIn'>, (params: unknown, brand: Bra
     after: [
       facts(['Customer', order.name || 'Deleted account'], ['E-mail', order.email || 'None']),
       orderFacts(order),
-      button('Look at the order', `${brand.siteUrl}/admin/payment-status/${order.orderId}`),
+      button('Review the order', `${brand.siteUrl}/admin/payment-status/${order.orderId}`),
     ],
     reason: ofAnAdmin(brand),
   })),
@@ -211,12 +216,12 @@ const builtIn: Record<Exclude<Notice, 'newSignIn'>, (params: unknown, brand: Bra
     return {
       subject: `New message: ${message.subject}`,
       preheader: `From ${message.name}`,
-      heading: 'A new message',
-      words: 'Somebody wrote through the contact form. Answering this mail answers them.',
+      heading: 'You have a new message',
+      words: 'Someone sent a message through the contact form. Reply to this e-mail to answer them.',
       after: [
         facts(['From', message.name], ['E-mail', message.emailAddress], ['Subject', message.subject]),
         { kind: 'quote', text: message.message },
-        button('Open it in the admin area', `${brand.siteUrl}/view/${message.messageId}`),
+        button('Open in the admin panel', `${brand.siteUrl}/view/${message.messageId}`),
       ],
       reason: ofAnAdmin(brand),
     };
@@ -246,18 +251,18 @@ export function confirmationLetter(params: unknown, brand: Brand): Letter {
   const { link, expiresAt, consent } = confirmationParams.parse(params);
   const own = brand.words?.get('confirmSubscription');
   return {
-    subject: own?.subject || `Confirm the newsletter of ${brand.name}`,
-    preheader: 'One click more, and it comes to you.',
-    heading: 'Do you want our newsletter?',
+    subject: own?.subject || `Confirm your subscription to the ${brand.name} newsletter`,
+    preheader: 'Click the link to confirm your subscription.',
+    heading: 'Confirm your subscription',
     parts: [
-      text(own?.text || `This address was entered for the newsletter of ${brand.name}.`),
+      text(own?.text || `We received a request to send the ${brand.name} newsletter to this address.`),
       { kind: 'quote', text: consent },
-      button('Confirm the newsletter', link),
+      button('Confirm subscription', link),
       text(
-        `The link works once, until ${moment(expiresAt)}. If this wasn't you, you can leave this mail alone: without the link you get no newsletter.`,
+        `You can use this link once, until ${moment(expiresAt)}. If this wasn’t you, you can ignore this e-mail. We won’t send you the newsletter unless you confirm.`,
       ),
     ],
-    reason: `You get this mail because this address was entered at ${brand.name}.`,
+    reason: `You’re receiving this e-mail because this address was entered at ${brand.name}.`,
   };
 }
 

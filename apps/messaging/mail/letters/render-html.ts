@@ -100,7 +100,7 @@ function block(part: Part): string {
 function buttonBlock(label: string, url: string): string {
   const style = `${font};display:inline-block;padding:14px 24px;font-size:17px;line-height:1.2;font-weight:600;color:${signal.onLight};text-decoration:none;text-align:center`;
   return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px"><tr><td class="button" style="background-color:${signal.light};border-radius:6px"><a href="${escape(url)}" style="${style}">${escape(label)}</a></td></tr></table>
-<p class="quiet" style="${font};font-size:14px;line-height:1.6;color:${light.quiet};margin:0 0 20px;overflow-wrap:anywhere;word-break:break-word">Or open this address: <a class="link" href="${escape(url)}" style="color:${signal.light}">${escape(url)}</a></p>`;
+<p class="quiet" style="${font};font-size:14px;line-height:1.6;color:${light.quiet};margin:0 0 20px;overflow-wrap:anywhere;word-break:break-word">Or copy this link into your browser: <a class="link" href="${escape(url)}" style="color:${signal.light}">${escape(url)}</a></p>`;
 }
 
 function factsBlock(rows: readonly (readonly [string, string])[]): string {

@@ -44,11 +44,7 @@ export class PaymentAttempts {
       refuseUnlessPayable(order, await this.holds.of(tx, order));
       const receiver = await this.paypalEmail.current(tx);
       if (receiver === null) {
-        throw new DomainError(
-          'NOT_PAYABLE',
-          {},
-          'The shop cannot take payments yet. Please try again later.',
-        );
+        throw new DomainError('NOT_PAYABLE', {}, 'We can’t take payments yet. Please try again later.');
       }
       const attempt =
         (await this.open(tx, order, receiver)) ?? (await this.begin(tx, order, receiver, context));

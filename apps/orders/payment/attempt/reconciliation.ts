@@ -83,7 +83,7 @@ export class Reconciliation implements OnApplicationBootstrap, OnModuleDestroy {
         [attemptId],
       );
       if (!order || marked === 0) return false;
-      const text = `Nothing was heard of the payment that was started. If it was made, ${this.provider.label} lists it.`;
+      const text = `We haven’t heard from ${this.provider.label} about the payment that was started. If it was made, you’ll find it at ${this.provider.label}.`;
       const line = { kind: 'attempt_unanswered', text, by: null, evidence: { attemptId } } as const;
       await this.orders.apply(tx, order, {}, [line]);
       return true;

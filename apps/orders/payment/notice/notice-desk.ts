@@ -162,7 +162,7 @@ export class NoticeDesk {
     if (isOverdue && !order.flags.includes('unverified')) {
       const line: TimelineInput = {
         kind: 'notice_received',
-        text: `${this.provider.label} did not confirm a message about this order. It changed nothing.`,
+        text: `${this.provider.label} didn’t confirm a message about this order, so it changed nothing.`,
         by: null,
         evidence: this.provider.factsIn(body),
       };

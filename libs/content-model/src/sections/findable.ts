@@ -10,18 +10,18 @@ export const pageTitle = defineCollection({
   fields: {
     page: choice('Page', publicPageNames, {
       unique: true,
-      help: 'One entry for each page. Without one, or with empty fields, the page’s own content speaks for it.',
+      help: 'Each page has one entry. Without one, or where a field is empty, the page’s own content is used.',
     }),
     title: optional(
       text('Title', {
         advisedLength: 60,
-        help: 'The heading of the search result and of the browser’s tab, as typed. Empty: the page’s heading and the site’s name.',
+        help: 'Shown in search results and in the browser tab. Leave empty to use the page’s heading and the site’s name.',
       }),
     ),
     description: optional(
       longText('Description', {
         advisedLength: 160,
-        help: 'The lines under the heading of the search result. Empty: the first lines of the page.',
+        help: 'Shown under the title in search results. Leave empty to use the first lines of the page.',
       }),
     ),
   },

@@ -82,7 +82,7 @@ export const terms = defineSingleton({
   linkText: 'termsHeading',
   fields: {
     termsHeading: text('Heading'),
-    termsText: longText('Text', { help: 'An empty line starts a paragraph.' }),
+    termsText: longText('Text', { help: 'An empty line starts a new paragraph.' }),
   },
   routes: { list: '/terms-text', item: '/terms-text/:id', create: '/add-terms', update: '/terms-text/:id' },
   notices: { created: 'Terms are Updated', updated: 'Terms are Updated' },
@@ -95,7 +95,7 @@ export const privacy = defineSingleton({
   linkText: 'privacyHeading',
   fields: {
     privacyHeading: text('Heading'),
-    privacyText: longText('Text', { help: 'An empty line starts a paragraph.' }),
+    privacyText: longText('Text', { help: 'An empty line starts a new paragraph.' }),
   },
   routes: {
     list: '/privacy-text',

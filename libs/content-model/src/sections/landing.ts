@@ -51,7 +51,7 @@ export const step = defineCollection({
     stepTitle: text('Title'),
     stepDetails: longText('Details'),
     stepNumber: text('Number', {
-      help: 'Its details appear under the work section’s step of this number, 1 to 4.',
+      help: 'From 1 to 4. The details appear under the step with this number in the work section.',
     }),
   },
   routes: { list: '/steps', item: '/step-item/:id', create: '/add-step', update: '/step-item/:id' },
@@ -162,7 +162,7 @@ export const newsletter = defineSingleton({
   fields: {
     newsletterHeading: text('Heading'),
     newsletterConsent: longText('Consent', {
-      help: 'What somebody agrees to by signing up. It stands at the form, in the mail that asks to confirm and above the button of its page, and is kept with the sign-up.',
+      help: 'What people agree to when they sign up. Shown on the form, in the confirmation e-mail and on the confirmation page, and stored with each sign-up.',
     }),
   },
   routes: {

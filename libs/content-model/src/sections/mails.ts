@@ -5,25 +5,25 @@ import { defineCollection } from '../section.js';
 /** Which mails the site sends by itself, and in whose words. Without a record, or a text, the built-in words go out. */
 export const mailText = defineCollection({
   name: 'mailText',
-  labels: { one: 'mail text', many: 'mail texts' },
+  labels: { one: 'mail template', many: 'mail templates' },
   fields: {
-    mail: choice('Mail', wordedMailNames, { unique: true, help: 'One entry for each mail.' }),
-    send: choice('Send it', ['Yes', 'No'], {
-      help: 'No: nobody gets this mail any more. The newsletter confirmation always goes out, or nobody could sign up.',
+    mail: choice('Mail', wordedMailNames, { unique: true, help: 'Each mail has one template.' }),
+    send: choice('Send this mail', ['Yes', 'No'], {
+      help: 'Choose No to stop sending this mail. The newsletter confirmation is always sent, because nobody could sign up without it.',
     }),
     subject: optional(
       text('Subject', {
         advisedLength: 80,
-        help: 'Empty: the built-in one. {orderId}, {packageName}, {price} and {name} stand for those of the order, in the text too.',
+        help: 'Leave empty for the default subject. You can use {orderId}, {packageName}, {price} and {name} here and in the text.',
       }),
     ),
     text: optional(
       longText('Text', {
-        help: 'Stands in place of the built-in words, above the facts. An empty line starts a paragraph.',
+        help: 'Replaces the default text above the details. An empty line starts a new paragraph.',
       }),
     ),
   },
   routes: { list: '/mail-texts', item: '/mail-text/:id', create: '/add-mail-text', update: '/mail-text/:id' },
-  notices: { created: 'Mail Text is Added', updated: 'Mail Text is Updated' },
+  notices: { created: 'Mail Template is Added', updated: 'Mail Template is Updated' },
   limit: wordedMailNames.length,
 });

@@ -21,8 +21,7 @@ export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; clos
     return (
       <div className="account-form">
         <p role="status">
-          If {sentTo} can be used, a mail with a link is on its way to it. Your address changes when you open
-          the link.
+          If {sentTo} is available, we’ve sent a link to it. Click the link to change your address.
         </p>
         <button className="button button--quiet" type="button" onClick={close}>
           Close
@@ -35,7 +34,7 @@ export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; clos
       {hasPassword && (
         <Field
           {...field('currentPassword')}
-          label="Your password"
+          label="Current password"
           type="password"
           autoComplete="current-password"
           required
@@ -44,7 +43,7 @@ export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; clos
       <FormProblem problem={problem} />
       <p className="buttons">
         <button className="button" type="submit" aria-disabled={sending}>
-          {sending ? 'One moment' : 'Send the link'}
+          {sending ? 'One moment' : 'Send link'}
         </button>
         <button className="button button--quiet" type="button" onClick={close}>
           Cancel

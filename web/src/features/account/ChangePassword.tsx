@@ -24,7 +24,7 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
         body: { password, ...(hasPassword && { currentPassword }) },
       }),
     sent: () => {
-      notify('Your password is changed');
+      notify('Password changed');
       sessionChanged();
       close();
     },
@@ -36,7 +36,7 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
       {hasPassword && (
         <Field
           {...field('currentPassword')}
-          label="Present password"
+          label="Current password"
           type="password"
           autoComplete="current-password"
           autoFocus
@@ -54,7 +54,7 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
       <FormProblem problem={problem} />
       <p className="buttons">
         <button className="button" type="submit" aria-disabled={sending}>
-          {sending ? 'One moment' : 'Save the password'}
+          {sending ? 'One moment' : 'Save password'}
         </button>
         <button className="button button--quiet" type="button" onClick={close}>
           Cancel

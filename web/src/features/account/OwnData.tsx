@@ -26,7 +26,7 @@ export function OwnData({ hasPassword }: { hasPassword: boolean }) {
         <div className="account-row__what">
           <p className="account-row__name">Delete your account</p>
           <p className="account-row__value">
-            For good. Orders keep their amounts and dates, and no longer say whose they were.
+            This is permanent. We keep the amounts and dates of your orders, but not your personal details.
           </p>
         </div>
         <button className="button button--quiet" type="button" onClick={() => setDeleting(true)}>
@@ -58,10 +58,10 @@ function Download() {
   return (
     <div className="account-row">
       <div className="account-row__what">
-        <p className="account-row__name">A copy of your data</p>
+        <p className="account-row__name">Download your data</p>
         <p className="account-row__value">
-          Your account, how you sign in, sessions, orders, messages, subscription, and which mails we sent
-          you, as a JSON file.
+          A JSON file with your account, sign-in methods, sessions, orders, messages, subscription and the
+          e-mails we sent you.
         </p>
         <FormProblem problem={problem} />
       </div>
@@ -71,7 +71,7 @@ function Download() {
         aria-disabled={fetching}
         onClick={() => void download()}
       >
-        {fetching ? 'One moment' : 'Download'}
+        {fetching ? 'One moment' : 'Download data'}
       </button>
     </div>
   );
@@ -102,17 +102,17 @@ function DeleteDialog({ hasPassword, deleted, close }: DeleteDialogProps) {
       const [fault] = answer.problem.fields;
       return fault ? { ...answer.problem, sentence: fault.message } : answer.problem;
     }
-    notify('Your account is deleted');
+    notify('Account deleted');
     deleted();
     return undefined;
   }
   return (
-    <ConfirmDialog title="Delete your account?" action="Delete for good" confirm={remove} close={close}>
-      <p>This cannot be taken back. Your messages and your subscription go with it.</p>
+    <ConfirmDialog title="Delete your account?" action="Delete account" confirm={remove} close={close}>
+      <p>You can’t undo this. Your messages and newsletter subscription are deleted too.</p>
       {hasPassword && (
         <Field
           name="deletingPassword"
-          label="Your password"
+          label="Current password"
           type="password"
           autoComplete="current-password"
           value={password}

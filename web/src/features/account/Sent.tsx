@@ -22,8 +22,8 @@ function Thanks() {
       <h1>Thank you</h1>
       <p className="lead">
         {isSubscriber
-          ? 'Open the mail that we send you, and confirm the newsletter with its link. It can take some minutes.'
-          : 'What you sent has arrived.'}
+          ? 'Check your inbox and click the link to confirm. The e-mail can take a few minutes to arrive.'
+          : 'Thanks, we’ve received your message.'}
       </p>
       <p>
         <Link className="button" to="/">

@@ -18,7 +18,7 @@ export function Sessions() {
     const answer = await callApi('DELETE /auth/sessions/:id', { params: { id } });
     // Ended meanwhile, it is gone as well.
     if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-    notify(`${device} is signed out`);
+    notify(`${device} signed out`);
     query.retry();
     return undefined;
   }
@@ -30,7 +30,7 @@ export function Sessions() {
   }
   return (
     <section className="panel" aria-labelledby="sessions">
-      <h2 id="sessions">Where you are signed in</h2>
+      <h2 id="sessions">Where you’re signed in</h2>
       <Loaded query={query}>
         {(sessions) => (
           <ul className="session-list" aria-labelledby="sessions">
@@ -52,7 +52,7 @@ export function Sessions() {
           confirm={() => end(ending)}
           close={() => setEnding(undefined)}
         >
-          <p>Whoever uses it has to sign in again.</p>
+          <p>Anyone using it will need to sign in again.</p>
         </ConfirmDialog>
       )}
       {endingAll && (
@@ -62,7 +62,7 @@ export function Sessions() {
           confirm={endAll}
           close={() => setEndingAll(false)}
         >
-          <p>On every device, this one too. You sign in again afterwards.</p>
+          <p>This signs you out on every device, including this one.</p>
         </ConfirmDialog>
       )}
     </section>

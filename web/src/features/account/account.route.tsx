@@ -12,7 +12,7 @@ import { Sessions } from './Sessions.js';
 
 export function Component() {
   return (
-    <CustomerScreen title="Your account" lead={({ email }) => `You are signed in as ${email}.`}>
+    <CustomerScreen title="Your account" lead={({ email }) => `You’re signed in as ${email}.`}>
       {(account) => <Panels account={account} />}
     </CustomerScreen>
   );
@@ -39,7 +39,7 @@ function SigningIn({ account, hasPassword }: { account: Account; hasPassword: bo
   const close = () => setOpen(undefined);
   return (
     <section className="panel" aria-labelledby="signing-in">
-      <h2 id="signing-in">Signing in</h2>
+      <h2 id="signing-in">Sign-in details</h2>
       <div className="account-row">
         <div className="account-row__what">
           <p className="account-row__name">E-mail</p>
@@ -60,14 +60,16 @@ function SigningIn({ account, hasPassword }: { account: Account; hasPassword: bo
         <div className="account-row__what">
           <p className="account-row__name">Password</p>
           <p className="account-row__value">
-            {hasPassword ? 'Set. Changing it signs you out elsewhere.' : 'None: you sign in another way.'}
+            {hasPassword
+              ? 'Changing your password signs you out on other devices.'
+              : 'No password. You sign in another way.'}
           </p>
         </div>
         {open === 'password' ? (
           <ChangePassword email={account.email} hasPassword={hasPassword} close={close} />
         ) : (
           <button className="button button--quiet" type="button" onClick={() => setOpen('password')}>
-            {hasPassword ? 'Change password' : 'Set a password'}
+            {hasPassword ? 'Change password' : 'Set password'}
           </button>
         )}
       </div>

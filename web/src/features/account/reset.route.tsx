@@ -34,18 +34,20 @@ function Request({ sent }: { sent(email: string): void }) {
   });
   return (
     <AccountPage title="Reset your password">
-      <p className="lead">Say which address your account has. A link for a new password comes by mail.</p>
+      <p className="lead">
+        Enter your account’s e-mail address. We’ll send you a link to choose a new password.
+      </p>
       <form className="form account-form" method="post" aria-label="Reset your password" {...form}>
         <Field {...field('email')} label="E-mail" type="email" autoComplete="username" required />
         <FormProblem problem={problem} />
         <p className="buttons">
           <button className="button" type="submit" aria-disabled={sending}>
-            {sending ? 'One moment' : 'Send the link'}
+            {sending ? 'One moment' : 'Send link'}
           </button>
         </p>
       </form>
       <p>
-        <Link to="/login">Back to the login</Link>
+        <Link to="/login">Back to login</Link>
       </p>
     </AccountPage>
   );
@@ -54,11 +56,11 @@ function Request({ sent }: { sent(email: string): void }) {
 /** The same words whether or not there is such an account. */
 function Sent({ to, again }: { to: string; again(): void }) {
   return (
-    <AccountPage title="Look in your mailbox">
+    <AccountPage title="Check your inbox">
       <p className="lead" role="status">
-        If {to} has an account, a mail with a link is on its way. The link works once, for an hour.
+        If {to} has an account, we’ve sent a link to it. You can use the link once, within an hour.
       </p>
-      <p>Nothing there after some minutes? Look among the unwanted mail, and check the address.</p>
+      <p>No e-mail after a few minutes? Check your spam folder and the address.</p>
       <p>
         <button className="button button--quiet" type="button" onClick={again}>
           Try another address
@@ -80,7 +82,7 @@ function NewPassword({ token, done, again }: { token: string; done(): void; agai
   });
   return (
     <AccountPage title="Choose a new password">
-      <p className="lead">You will be signed out everywhere, and sign in with the new one.</p>
+      <p className="lead">You’ll be signed out everywhere. Then sign in with your new password.</p>
       <form className="form account-form" method="post" aria-label="Choose a new password" {...form}>
         <Field
           {...field('password')}
@@ -93,11 +95,11 @@ function NewPassword({ token, done, again }: { token: string; done(): void; agai
         <p className="buttons">
           {problem?.code === 'LINK_EXPIRED' ? (
             <button className="button" type="button" onClick={again}>
-              Ask for a new link
+              Request a new link
             </button>
           ) : (
             <button className="button" type="submit" aria-disabled={sending}>
-              {sending ? 'One moment' : 'Set the password'}
+              {sending ? 'One moment' : 'Save password'}
             </button>
           )}
         </p>
@@ -108,9 +110,9 @@ function NewPassword({ token, done, again }: { token: string; done(): void; agai
 
 function Done() {
   return (
-    <AccountPage title="Your password is changed">
+    <AccountPage title="Password changed">
       <p className="lead" role="status">
-        You are signed out everywhere.
+        Sign in with your new password.
       </p>
       <p>
         <Link className="button" to="/login">

@@ -35,7 +35,7 @@ function Confirm({ token, done }: { token: string; done(email: string): void }) 
   }
   return (
     <AccountPage title="Confirm your address">
-      <p className="lead">Press the button if the account is yours.</p>
+      <p className="lead">Confirm that this account is yours.</p>
       <FormProblem problem={problem} />
       {problem?.code === 'LINK_EXPIRED' ? (
         <NextLink />
@@ -47,8 +47,7 @@ function Confirm({ token, done }: { token: string; done(email: string): void }) 
         </p>
       )}
       <p className="account-page__aside">
-        You did not register here, or did not ask to change your address? Then close this page, and nothing
-        happens.
+        Didn’t register or ask to change your address? Close this page. Nothing changes unless you confirm.
       </p>
     </AccountPage>
   );
@@ -58,9 +57,9 @@ function Confirmed({ email }: { email: string }) {
   const session = useSession();
   const target = session.status === 'signed-in' ? '/dashboard' : '/login';
   return (
-    <AccountPage title="Your address is confirmed">
+    <AccountPage title="Address confirmed">
       <p className="lead" role="status">
-        {email} belongs to your account.
+        {email} is now confirmed for your account.
       </p>
       <p>
         <Link className="button" to={target}>
@@ -74,7 +73,7 @@ function Confirmed({ email }: { email: string }) {
 function NoLink() {
   return (
     <AccountPage title="Confirm your address">
-      <p className="lead">Open the link in the mail that we sent you. It works once, for a day.</p>
+      <p className="lead">Click the link in the e-mail we sent you. You can use it once, within a day.</p>
       <NextLink />
     </AccountPage>
   );
@@ -86,7 +85,7 @@ function NextLink() {
   if (session.status === 'signed-out')
     return (
       <p>
-        <Link to="/login">Login</Link> to have another link sent.
+        <Link to="/login">Login</Link> to get a new link.
       </p>
     );
   if (session.status === 'unknown') return null;

@@ -14,7 +14,7 @@ export const mailFilters = ['search', 'state', 'campaign'] as const;
 export function MailFilters({ filter }: { filter: ListFilter<(typeof mailFilters)[number]> }) {
   const { value, set, active, clear } = filter;
   return (
-    <ListFilters label="Mails" active={active} clear={clear}>
+    <ListFilters label="E-mails" active={active} clear={clear}>
       <SearchField
         value={value('search')}
         placeholder="Address or subject"
@@ -44,5 +44,5 @@ function useCampaignNames(chosen: string): (readonly [id: string, subject: strin
   const older = useQuery('GET /campaign/:id', isMissing ? { params: { id: chosen } } : null);
   const names = listed.map(({ _id, subject }) => [_id, subject] as const);
   if (chosen === '' || names.some(([id]) => id === chosen)) return names;
-  return [...names, [chosen, older.data?.subject ?? (older.problem ? 'No such campaign' : 'One moment')]];
+  return [...names, [chosen, older.data?.subject ?? (older.problem ? 'Campaign not found' : 'One moment')]];
 }

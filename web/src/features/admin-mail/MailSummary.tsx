@@ -18,14 +18,12 @@ export function MailSummary() {
 function Summary({ on, from, waiting, failed }: MailStatus) {
   const figures = [
     waiting > 0 && `${count(waiting)} waiting`,
-    failed > 0 && `${count(failed)} failed in the last seven days`,
+    failed > 0 && `${count(failed)} failed in the last 7 days`,
   ].filter(Boolean);
   return (
     <>
-      <Status tone={on ? 'good' : 'fault'}>{on ? 'Mail is on' : 'Mail is off'}</Status>{' '}
-      {on
-        ? `From ${from}.`
-        : 'Nothing goes out until the setting SMTP_URL names a mail server. What is to be sent waits.'}{' '}
+      <Status tone={on ? 'good' : 'fault'}>{on ? 'E-mail is on' : 'E-mail is off'}</Status>{' '}
+      {on ? `From ${from}.` : 'To send e-mails, set SMTP_URL to a mail server. Until then, e-mails wait.'}{' '}
       {figures.length > 0 && `${figures.join(', ')}.`}
     </>
   );

@@ -31,18 +31,18 @@ export function SentMail() {
   return (
     <>
       <MailSummary />
-      <section className="panel" aria-label="Mails">
+      <section className="panel" aria-label="E-mails">
         <MailFilters filter={filter} />
         <DataTable
-          caption="Mails"
+          caption="E-mails"
           captionHidden
           size={list.size}
           remember="mails"
-          tools={<ExportLink href={pathOf('GET /mails/export', { query })} what="mails" />}
+          tools={<ExportLink href={pathOf('GET /mails/export', { query })} what="e-mails" />}
           rows={list.rows}
           rowKey={({ _id }) => _id}
           columns={[
-            { key: 'when', head: 'Asked for', cell: ({ createdAt }) => <When at={createdAt} time /> },
+            { key: 'when', head: 'Requested', cell: ({ createdAt }) => <When at={createdAt} time /> },
             {
               key: 'to',
               head: 'To',
@@ -54,7 +54,7 @@ export function SentMail() {
             { key: 'attempts', head: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },
             {
               key: 'answer',
-              head: 'The server’s answer',
+              head: 'Server response',
               cell: ({ answer }) => <span className="mail-answer">{answer ?? '–'}</span>,
             },
             {
@@ -75,30 +75,27 @@ export function SentMail() {
           empty={
             filter.active ? (
               <Empty
-                title="No mail is like this"
+                title="No matching e-mails"
                 action={
                   <button className="button button--quiet" type="button" onClick={filter.clear}>
                     Show all
                   </button>
                 }
               >
-                Search for another address, or show all of them.
+                Try another search, or show all e-mails.
               </Empty>
             ) : (
-              <Empty
-                title="No mail has gone out yet"
-                action={<Link to="/setting/mailText">Word the mails</Link>}
-              >
-                What the site sends to customers and admins appears here, with what became of it.
+              <Empty title="No e-mails sent yet" action={<Link to="/setting/mailText">Edit templates</Link>}>
+                E-mails to customers and admins appear here.
               </Empty>
             )
           }
         />
-        {Boolean(list.rows.total) && <Pager label="mails" list={list} />}
+        {Boolean(list.rows.total) && <Pager label="e-mails" list={list} />}
       </section>
       {again && (
         <ConfirmDialog
-          title="Send this mail again?"
+          title="Send this e-mail again?"
           action="Send again"
           close={() => setAgain(undefined)}
           confirm={async () => {
@@ -110,8 +107,8 @@ export function SentMail() {
           }}
         >
           <p>
-            <strong>{again.to}</strong> gets “{again.subject ?? kindOf(again.template)}” once more, as a mail
-            of its own.
+            <strong>{again.to}</strong> gets “{again.subject ?? kindOf(again.template)}” again, as a separate
+            e-mail.
           </p>
         </ConfirmDialog>
       )}
@@ -120,7 +117,7 @@ export function SentMail() {
 }
 
 function State({ mail: { state, bouncedAt } }: { mail: Mail }) {
-  if (bouncedAt) return <Status tone="fault">Came back</Status>;
+  if (bouncedAt) return <Status tone="fault">Bounced</Status>;
   const { word, tone } = stateWords[state];
   return <Status tone={tone}>{word}</Status>;
 }

@@ -3,22 +3,22 @@ import type { Tone } from '../../workspace/Status.js';
 
 export const stateWords: Record<MailState, { word: string; tone: Tone }> = {
   queued: { word: 'Waiting', tone: 'waiting' },
-  sending: { word: 'Being sent', tone: 'waiting' },
+  sending: { word: 'Sending', tone: 'waiting' },
   sent: { word: 'Sent', tone: 'good' },
   failed: { word: 'Failed', tone: 'fault' },
   cancelled: { word: 'Cancelled', tone: 'quiet' },
 };
 
 const others: Record<string, string> = {
-  verifyEmail: 'Confirm the address',
-  resetPassword: 'New password',
-  changeEmail: 'Confirm the new address',
+  verifyEmail: 'Confirm address',
+  resetPassword: 'Reset password',
+  changeEmail: 'Confirm new address',
   emailChanged: 'Address changed',
   passwordChanged: 'Password changed',
   accountDeleted: 'Account deleted',
-  secondFactorChanged: 'Sign-in changed',
+  secondFactorChanged: 'Sign-in method changed',
   campaign: 'Newsletter',
-  campaignTest: 'Newsletter, a test',
+  campaignTest: 'Newsletter test',
 };
 
 /** What a mail is called before it has a subject. */
@@ -28,6 +28,6 @@ export function kindOf(template: string): string {
 
 /** Why it cannot be sent once more, where it cannot. */
 export function notAgainBecause({ state, campaignId }: Mail): string {
-  if (campaignId !== null) return 'Newsletters go out once';
-  return state === 'queued' || state === 'sending' ? 'Is to go out yet' : 'Its link worked once';
+  if (campaignId !== null) return 'Newsletters are sent once';
+  return state === 'queued' || state === 'sending' ? 'Not sent yet' : 'One-time link; can’t be resent';
 }

@@ -78,8 +78,8 @@ export function ChosenOrders({ bulk, selection, reread }: ChosenOrdersProps) {
           }
         >
           <p>
-            {labels[target.field]} {target.value}. Customers are told by mail where something changes for
-            them; the timeline of each order says who did it.
+            {labels[target.field]} {target.value}. We’ll e-mail affected customers. Each order’s timeline
+            shows who made the change.
           </p>
         </ConfirmDialog>
       )}

@@ -32,12 +32,12 @@ export function TotalSales() {
       <Figure
         label="Orders pending"
         value={data && count(data.byOrderStatus.Pending)}
-        note={<Link to="/total-orders?orderStatus=Pending&paymentStatus=Paid">Paid and to be delivered</Link>}
+        note={<Link to="/total-orders?orderStatus=Pending&paymentStatus=Paid">Paid, not delivered yet</Link>}
       />
       <Figure
-        label="Need a look"
+        label="Needs attention"
         value={data && count(data.flagged)}
-        note={data && data.flagged > 0 && <Link to="/total-orders?flagged=true">Show them</Link>}
+        note={data && data.flagged > 0 && <Link to="/total-orders?flagged=true">Show orders</Link>}
       />
     </Figures>
   );
@@ -65,9 +65,7 @@ export function LatestOrders() {
           orderColumns.paymentStatus,
           orderColumns.edit('Update Order'),
         ]}
-        empty={
-          <Empty title="Nothing has been ordered yet">Orders appear here as soon as they are placed.</Empty>
-        }
+        empty={<Empty title="No orders yet">Orders appear here as soon as they are placed.</Empty>}
       />
       {Boolean(list.rows.total) && <Pager label="orders" list={list} />}
     </section>

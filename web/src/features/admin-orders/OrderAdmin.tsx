@@ -139,14 +139,14 @@ function Flags({ order, changed }: Pick<ShownProps, 'order' | 'changed'>) {
     setProblem(answer.ok ? undefined : answer.problem);
     if (answer.ok) {
       changed(answer.value);
-      notify('Order is Looked At');
+      notify('Order is Reviewed');
     } else if (answer.problem.status === 412 && answer.problem.current) {
       changed(answer.problem.current as Order);
     }
   }
   return (
     <section className="order-flags" aria-labelledby="order-flags">
-      <h2 id="order-flags">This order needs a look</h2>
+      <h2 id="order-flags">This order needs attention</h2>
       <ul>
         {order.flags.map((flag) => (
           <li key={flag}>{flagSentences[flag]}</li>
@@ -159,7 +159,7 @@ function Flags({ order, changed }: Pick<ShownProps, 'order' | 'changed'>) {
         aria-disabled={sending}
         onClick={() => void looked()}
       >
-        Looked at
+        Mark as reviewed
       </button>
     </section>
   );

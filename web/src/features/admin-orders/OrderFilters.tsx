@@ -27,7 +27,7 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
           checked={filter.value('flagged') === 'true'}
           onChange={({ target }) => filter.set('flagged', target.checked ? 'true' : '')}
         />
-        Needs a look
+        Needs attention
       </label>
     </ListFilters>
   );

@@ -25,7 +25,7 @@ export function SalesChart({ sales: { by, periods } }: { sales: OrdersSales }) {
           viewBox={`0 0 ${periods.length} ${height}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`Sales by ${by}. The most were in ${longPeriod(best.from, by)}: ${money(best.sales)}.`}
+          aria-label={`Sales by ${by}. Highest in ${longPeriod(best.from, by)}: ${money(best.sales)}.`}
         >
           {[0, height / 2, height].map((y) => (
             <line key={y} x1="0" x2={periods.length} y1={y} y2={y} />

@@ -73,7 +73,7 @@ export function SalesOverTime() {
 
 function Shown({ sales }: { sales: OrdersSales }) {
   if (sales.orders === 0)
-    return <Empty title="Nothing was ordered in this time">Choose an earlier day to begin with.</Empty>;
+    return <Empty title="No orders in this period">Choose an earlier start date.</Empty>;
   return (
     <>
       <div className="sales__time">

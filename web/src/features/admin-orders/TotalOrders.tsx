@@ -67,7 +67,7 @@ export function TotalOrders() {
         empty={
           filter.active ? (
             <Empty
-              title="No order is like this"
+              title="No matching orders"
               action={
                 <button className="button button--quiet" type="button" onClick={filter.clear}>
                   Show all
@@ -75,7 +75,7 @@ export function TotalOrders() {
               }
             />
           ) : (
-            <Empty title="Nothing has been ordered yet">Orders appear here as soon as they are placed.</Empty>
+            <Empty title="No orders yet">Orders appear here as soon as they are placed.</Empty>
           )
         }
       />

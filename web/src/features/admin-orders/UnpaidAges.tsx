@@ -25,7 +25,7 @@ export function UnpaidAges() {
 
 function Shown({ ages }: { ages: readonly UnpaidAge[] }) {
   if (ages.every(({ orders }) => orders === 0))
-    return <Empty title="Every order is paid or cancelled">What waits to be paid appears here.</Empty>;
+    return <Empty title="Every order is paid or cancelled">Unpaid orders appear here.</Empty>;
   return (
     <Bars
       caption="Unpaid orders by age"

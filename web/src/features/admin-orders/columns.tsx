@@ -61,7 +61,7 @@ function Payment({ order }: { order: Order }) {
   return (
     <span className="order-payment">
       <StatusWord word={adminsWord(order)} />
-      {order.flags.length > 0 && <Status tone="fault">Needs a look</Status>}
+      {order.flags.length > 0 && <Status tone="fault">Needs attention</Status>}
     </span>
   );
 }

@@ -23,6 +23,6 @@ export async function saveOrder(
   changed(now);
   return {
     ...answer.problem,
-    sentence: `This order changed meanwhile: it is ${now.paymentStatus} and ${now.orderStatus} now. Nothing was overwritten; update it again if you still want to.`,
+    sentence: `Someone else changed this order. It’s now ${now.paymentStatus} and ${now.orderStatus}. Your change wasn’t saved. Update it again if you still want to.`,
   };
 }

@@ -37,21 +37,21 @@ function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
       {site && paypal.data && <FirstSteps steps={firstSteps(site, Boolean(payment))} />}
       {sales}
       <Cards
-        label="Places"
+        label="Shortcuts"
         links={[
-          { to: '/setting', title: 'Settings', text: 'Texts and pictures of the site' },
-          { to: '/total-orders', title: 'Total Orders', text: 'What was ordered, and what is paid' },
+          { to: '/setting', title: 'Settings', text: 'Edit the site’s text and images' },
+          { to: '/total-orders', title: 'Total Orders', text: 'Orders and payments' },
           {
             to: '/all-messages',
             title: 'Messages',
             text: unread ? `${count(unread)} unread` : 'From the contact form',
           },
-          { to: '/all-subscriber', title: 'Subscribers', text: 'Of the newsletter' },
-          { to: '/add-user', title: 'Admin Email', text: 'Who may work here' },
+          { to: '/all-subscriber', title: 'Subscribers', text: 'Newsletter sign-ups' },
+          { to: '/add-user', title: 'Admin Email', text: 'Team access' },
           {
             to: payment ? `/paypal-email/${payment._id}` : '/add-paypal-Email',
             title: 'Payment',
-            text: 'The PayPal e-mail that is paid',
+            text: 'PayPal e-mail for payments',
           },
         ]}
       />

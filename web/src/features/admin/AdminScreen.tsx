@@ -102,7 +102,7 @@ function Find({ words, change, first }: FindProps) {
         onChange={({ target }) => change(target.value)}
       />
       <p className="visually-hidden" role="status">
-        {words.trim() && (first ? 'Enter opens the first one found.' : 'Nothing found.')}
+        {words.trim() && (first ? 'Press Enter to open the first result.' : 'No matching screens.')}
       </p>
       {words.trim() && (
         <ul className="find-screen__found" aria-label="Found">
@@ -126,7 +126,7 @@ function Find({ words, change, first }: FindProps) {
           ))}
         </ul>
       )}
-      {words.trim() && !first && <p className="find-screen__none">No screen is called so.</p>}
+      {words.trim() && !first && <p className="find-screen__none">No matching screens.</p>}
     </form>
   );
 }

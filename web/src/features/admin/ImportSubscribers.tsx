@@ -41,8 +41,8 @@ export function ImportSubscribers({ finished }: { finished(): void }) {
       <h2 id="import-subscribers">Import subscribers</h2>
       <p>
         A CSV file with a column &lsquo;email&rsquo;, up to 5 MB and{' '}
-        {importLimits.rows.toLocaleString('en-US')} rows. Only bring people who asked for your newsletter:
-        they are subscribed at once, and what you say of their consent is kept with each.
+        {importLimits.rows.toLocaleString('en-US')} rows. Only import people who asked for your newsletter.
+        They’re subscribed right away, and we store the consent you describe with each address.
       </p>
       <form className="import-form" onSubmit={(event) => void send(event)}>
         <div className="field">
@@ -58,7 +58,7 @@ export function ImportSubscribers({ finished }: { finished(): void }) {
         </div>
         <TextAreaField
           name="consent"
-          label="Where and when did they consent?"
+          label="How and when did they consent?"
           rows={3}
           maxLength={2000}
           required
@@ -78,8 +78,8 @@ function Report({ report }: { report: SubscriberImport }) {
   const counted = `${added.toLocaleString('en-US')} added, ${refused.toLocaleString('en-US')} refused`;
   const sentences = {
     running: `${done.toLocaleString('en-US')} of ${rows.toLocaleString('en-US')} rows`,
-    finished: `${name} is imported: ${counted}.`,
-    stopped: `The import stopped after ${done.toLocaleString('en-US')} rows: ${counted}. Import the file again; who is there already stays.`,
+    finished: `${name} imported: ${counted}.`,
+    stopped: `The import stopped after ${done.toLocaleString('en-US')} rows: ${counted}. Import the file again. People already imported stay subscribed.`,
   };
   return (
     <div className="import-report">
@@ -87,7 +87,7 @@ function Report({ report }: { report: SubscriberImport }) {
       <p role="status">{sentences[state]}</p>
       {refused > 0 && state !== 'running' && (
         <DataTable
-          caption={refused > refusals.length ? 'The first hundred refused rows' : 'Refused rows'}
+          caption={refused > refusals.length ? 'First 100 refused rows' : 'Refused rows'}
           size={refusals.length}
           tools={
             <ExportLink
@@ -102,7 +102,7 @@ function Report({ report }: { report: SubscriberImport }) {
             { key: 'text', head: 'Text', always: true, cell: ({ text }) => text || '–' },
             { key: 'reason', head: 'Reason', cell: ({ reason }) => refusalReasons[reason] },
           ]}
-          empty={<Empty title="None">Every row was taken.</Empty>}
+          empty={<Empty title="No refused rows">All rows were imported.</Empty>}
         />
       )}
     </div>
@@ -133,7 +133,13 @@ function useProgress(report: SubscriberImport | undefined, tell: (now: Subscribe
 /** Sends the file as it is; an access token that ran out is renewed first. */
 async function begin(file: File, consent: string): Promise<{ report?: SubscriberImport; problem?: Problem }> {
   if (file.size > importLimits.bytes)
-    return { problem: { status: 413, sentence: 'The file has more than 5 MB. Split it.', fields: [] } };
+    return {
+      problem: {
+        status: 413,
+        sentence: 'The file is larger than 5 MB. Split it into smaller files.',
+        fields: [],
+      },
+    };
   const session = await callApi('GET /auth/me');
   if (!session.ok) return { problem: session.problem };
   try {

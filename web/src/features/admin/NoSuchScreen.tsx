@@ -8,7 +8,7 @@ export function NoSuchScreen() {
     <AdminScreen title="Not found" tab="Not found" trail={[{ to: '/setting', text: 'Settings' }]}>
       {() => (
         <Empty
-          title="There is nothing at this address"
+          title="Page not found"
           action={
             <Link className="button" to="/setting">
               All settings

@@ -13,7 +13,7 @@ const section = defineSingleton({
   labels: { one: 'PayPal e-mail', many: 'PayPal e-mails' },
   fields: {
     paypalEmail: text('PayPal e-mail', {
-      help: 'Customers’ payments go to the PayPal account with this address. A payment that is under way keeps the address that it was started with.',
+      help: 'Customers pay the PayPal account with this address. Payments already started keep the previous address.',
     }),
   },
   routes: {

@@ -28,26 +28,26 @@ export function SubscriberDetails({ subscriber, changed, close }: SubscriberDeta
     const answer = await callApi('DELETE /subscriber/:id/suppression', { params: { id: subscriber._id } });
     setWorking(false);
     if (!answer.ok) return setProblem(answer.problem);
-    notify('Mail goes there again');
+    notify('E-mails to this address resumed');
     changed();
     dialog.current?.close();
   }
 
   return (
     <dialog className="dialog" ref={dialog} aria-labelledby={titleId} onClose={close}>
-      <h2 id={titleId}>Consent of {email}</h2>
+      <h2 id={titleId}>Consent from {email}</h2>
       <Details
         items={[
           ['Status', subscriberStatusWords[status].word],
-          ['Came by', consent ? consentSourceWords[consent.source] : 'Nothing is known of it'],
-          ['When', consent && <When at={consent.at} time />],
-          ['Words', consent ? (consent.text ?? 'Not kept') : undefined],
-          ['From address', consent?.ip ?? undefined],
+          ['Source', consent ? consentSourceWords[consent.source] : 'Unknown'],
+          ['Given on', consent && <When at={consent.at} time />],
+          ['Consent text', consent ? (consent.text ?? 'Not recorded') : undefined],
+          ['IP address', consent?.ip ?? undefined],
           ['Confirmed', confirmedAt ? <When at={confirmedAt} time /> : undefined],
-          ['Confirmed from', confirmedIp ?? undefined],
+          ['Confirmed from IP', confirmedIp ?? undefined],
           ['Unsubscribed', unsubscribedAt ? <When at={unsubscribedAt} time /> : undefined],
-          ['Mail came back', suppressed ? <When at={suppressed.at} time /> : undefined],
-          ['Because', suppressed?.reason],
+          ['Bounced', suppressed ? <When at={suppressed.at} time /> : undefined],
+          ['Bounce reason', suppressed?.reason],
         ]}
       />
       <FormProblem problem={problem} />
@@ -57,7 +57,7 @@ export function SubscriberDetails({ subscriber, changed, close }: SubscriberDeta
         </button>
         {suppressed && (
           <button className="button" type="button" aria-disabled={working} onClick={() => void lift()}>
-            {working ? 'One moment' : 'Send mail there again'}
+            {working ? 'One moment' : 'Resume e-mails'}
           </button>
         )}
       </p>

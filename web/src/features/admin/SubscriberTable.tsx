@@ -25,7 +25,7 @@ const deletion = {
   restore: 'POST /subscribers/restore',
   verb: 'Remove',
   participle: 'removed',
-  effect: 'They get no newsletter any more.',
+  effect: 'They won’t get the newsletter any more.',
 } as const;
 
 interface SubscriberTableProps {
@@ -97,7 +97,7 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
             cell: (subscriber) => (
               <span>
                 <button className="button button--plain" type="button" onClick={() => setShown(subscriber)}>
-                  Consent<span className="visually-hidden"> of {subscriber.email}</span>
+                  Consent<span className="visually-hidden"> from {subscriber.email}</span>
                 </button>{' '}
                 <button className="button button--plain" type="button" onClick={() => setLeaving(subscriber)}>
                   Remove<span className="visually-hidden"> {subscriber.email}</span>
@@ -108,10 +108,10 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
         ]}
         empty={
           whole?.isNarrowed ? (
-            <Empty title="No address like this">Search for another part of it, or choose all.</Empty>
+            <Empty title="No matching addresses">Try another search, or show all subscribers.</Empty>
           ) : (
-            <Empty title="Nobody has subscribed yet">
-              Addresses appear here when visitors fill the newsletter form of the landing page.
+            <Empty title="No subscribers yet">
+              Addresses appear here when visitors sign up for the newsletter.
             </Empty>
           )
         }
@@ -132,14 +132,15 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
               text: 'Subscriber is Removed',
               ids: [leaving._id],
               restore: 'POST /subscribers/restore',
-              restored: 'Subscriber is back',
+              restored: 'Subscriber is Restored',
             });
             list.rows.retry();
             return undefined;
           }}
         >
           <p>
-            <strong>{leaving.email}</strong> gets no newsletter any more. You can undo this right after.
+            <strong>{leaving.email}</strong> won’t get the newsletter any more. You can undo this right
+            afterwards.
           </p>
         </ConfirmDialog>
       )}

@@ -8,7 +8,7 @@ export const adminUsers: Part = {
     labels: { one: 'admin user', many: 'admin users' },
     fields: {
       userEmail: text('E-mail', {
-        help: 'Whoever has an account with this address, and has verified it, is an admin from their next request on.',
+        help: 'The account with this address becomes an admin as soon as the address is verified.',
       }),
     },
     routes: { list: '/users', item: '/users/:id', create: '/add-user', update: '/upadete-users/:id' },

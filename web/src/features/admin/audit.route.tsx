@@ -21,7 +21,7 @@ type Filter = (typeof filters)[number];
 
 export function Component() {
   return (
-    <AdminScreen title="Audit log" lead="What admins changed, newest first.">
+    <AdminScreen title="Audit log" lead="Changes made by admins, newest first.">
       {() => <Log />}
     </AdminScreen>
   );
@@ -95,7 +95,7 @@ function Log() {
         empty={
           log.active || !log.isNewest ? (
             <Empty
-              title="No entry is like this"
+              title="No matching entries"
               action={
                 <button className="button button--quiet" type="button" onClick={log.clear}>
                   Show all
@@ -103,8 +103,8 @@ function Log() {
               }
             />
           ) : (
-            <Empty title="Nobody has changed anything yet">
-              Every change that an admin makes appears here, with what was before.
+            <Empty title="No changes yet">
+              Changes made by admins appear here, with the values before and after.
             </Empty>
           )
         }
@@ -135,7 +135,7 @@ function Filters({ log }: { log: LogState }) {
     <ListFilters label="Audit log" active={log.active} clear={log.clear}>
       <SearchField
         value={log.value('search')}
-        placeholder="Name or text, before or after"
+        placeholder="Name or text"
         look={(text) => log.set('search', text)}
       />
       <ChoiceField

@@ -9,10 +9,10 @@ const others: Record<string, { label: string; address?: (id: string) => string }
   message: { label: 'Message', address: (id) => `/view/${id}` },
   subscriber: { label: 'Subscriber' },
   campaign: { label: 'Campaign', address: (id) => `/campaign/${id}` },
-  subscriberImport: { label: 'Import of subscribers' },
+  subscriberImport: { label: 'Subscriber import' },
   adminUser: { label: 'Admin user', address: (id) => `/admin-user/${id}` },
-  adminRequirement: { label: 'Requirement of admins' },
-  image: { label: 'Picture' },
+  adminRequirement: { label: 'Admin second factor' },
+  image: { label: 'Image' },
 };
 
 const parts = contentScreens.flatMap((screen) => screen.parts);
@@ -39,7 +39,7 @@ export const changeWords: Record<AuditEntry['change'], string> = {
   created: 'Added',
   updated: 'Changed',
   deleted: 'Deleted',
-  restored: 'Brought back',
+  restored: 'Restored',
   moved: 'Moved',
 };
 

@@ -48,7 +48,7 @@ function Read(props: ReadProps) {
   const query = useRecord(part.section, id);
   const missing = (
     <Empty
-      title={`There is no such ${part.section.labels.one}`}
+      title={`No ${part.section.labels.one} found`}
       action={
         <Link className="button" to={screen.path}>
           {screen.title}
@@ -96,7 +96,7 @@ function Edit({ screen, part, account, preview, record }: ReadProps & { record: 
       />
       {restoring && (
         <ConfirmDialog
-          title="Replace what you typed?"
+          title="Replace unsaved changes?"
           action="Restore anyway"
           close={() => setRestoring(undefined)}
           confirm={async () => {
@@ -104,7 +104,7 @@ function Edit({ screen, part, account, preview, record }: ReadProps & { record: 
             return undefined;
           }}
         >
-          <p>What you typed here is not saved. The older version would take its place.</p>
+          <p>Your changes aren’t saved. Restoring the older version replaces them.</p>
         </ConfirmDialog>
       )}
       {deleting && (

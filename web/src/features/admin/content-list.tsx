@@ -104,9 +104,7 @@ function Collection({ records, put, ...props }: RecordsProps) {
             moved={put}
           />
         ) : (
-          <Empty title={`There are no ${section.labels.many} yet`}>
-            Fill the form ‘{add}’ to put the first one on the site.
-          </Empty>
+          <Empty title={`No ${section.labels.many} yet`}>Use the form ‘{add}’ to add the first one.</Empty>
         )}
       </section>
       {full ? (

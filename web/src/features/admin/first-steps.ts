@@ -16,17 +16,17 @@ export const missingPackages = (site: Site): string[] =>
 export function firstSteps(site: Site, hasPayPalEmail: boolean): FirstStep[] {
   const missing = missingPackages(site);
   return [
-    { text: 'Show your logo', to: '/add-logo', done: Boolean(site.logo?.[0]) },
+    { text: 'Add your logo', to: '/add-logo', done: Boolean(site.logo?.[0]) },
     {
-      text: 'Say which PayPal e-mail receives the payments',
+      text: 'Add the PayPal e-mail that receives payments',
       to: '/add-paypal-Email',
       done: hasPayPalEmail,
     },
     {
       text:
         missing.length === 0
-          ? 'Offer the packages Basic, Premium and Standard'
-          : `Offer the packages named exactly ${missing.join(', ')}: the pricing page shows no others`,
+          ? 'Add the Basic, Premium and Standard packages'
+          : `Add the missing packages: ${missing.join(', ')}. The pricing page shows only packages with these exact names`,
       to: '/add-pricing',
       done: missing.length === 0,
     },

@@ -55,7 +55,7 @@ function Shown({ message, put }: { message: Message; put(message: Message): void
       text: 'Message is Deleted',
       ids: [message._id],
       restore: 'POST /messages/restore',
-      restored: 'Message is back',
+      restored: 'Message is Restored',
     });
     await navigate('/all-messages');
     return undefined;
@@ -92,7 +92,7 @@ function Shown({ message, put }: { message: Message; put(message: Message): void
           close={() => setDeleting(false)}
         >
           <p>
-            ‘{message.subject}’ by {message.fullName}. You can undo this right after.
+            ‘{message.subject}’ from {message.fullName}. You can undo this right afterwards.
           </p>
         </ConfirmDialog>
       )}

@@ -51,7 +51,7 @@ function BothTables() {
   const reread = () => [unread, read].forEach(({ list }) => list.rows.retry());
   useUndone(reread);
   const none = filter.active && (
-    <Empty title={from || to ? 'No message is like this' : 'No message contains this'} />
+    <Empty title={from || to ? 'No matching messages' : 'No matching messages'} />
   );
   return (
     <>
@@ -65,14 +65,10 @@ function BothTables() {
         <DayField label="To" value={filter.value('to')} change={(day) => filter.set('to', day)} />
       </ListFilters>
       <Messages caption="Unread messages" messages={unread} sort={sort} reread={reread} markable>
-        {none || <Empty title="Everything is read">A new message from the contact form appears here.</Empty>}
+        {none || <Empty title="No unread messages">New messages from the contact form appear here.</Empty>}
       </Messages>
       <Messages caption="Read messages" messages={read} sort={sort} reread={reread}>
-        {none || (
-          <Empty title="No message is marked as read">
-            Open a message and mark it as read to move it here.
-          </Empty>
-        )}
+        {none || <Empty title="No read messages yet">Messages that you mark as read move here.</Empty>}
       </Messages>
     </>
   );
@@ -91,7 +87,7 @@ const deletion = {
   restore: 'POST /messages/restore',
   verb: 'Delete',
   participle: 'deleted',
-  effect: 'They disappear from the list at once.',
+  effect: 'They disappear from the list right away.',
 } as const;
 
 interface MessagesProps {
@@ -116,7 +112,7 @@ function Messages({ caption, messages, sort, markable, reread, children }: Messa
     const refused = await bulk.run({
       send: (ids) => callApi('PUT /messages/status', { body: { ids, messageStatus: 'Read' } }),
       done({ length }) {
-        notify(length === 1 ? 'Message is Read' : `${length} messages are read`);
+        notify(length === 1 ? 'Message is Read' : `${length} messages marked as read`);
         reread();
       },
     });

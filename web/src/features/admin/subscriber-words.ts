@@ -5,11 +5,11 @@ export const subscriberStatusWords: Record<SubscriberStatus, { word: string; ton
   pending: { word: 'Not confirmed', tone: 'waiting' },
   subscribed: { word: 'Subscribed', tone: 'good' },
   unsubscribed: { word: 'Unsubscribed', tone: 'quiet' },
-  suppressed: { word: 'Mail came back', tone: 'fault' },
+  suppressed: { word: 'Bounced', tone: 'fault' },
 };
 
 export const consentSourceWords: Record<ConsentSource, string> = {
-  form: 'The newsletter form',
-  import: 'A file that an admin imported',
-  admin: 'Entered by an admin',
+  form: 'Newsletter form',
+  import: 'Imported by an admin',
+  admin: 'Added by an admin',
 };

@@ -14,7 +14,7 @@ const size = 5;
 
 export function Component() {
   return (
-    <AdminScreen title="Subscribers" lead="Who asked for the newsletter, newest first.">
+    <AdminScreen title="Subscribers" lead="People who signed up for the newsletter, newest first.">
       {() => <Subscribers />}
     </AdminScreen>
   );
@@ -31,7 +31,7 @@ function Subscribers() {
       <ListFilters label="Subscribers" active={filter.active} clear={filter.clear}>
         <SearchField
           value={filter.value('search')}
-          placeholder="Part of an address"
+          placeholder="E-mail address"
           look={(text) => filter.set('search', text)}
         />
         <ChoiceField

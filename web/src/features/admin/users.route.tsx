@@ -10,7 +10,7 @@ import { useRecordForm } from './content/record-form.js';
 
 export function Component() {
   return (
-    <AdminScreen title="Admin users" lead="Who may work in this area.">
+    <AdminScreen title="Admin users" lead="People who can use the admin panel.">
       {(account) => <Users account={account} />}
     </AdminScreen>
   );

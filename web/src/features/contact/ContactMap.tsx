@@ -24,7 +24,7 @@ export function ContactMap({ embedUrl, address }: { embedUrl: string; address: s
               <Icon name="map" />
               Show the map
             </button>
-            <p>The map is loaded from {hostOf(embedUrl)} when you ask for it, not before.</p>
+            <p>The map loads from {hostOf(embedUrl)} only when you choose to show it.</p>
           </div>
         </>
       )}

@@ -24,7 +24,7 @@ export function Testimonials({ site }: { site: Site }) {
         )}
         {items.length > 0 && (
           <fieldset className="quotes">
-            <legend className="visually-hidden">Whose answer to read</legend>
+            <legend className="visually-hidden">Choose a testimonial</legend>
             {items.map((item, index) => (
               <Quotation key={item._id} item={item} index={index} />
             ))}

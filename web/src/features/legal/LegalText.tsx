@@ -15,7 +15,7 @@ export function LegalText({ heading, text }: LegalTextProps) {
         {parts.map((part, index) => (
           <p key={index}>{part}</p>
         ))}
-        {parts.length === 0 && <p className="empty">There is no text here yet.</p>}
+        {parts.length === 0 && <p className="empty">There’s no text here yet.</p>}
       </div>
     </>
   );

@@ -49,7 +49,7 @@ export function OrderAgain({ order, account, small = false }: OrderAgainProps) {
   if (offer === null) {
     return (
       <span className="order-again__problem" role="status">
-        {order.packageName} is no longer on offer. <Link to="/pricing/">See the plans</Link>
+        {order.packageName} is no longer available. <Link to="/pricing/">See plans</Link>
       </span>
     );
   }
@@ -70,7 +70,7 @@ export function OrderAgain({ order, account, small = false }: OrderAgainProps) {
       )}
       {offer && (
         <ConfirmDialog
-          title="The price is another one now"
+          title="The price has changed"
           action={`Order at ${money(offer.packagePrice)}`}
           confirm={() => place(offer.packagePrice)}
           close={() => setOffer(undefined)}

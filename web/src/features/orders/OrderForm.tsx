@@ -53,8 +53,8 @@ export function OrderForm({ account, plan, details, repriced }: OrderFormProps) 
       if (offer) repriced(offer.packagePrice);
       else setWithdrawn(true);
       const sentence = offer
-        ? `${packageName} costs ${dollars(offer.packagePrice)} a month now, not ${dollars(packagePrice)}. If that is fine, place the order once more.`
-        : `${packageName} is no longer on offer. Nothing was ordered.`;
+        ? `The price has changed. ${packageName} now costs ${dollars(offer.packagePrice)} a month, not ${dollars(packagePrice)}. To accept the new price, place the order again.`
+        : `${packageName} is no longer available. Nothing was ordered.`;
       return { ok: false, problem: { ...answer.problem, fields: [], sentence } };
     },
     sent: ({ _id }) => {
@@ -83,7 +83,7 @@ export function OrderForm({ account, plan, details, repriced }: OrderFormProps) 
       </div>
       <Field
         {...field('customerEmail')}
-        label="E-mail of your account"
+        label="Account e-mail"
         type="email"
         autoComplete="email"
         value={account.email}
@@ -122,7 +122,7 @@ export function OrderForm({ account, plan, details, repriced }: OrderFormProps) 
       <p className="buttons">
         {withdrawn ? (
           <Link className="button" to="/pricing/">
-            See the plans
+            See plans
           </Link>
         ) : (
           <button className="button" type="submit" aria-disabled={sending}>

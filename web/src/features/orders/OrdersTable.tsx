@@ -85,14 +85,14 @@ function Payment({ order, account }: { order: Order; account: Account }) {
 function NoOrders() {
   return (
     <Empty
-      title="Your orders will be listed here"
+      title="No orders yet"
       action={
         <Link className="button" to="/pricing/">
-          See the plans
+          See plans
         </Link>
       }
     >
-      You have not ordered a plan yet.
+      You haven’t ordered a plan yet.
     </Empty>
   );
 }

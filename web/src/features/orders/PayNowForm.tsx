@@ -69,8 +69,8 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
         <li>
           You go to PayPal and pay {money(order.packagePrice)} there, by card or with your PayPal account.
         </li>
-        <li>PayPal brings you back here and confirms the payment to us, mostly within a minute.</li>
-        <li>The order then says “You Have Paid”, and we begin.</li>
+        <li>PayPal brings you back here and confirms the payment to us, usually within a minute.</li>
+        <li>Your order shows “You Have Paid”, and we start work.</li>
       </ol>
       <FormProblem problem={problem} />
       <p className="buttons">

@@ -17,7 +17,7 @@ export function Component() {
   return (
     <CustomerScreen
       title="Welcome to User Dashboard"
-      lead={({ email }) => `You are signed in as ${email}.`}
+      lead={({ email }) => `You’re signed in as ${email}.`}
       actions={<Signout />}
     >
       {(account) => (
@@ -35,14 +35,14 @@ export function Component() {
 
 function Overview() {
   const { data, problem } = useQuery('GET /orders/summary', { query: { own: true } });
-  const unknown = problem ? 'Not known now' : '\u00a0';
+  const unknown = problem ? 'Not available' : '\u00a0';
   return (
     <Cards
       label="Overview"
       links={[
         { to: '/my-order', title: 'My Orders', figure: data ? count(data.orders) : unknown },
         { to: '/', title: 'Total Spent', figure: data ? money(data.totalSales) : unknown },
-        { to: '/contact', title: 'Support', figure: 'Write or call' },
+        { to: '/contact', title: 'Support', figure: 'Get in touch' },
       ]}
     />
   );

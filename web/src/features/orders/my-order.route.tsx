@@ -5,7 +5,7 @@ import { ordersPageSize } from './page-size.js';
 
 export function Component() {
   return (
-    <CustomerScreen title="My Orders" lead={() => 'Everything you have ordered, newest first.'}>
+    <CustomerScreen title="My Orders" lead={() => 'All your orders, newest first.'}>
       {(account) => <OrdersTable account={account} caption="My Orders" captionHidden size={ordersPageSize} />}
     </CustomerScreen>
   );

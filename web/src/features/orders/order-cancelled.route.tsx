@@ -41,7 +41,7 @@ function Cancelling({ id, account }: { id: string; account: Account }) {
         {cancelled ? (
           <>
             <span className="visually-hidden">You have cancelled the payment. </span>
-            {moneyNote(cancelled)} You can order the same plan again at any time.
+            {moneyNote(cancelled)} You can order this plan again at any time.
           </>
         ) : (
           'One moment.'
@@ -69,7 +69,7 @@ function CancelledBefore({ order }: { order: Order }) {
     <Checkout step="Pay" title={text} lead={note}>
       <p className="buttons">
         <Link className="button" to={`/pay-now/${order._id}`}>
-          See the order
+          See order
         </Link>
       </p>
     </Checkout>
@@ -117,17 +117,17 @@ function NotCancelled({ id, problem, retry }: { id: string; problem: Problem; re
   if (problem.status === 404) return <NoSuchOrder />;
   if (problem.code === 'ALREADY_PAID') {
     return (
-      <Checkout step="Pay" title="You Have Paid" lead="This order is paid. It was not cancelled.">
+      <Checkout step="Pay" title="You Have Paid" lead="This order is paid, so it wasn’t cancelled.">
         <p className="buttons">
           <Link className="button" to={`/pay-now/${id}`}>
-            See the order
+            See order
           </Link>
         </p>
       </Checkout>
     );
   }
   return (
-    <Checkout step="Pay" title="The order is not cancelled">
+    <Checkout step="Pay" title="The order wasn’t cancelled">
       <Failure what="Payment update failed" problem={problem} retry={retry} />
     </Checkout>
   );

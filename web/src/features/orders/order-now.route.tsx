@@ -35,7 +35,7 @@ function OrderNow({ account }: { account: Account }) {
     <Checkout
       step="Order"
       title="SEO Plan"
-      lead="Place the order now, pay in the next step. Nothing is charged before that."
+      lead="Place your order now and pay in the next step. You won’t be charged before that."
       aside={<PlanSummary plan={data} />}
     >
       <OrderForm
@@ -50,10 +50,10 @@ function OrderNow({ account }: { account: Account }) {
 
 function NotOnOffer() {
   return (
-    <Checkout step="Order" title="This plan is not on offer" lead="It may have been renamed or taken back.">
+    <Checkout step="Order" title="This plan isn’t available" lead="It may have been renamed or removed.">
       <p className="buttons">
         <Link className="button" to="/pricing/">
-          See the plans
+          See plans
         </Link>
       </p>
     </Checkout>

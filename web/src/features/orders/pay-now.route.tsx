@@ -64,7 +64,7 @@ interface NotPayableProps {
 function NotPayable({ order, account, aside }: NotPayableProps) {
   if (order.payable) {
     return (
-      <Checkout step="Pay" title="Another person’s order" aside={aside}>
+      <Checkout step="Pay" title="Someone else’s order" aside={aside}>
         <p>Only {order.customerName} can pay this order.</p>
         <OrderFacts order={order} />
         <p className="buttons">
@@ -77,7 +77,7 @@ function NotPayable({ order, account, aside }: NotPayableProps) {
   }
   const { text, note } = customersWord(order);
   const paid = order.paymentStatus === 'Paid';
-  const nothingToPay = order.paymentStatus === 'Cancelled' && 'There is nothing to pay for this order.';
+  const nothingToPay = order.paymentStatus === 'Cancelled' && 'You don’t need to pay for this order.';
   return (
     <Checkout
       step={paid ? 'Confirmation' : 'Pay'}

@@ -8,10 +8,7 @@ import { ordersPageSize } from './page-size.js';
 
 export function Component() {
   return (
-    <CustomerScreen
-      title="Your Pending Orders"
-      lead={() => 'Pay what is due, and see how each order stands.'}
-    >
+    <CustomerScreen title="Your Pending Orders" lead={() => 'Pay for your orders and check their status.'}>
       {(account) => (
         <>
           <JustPlaced />
@@ -30,7 +27,7 @@ function JustPlaced() {
     <div role="status">
       {order.data?.payable && (
         <div className="just-placed">
-          <p>Your order of {order.data.packageName} is placed. It begins once it is paid.</p>
+          <p>Your order of {order.data.packageName} has been placed. We’ll start work once it’s paid.</p>
           <Link className="button" to={`/pay-now/${placed}`}>
             Pay {money(order.data.packagePrice)}
           </Link>

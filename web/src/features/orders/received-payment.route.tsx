@@ -41,11 +41,11 @@ function Received({ id }: { id: string }) {
         <p className="lead">{text}</p>
         {seen.givenUp && waiting && (
           <p>
-            This takes longer than usual, and the page no longer looks by itself. Your orders page will show
-            it as soon as it is known. Do not pay a second time.
+            This is taking longer than usual, so this page has stopped updating. You’ll see the result on your
+            orders page. Don’t pay again.
           </p>
         )}
-        {seen.problem && !seen.givenUp && <p>{seen.problem.sentence} This page tries again.</p>}
+        {seen.problem && !seen.givenUp && <p>{seen.problem.sentence} We’ll try again automatically.</p>}
       </div>
       {waiting && !seen.givenUp && (
         <div className="cancelling">
@@ -57,7 +57,7 @@ function Received({ id }: { id: string }) {
         {next}
         {seen.givenUp && (
           <button className="button button--quiet" type="button" onClick={seen.again}>
-            Look again
+            Check again
           </button>
         )}
         <Link className={next ? 'button button--quiet' : 'button'} to="/dashboard">
@@ -74,7 +74,7 @@ function saying({ outlook, order }: Outlook, id: string): Said {
     case 'confirming':
       return {
         title: 'Confirming your payment',
-        text: 'We are waiting for PayPal to confirm it. That mostly takes less than a minute; this page updates by itself.',
+        text: 'We’re waiting for PayPal to confirm it. This usually takes less than a minute. This page updates automatically.',
       };
     case 'paid':
       return {
@@ -89,7 +89,7 @@ function saying({ outlook, order }: Outlook, id: string): Said {
     case 'pending':
       return {
         title: 'Payment pending',
-        text: 'PayPal has your payment and will tell us when it has cleared. A bank transfer takes a few working days. There is nothing more for you to do.',
+        text: 'PayPal has your payment and will tell us when it has cleared. A bank transfer takes a few working days. You don’t need to do anything.',
       };
     case 'under_review':
       return {
@@ -114,16 +114,16 @@ function saying({ outlook, order }: Outlook, id: string): Said {
     case 'unpaid':
       return {
         title: 'No payment has arrived',
-        text: 'We know of no payment for this order. If you have just paid, this page says so as soon as PayPal does.',
+        text: 'We haven’t received a payment for this order. If you’ve just paid, this page will update when PayPal confirms it.',
         next: order?.payable && <PayNowLink id={id} />,
       };
     case 'cancelled':
       return {
         title: order ? customersWord(order).text : 'This order is cancelled',
-        text: (order && customersWord(order).note) ?? 'There is nothing to pay for it.',
+        text: (order && customersWord(order).note) ?? 'You don’t need to pay for it.',
         next: (
           <Link className="button" to={`/pay-now/${id}`}>
-            See the order
+            See order
           </Link>
         ),
       };

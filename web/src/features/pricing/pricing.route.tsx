@@ -21,7 +21,7 @@ export function Component() {
             <PackageCard key={shown.slug} {...shown} />
           ))}
         </div>
-        {packages.length === 0 && <p className="empty">There is no package on offer at the moment.</p>}
+        {packages.length === 0 && <p className="empty">There are no packages available right now.</p>}
       </div>
     </>
   );

@@ -14,7 +14,7 @@ export function AdminRequirement() {
     setProblem(answer.ok ? undefined : answer.problem);
     if (!answer.ok) return;
     requirement.put(answer.value);
-    notify(required ? 'Every admin needs a second factor now' : 'Admins may go without a second factor');
+    notify(required ? 'All admins now need a second factor' : 'Admins no longer need a second factor');
   }
   return (
     <section className="panel" aria-labelledby="requirement-title">
@@ -24,13 +24,13 @@ export function AdminRequirement() {
           <>
             <p>
               {required
-                ? 'Every admin needs a second factor before doing anything in the admin area.'
-                : 'Admins may sign in with a password alone.'}
+                ? 'Admins must set up a second factor before they can use the admin panel.'
+                : 'Admins can sign in with only a password.'}
             </p>
             <FormProblem problem={problem} />
             <p>
               <button className="button button--quiet" type="button" onClick={() => void set(!required)}>
-                {required ? 'Let admins go without' : 'Demand a second factor of every admin'}
+                {required ? 'Make second factor optional' : 'Require a second factor'}
               </button>
             </p>
           </>

@@ -27,7 +27,7 @@ export function AuthenticatorApp({ totp, changed }: Changed & { totp: SignInSecu
   async function remove(): Promise<Problem | undefined> {
     const answer = await callApi('DELETE /auth/totp');
     if (!answer.ok) return answer.problem;
-    notify('The authenticator app is removed');
+    notify('Authenticator app removed');
     changed();
     return undefined;
   }
@@ -44,7 +44,7 @@ export function AuthenticatorApp({ totp, changed }: Changed & { totp: SignInSecu
           </p>
           <p>
             <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
-              Remove the app
+              Remove app
             </button>
           </p>
         </>
@@ -59,25 +59,25 @@ export function AuthenticatorApp({ totp, changed }: Changed & { totp: SignInSecu
       ) : (
         <>
           <p>
-            An app on your phone shows six digits that change every half minute; you type them after your
+            An app on your phone shows a 6-digit code that changes every 30 seconds. You enter it after your
             password.
           </p>
           <FormProblem problem={problem} />
           <p>
             <button className="button" type="button" onClick={() => void begin()}>
-              Set up an app
+              Set up app
             </button>
           </p>
         </>
       )}
       {removing && (
         <ConfirmDialog
-          title="Remove the authenticator app?"
-          action="Remove the app"
+          title="Remove authenticator app?"
+          action="Remove app"
           confirm={remove}
           close={() => setRemoving(false)}
         >
-          Its codes will not be asked any more.
+          You’ll no longer need its codes to sign in.
         </ConfirmDialog>
       )}
     </section>
@@ -87,10 +87,10 @@ export function AuthenticatorApp({ totp, changed }: Changed & { totp: SignInSecu
 function Enrol({ enrolment, done }: { enrolment: Enrolment; done(codes: string[] | null): void }) {
   const { secret, uri, qr } = enrolment;
   const { form, field, problem, sending } = useForm({
-    checks: { code: (code) => (/^\s*(\d\s*){6}$/.test(code) ? undefined : 'Type the six digits') },
+    checks: { code: (code) => (/^\s*(\d\s*){6}$/.test(code) ? undefined : 'Enter the 6-digit code') },
     send: ({ code }) => callApi('POST /auth/totp/confirm', { body: { code } }),
     sent: ({ recoveryCodes }) => {
-      notify('The authenticator app is set up');
+      notify('Authenticator app set up');
       done(recoveryCodes);
     },
   });
@@ -106,16 +106,17 @@ function Enrol({ enrolment, done }: { enrolment: Enrolment; done(codes: string[]
         <rect className="security-qr__ground" width={qr.size} height={qr.size} />
         <path className="security-qr__modules" d={qr.path} />
       </svg>
-      <form className="form" method="post" aria-label="Set up an app" {...form}>
+      <form className="form" method="post" aria-label="Set up app" {...form}>
         <p>
-          Scan the code with your app, or <a href={uri}>open it on this device</a>. By hand, type this key:
+          Scan the code with your app, or <a href={uri}>open it on this device</a>. If you can’t scan it,
+          enter this key:
         </p>
         <p>
           <code className="security-secret">{secret.match(/.{1,4}/g)?.join(' ')}</code>
         </p>
         <Field
           {...field('code')}
-          label="The six digits it shows"
+          label="6-digit code"
           inputMode="numeric"
           autoComplete="one-time-code"
           required
@@ -123,7 +124,7 @@ function Enrol({ enrolment, done }: { enrolment: Enrolment; done(codes: string[]
         <FormProblem problem={problem?.fields.length ? undefined : problem} />
         <p>
           <button className="button" type="submit" aria-disabled={sending}>
-            {sending ? 'One moment' : 'Finish'}
+            {sending ? 'One moment' : 'Finish setup'}
           </button>
         </p>
       </form>

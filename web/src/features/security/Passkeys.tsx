@@ -18,10 +18,7 @@ export function Passkeys({ passkeys, changed }: PasskeysProps) {
   return (
     <section className="panel" aria-labelledby="passkeys-title">
       <h2 id="passkeys-title">Passkeys</h2>
-      <p>
-        Your finger, face or the PIN of a device signs you in, without a password. Nobody can trick you out of
-        it.
-      </p>
+      <p>Sign in with your fingerprint, face or device PIN instead of a password. Resistant to phishing.</p>
       {passkeys.length > 0 && (
         <ul className="security-list">
           {passkeys.map((passkey) => (
@@ -40,7 +37,7 @@ export function Passkeys({ passkeys, changed }: PasskeysProps) {
       ) : (
         <p>
           <button className="button" type="button" onClick={() => setAdding(true)}>
-            Add a passkey
+            Add passkey
           </button>
         </p>
       )}
@@ -59,7 +56,7 @@ function Item({
   async function remove(): Promise<Problem | undefined> {
     const answer = await callApi('DELETE /auth/passkeys/:id', { params: { id } });
     if (!answer.ok) return answer.problem;
-    notify('The passkey is removed');
+    notify('Passkey removed');
     changed();
     return undefined;
   }
@@ -93,18 +90,18 @@ function Item({
       {doing === 'remove' && (
         <ConfirmDialog
           title={`Remove ${name}?`}
-          action="Remove the passkey"
+          action="Remove passkey"
           confirm={remove}
           close={() => setDoing(undefined)}
         >
-          It will not sign you in any more. Your device may go on listing it until you delete it there too.
+          You can no longer sign in with it. Your device may still list it until you delete it there too.
         </ConfirmDialog>
       )}
     </li>
   );
 }
 
-const checkName = (name: string) => (name.trim() ? undefined : 'Give it a name');
+const checkName = (name: string) => (name.trim() ? undefined : 'Enter a name');
 
 interface RenameProps {
   id: string;
@@ -146,21 +143,25 @@ function Add({ added, close }: { added(codes: string[] | null): void; close(): v
       const { makePasskey } = await import('../../lib/passkeys.js');
       const made = await makePasskey();
       if ('problem' in made) {
-        const problem = made.problem ?? { status: 0, sentence: 'No passkey was made.', fields: [] };
+        const problem = made.problem ?? {
+          status: 0,
+          sentence: 'No passkey was created. Try again.',
+          fields: [],
+        };
         return { ok: false, problem };
       }
       return callApi('POST /auth/passkeys', { body: { ...made, name: name.trim() } });
     },
     sent: ({ recoveryCodes }) => {
-      notify('The passkey is added');
+      notify('Passkey added');
       added(recoveryCodes);
     },
   });
   return (
-    <form className="form security-form" method="post" aria-label="Add a passkey" {...form}>
+    <form className="form security-form" method="post" aria-label="Add passkey" {...form}>
       <Field
         {...field('name')}
-        label="Name, to know it by"
+        label="Passkey name"
         placeholder="My phone"
         maxLength={60}
         autoFocus

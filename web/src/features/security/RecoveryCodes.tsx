@@ -18,13 +18,13 @@ export function RecoveryCodes({ left, changed }: RecoveryCodesProps) {
     <section className="panel" aria-labelledby="codes-title">
       <h2 id="codes-title">Recovery codes</h2>
       <p>
-        {left === 0 ? 'You have used all of them.' : `${left} of 10 are left.`} Each signs you in once when
-        your device is gone.
+        {left === 0 ? 'You’ve used all your codes.' : `${left} of 10 codes left.`} Use a code to sign in if
+        you lose your device. Each code works once.
       </p>
       <FormProblem problem={problem} />
       <p>
         <button className="button button--quiet" type="button" onClick={() => void renew()}>
-          Make new codes
+          Create new codes
         </button>
       </p>
     </section>
@@ -40,7 +40,7 @@ interface NewRecoveryCodesProps {
 /** Shown once: the site keeps no more of them than it needs to know them again. */
 export function NewRecoveryCodes({ codes, email, close }: NewRecoveryCodesProps) {
   function download(): void {
-    const text = `Recovery codes of ${email} at ${window.location.host}\nEach is good once.\n\n${codes.join('\n')}\n`;
+    const text = `Recovery codes for ${email} at ${window.location.host}\nEach code works once.\n\n${codes.join('\n')}\n`;
     const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
     const link = document.createElement('a');
     link.href = address;
@@ -50,8 +50,8 @@ export function NewRecoveryCodes({ codes, email, close }: NewRecoveryCodesProps)
   }
   return (
     <section className="panel security-codes" aria-labelledby="new-codes-title">
-      <h2 id="new-codes-title">Keep these recovery codes</h2>
-      <p role="status">They are shown this once. Keep them where you would look if your phone were gone.</p>
+      <h2 id="new-codes-title">Save your recovery codes</h2>
+      <p role="status">We show these codes only once. Keep them somewhere safe, away from your phone.</p>
       <ul className="security-codes__list">
         {codes.map((code) => (
           <li key={code}>
@@ -61,10 +61,10 @@ export function NewRecoveryCodes({ codes, email, close }: NewRecoveryCodesProps)
       </ul>
       <p className="buttons">
         <button className="button" type="button" onClick={download}>
-          Download
+          Download codes
         </button>
         <button className="button button--quiet" type="button" onClick={close}>
-          I have kept them
+          I’ve saved these codes
         </button>
       </p>
     </section>

@@ -29,11 +29,13 @@ export function Component() {
   return (
     <CustomerScreen
       title="Security"
-      lead={() => 'A second factor keeps your account yours, even if somebody learns your password.'}
+      lead={() => 'A second factor protects your account, even if someone learns your password.'}
     >
       {({ role, email }) => (
         <>
-          {confirmed && <p role="status">Confirmed. You can close this window and go on where you were.</p>}
+          {confirmed && (
+            <p role="status">Confirmed. You can close this window and continue where you left off.</p>
+          )}
           <Panels isAdmin={role === 'Admin'} email={email} />
         </>
       )}
@@ -59,7 +61,7 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
           <>
             {state.required && protectedBy === 0 && (
               <p className="security-demand" role="status">
-                Admins of this site need a second factor. Set one up below to go on.
+                Admins need a second factor. Set one up below to continue.
               </p>
             )}
             {codes && <NewRecoveryCodes codes={codes} email={email} close={() => setCodes(undefined)} />}

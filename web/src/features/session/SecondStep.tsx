@@ -11,7 +11,7 @@ import { enter } from '../../lib/session.js';
 export function SecondStep({ restart }: { restart(): void }) {
   const [refused, setRefused] = useState<Problem>();
   const { form, field, problem, sending } = useForm<'code', { account: Account }>({
-    checks: { code: (code) => (code.trim() ? undefined : 'Type a code') },
+    checks: { code: (code) => (code.trim() ? undefined : 'Enter a code') },
     send: ({ code }) => {
       setRefused(undefined);
       return enter(callApi('POST /auth/second-factor', { body: { code } }));
@@ -32,8 +32,8 @@ export function SecondStep({ restart }: { restart(): void }) {
         <Ladder form="small" />
       </div>
       <form className="session__form form" method="post" aria-labelledby="session-title" {...form}>
-        <h1 id="session-title">One more step</h1>
-        <p>Type the six digits that your authenticator app shows, or one of your recovery codes.</p>
+        <h1 id="session-title">Confirm your sign-in</h1>
+        <p>Enter the 6-digit code from your authenticator app, or a recovery code.</p>
         <Field
           {...field('code')}
           label="Code"
@@ -51,7 +51,7 @@ export function SecondStep({ restart }: { restart(): void }) {
             Use a passkey
           </button>
           <button className="button button--quiet" type="button" onClick={restart}>
-            Start again
+            Start over
           </button>
         </p>
       </form>

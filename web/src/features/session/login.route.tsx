@@ -56,7 +56,7 @@ export function Component() {
 function Refused({ sentence }: { sentence: string }) {
   return (
     <section className="screen wrap">
-      <h1>That was not confirmed</h1>
+      <h1>We couldn’t confirm it’s you</h1>
       <FormProblem problem={{ status: 0, sentence, fields: [] }} />
       <p>
         <Link className="button" to="/dashboard">

@@ -64,5 +64,5 @@ export function useGoogleReturn(): { problem: string | undefined; atSecondStep: 
 
 function sentenceOf(given: string): string {
   const code = isErrorCode(given) && tellable.includes(given) ? given : 'INTERNAL';
-  return code === 'NOT_FOUND' ? 'Signing in with Google is not set up here.' : errorSentences[code];
+  return code === 'NOT_FOUND' ? 'Signing in with Google isn’t set up on this site.' : errorSentences[code];
 }

@@ -39,9 +39,9 @@ type Known = NonNullable<SubscriptionPage['subscription']>;
 function dead(link: SubscriptionPage['link']): Words {
   const lead =
     link === 'confirm'
-      ? 'It is not whole, or the address is no longer on our list. Sign up again to get another.'
-      : 'It is not whole, or the address is no longer on our list. If newsletters still come, use the link in the newest one, or write to us.';
-  return { title: 'This link does not work', lead, body: link === 'confirm' ? signUp : writeToUs };
+      ? 'It’s incomplete, or the address is no longer on our list. Sign up again to get a new link.'
+      : 'It’s incomplete, or the address is no longer on our list. If you still get newsletters, use the link in the latest one or contact us.';
+  return { title: 'This link doesn’t work', lead, body: link === 'confirm' ? signUp : writeToUs };
 }
 
 function toConfirm(
@@ -53,27 +53,27 @@ function toConfirm(
   switch (link) {
     case 'open':
       return {
-        title: 'Do you want our newsletter?',
-        lead: <>It will go to {address} once you press the button.</>,
+        title: 'Confirm your subscription',
+        lead: <>We’ll send our newsletter to {address}.</>,
         body: (
           <>
             <blockquote>
               <p>{consent}</p>
             </blockquote>
-            <Action path={subscriptionPaths.confirm} token={token} label="Confirm the newsletter" />
-            <p>If you did not sign up, close this page, and nothing happens.</p>
+            <Action path={subscriptionPaths.confirm} token={token} label="Confirm subscription" />
+            <p>If you didn’t sign up, close this page. We won’t send you anything.</p>
           </>
         ),
       };
     case 'done':
       return {
-        title: 'You are subscribed',
-        lead: <>Our newsletter goes to {address}. Every issue has a link to unsubscribe.</>,
+        title: 'You’re subscribed',
+        lead: <>We’ll send our newsletter to {address}. You can unsubscribe with the link in every issue.</>,
         body: (
           <>
             {home}
             <p>
-              Was that a slip?{' '}
+              Subscribed by mistake?{' '}
               <a href={`${subscriptionPaths.unsubscribe}?token=${unsubscribeToken ?? ''}`}>Unsubscribe</a>
             </p>
           </>
@@ -82,13 +82,13 @@ function toConfirm(
     case 'expired':
       return {
         title: 'This link has expired',
-        lead: 'It worked for a week. Sign up again to get another.',
+        lead: 'Links work for one week. Sign up again to get a new one.',
         body: signUp,
       };
     case 'used':
       return {
-        title: 'This link was used',
-        lead: 'It worked once. Sign up again to get another.',
+        title: 'This link was already used',
+        lead: 'Links work once. Sign up again to get a new one.',
         body: signUp,
       };
   }
@@ -99,29 +99,24 @@ function toUnsubscribe({ token, asked, campaign }: SubscriptionPage, { emailMask
   if (asked && status === 'suppressed') return cameBack(address);
   if (asked && status === 'pending')
     return {
-      title: 'One more step',
-      lead: (
-        <>
-          Open the mail that we sent to {address}, and confirm the newsletter there. We send one a day at
-          most.
-        </>
-      ),
+      title: 'Check your inbox',
+      lead: <>We’ve sent an e-mail to {address}. Click its link to confirm. We send at most one a day.</>,
       body: home,
     };
   if (status === 'unsubscribed')
     return {
-      title: 'You are unsubscribed',
-      lead: <>Our newsletter no longer goes to {address}.</>,
+      title: 'You’re unsubscribed',
+      lead: <>We won’t send our newsletter to {address} any more.</>,
       body: (
         <>
-          <p>If that was a slip, sign up again: we send you a mail to confirm it.</p>
+          <p>Unsubscribed by mistake? Subscribe again and we’ll send you an e-mail to confirm.</p>
           <Action path="/subscribe-again" token={token} label="Subscribe again" quiet />
         </>
       ),
     };
   return {
     title: 'Unsubscribe',
-    lead: <>Our newsletter will no longer go to {address} once you press the button.</>,
+    lead: <>We’ll stop sending our newsletter to {address}.</>,
     body: (
       <Action path={subscriptionPaths.unsubscribe} token={token} campaign={campaign} label="Unsubscribe" />
     ),
@@ -129,8 +124,13 @@ function toUnsubscribe({ token, asked, campaign }: SubscriptionPage, { emailMask
 }
 
 const cameBack = (address: ReactNode): Words => ({
-  title: 'Mail to you comes back',
-  lead: <>The mail server of {address} refused our mail, so we send none. If it works again, write to us.</>,
+  title: 'Our e-mails to you bounce',
+  lead: (
+    <>
+      The mail server of {address} refused our e-mails, so we’ve stopped sending them. If it works again,
+      contact us.
+    </>
+  ),
   body: writeToUs,
 });
 
@@ -163,5 +163,5 @@ const LinkButton = ({ to, children }: { to: string; children: string }) => (
 );
 
 const signUp = <LinkButton to="/#newsletter-heading">Sign up again</LinkButton>;
-const writeToUs = <LinkButton to="/contact">Write to us</LinkButton>;
+const writeToUs = <LinkButton to="/contact">Contact us</LinkButton>;
 const home = <LinkButton to="/">Go to the home page</LinkButton>;

@@ -8,7 +8,7 @@ import { When } from '../When.js';
 /** What happened to an order, oldest first. Admins see who did it, and the evidence. */
 export function Timeline({ entries }: { entries: Query<TimelineEntry[]> }) {
   if (entries.problem) return <Failure problem={entries.problem} retry={entries.retry} />;
-  if (entries.data?.length === 0) return <Empty title="Nothing has happened to this order yet" />;
+  if (entries.data?.length === 0) return <Empty title="No activity yet" />;
   return (
     <ol className="timeline" aria-busy={entries.loading}>
       {entries.data?.map((entry) => (

@@ -27,7 +27,7 @@ const states: Record<PaymentState, Omit<Word, 'text'> & { text?: string }> = {
   pending: {
     tone: 'waiting',
     text: 'Payment pending',
-    note: 'PayPal has it and will tell us when it has cleared. Please don’t pay again.',
+    note: 'PayPal has your payment and will tell us when it has cleared. Please don’t pay again.',
   },
   failed: { tone: 'fault', text: 'Payment failed', note: 'No money was taken.' },
   paid: { tone: 'good' },
@@ -129,10 +129,10 @@ export function orderStatusWord(status: OrderStatus): Word {
 /** Why an admin should look, and what to do about it. */
 export const flagSentences: Record<OrderFlag, string> = {
   notice_held:
-    'PayPal sent a notice for this order that did not pass a check. It changed nothing; see the timeline.',
+    'PayPal sent a message about this order that failed a check, so it changed nothing. See the timeline.',
   paid_after_cancel: 'Paid after the order was cancelled. Deliver it, or refund it at PayPal.',
   paid_twice: 'Paid twice. Refund one of the two payments at PayPal.',
-  override_disagrees: 'PayPal and the payment status that an admin set say different things.',
+  override_disagrees: 'PayPal and the payment status set by an admin disagree.',
   refunded: 'The payment was refunded.',
   disputed: 'The customer or the bank disputes the payment, and PayPal took money back. Respond at PayPal.',
   unverified:

@@ -88,8 +88,8 @@ function Sending({ campaign, account, unsaved, sent }: SendingProps) {
       <h2 id="sending-heading">Send</h2>
       <p id="sending-note">
         {unsaved
-          ? 'Save the draft first: what is sent is what is saved.'
-          : `A test goes to ${account.email} alone.`}
+          ? 'Save the draft first. Only saved changes are sent.'
+          : `We’ll send a test to ${account.email} only.`}
       </p>
       <FormProblem problem={problem} />
       <div className="buttons">
@@ -109,7 +109,7 @@ function Sending({ campaign, account, unsaved, sent }: SendingProps) {
           aria-describedby="sending-note"
           onClick={() => void test()}
         >
-          Send me a test
+          Send test to me
         </button>
         <button className="button button--plain" type="button" onClick={() => setAsking('delete')}>
           Delete
@@ -132,7 +132,7 @@ function Sending({ campaign, account, unsaved, sent }: SendingProps) {
             return undefined;
           }}
         >
-          <p>The draft ‘{campaign.subject}’ is gone for good.</p>
+          <p>You can’t undo this. The draft ‘{campaign.subject}’ is deleted permanently.</p>
         </ConfirmDialog>
       )}
     </section>

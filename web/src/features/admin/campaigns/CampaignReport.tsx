@@ -58,26 +58,26 @@ export function CampaignReport({ campaign, changed, look }: CampaignReportProps)
             <Figure label="Recipients" value={count(counts.recipients)} />
             <Figure label="Sent" value={count(counts.sent)} note={share(counts.sent, counts.recipients)} />
             <Figure label="Waiting" value={count(counts.waiting)} />
-            <Figure label="Failed" value={count(counts.failed)} note="Refused for good" />
-            <Figure
-              label="Came back"
-              value={count(counts.bounced)}
-              note={share(counts.bounced, counts.sent)}
-            />
+            <Figure label="Failed" value={count(counts.failed)} note="Permanently rejected" />
+            <Figure label="Bounced" value={count(counts.bounced)} note={share(counts.bounced, counts.sent)} />
             <Figure
               label="Unsubscribed"
               value={count(counts.unsubscribed)}
               note={share(counts.unsubscribed, counts.sent)}
             />
             {counts.leftOut > 0 && (
-              <Figure label="Left out" value={count(counts.leftOut)} note="Left before, or cancelled" />
+              <Figure
+                label="Skipped"
+                value={count(counts.leftOut)}
+                note="Unsubscribed before sending, or cancelled"
+              />
             )}
           </Figures>
         )}
         {campaign.startedAt !== null && (
           <p>
-            <Link to={`/sent-mail?campaign=${campaign._id}`}>The mails of this campaign</Link>, each with what
-            became of it.
+            <Link to={`/sent-mail?campaign=${campaign._id}`}>See the e-mails of this campaign</Link> and
+            whether they arrived.
           </p>
         )}
         <Moves campaign={campaign} changed={changed} />
@@ -95,7 +95,7 @@ function Moment({ campaign: { state, scheduledAt, startedAt, finishedAt } }: { c
   if (state === 'scheduled' && scheduledAt)
     return (
       <>
-        Begins on <When at={scheduledAt} time />
+        Starts on <When at={scheduledAt} time />
       </>
     );
   if (finishedAt)
@@ -155,7 +155,7 @@ function Moves({ campaign, changed }: Pick<CampaignReportProps, 'campaign' | 'ch
             className="button"
             type="button"
             aria-disabled={working}
-            onClick={() => void go('resume', 'Campaign goes on')}
+            onClick={() => void go('resume', 'Campaign is Resumed')}
           >
             Resume
           </button>
@@ -167,23 +167,26 @@ function Moves({ campaign, changed }: Pick<CampaignReportProps, 'campaign' | 'ch
             aria-disabled={working}
             onClick={() => void go('cancel', 'Campaign is a Draft again')}
           >
-            Back to draft
+            Move back to draft
           </button>
         ) : (
           <button className="button button--quiet" type="button" onClick={() => setCancelling(true)}>
-            Cancel the rest
+            Cancel remaining
           </button>
         )}
       </div>
       {cancelling && (
         <ConfirmDialog
-          title="Cancel the rest of this campaign?"
-          action="Cancel the rest"
-          cancel="Keep it"
+          title="Cancel remaining e-mails?"
+          action="Cancel remaining"
+          cancel="Keep sending"
           close={() => setCancelling(false)}
           confirm={() => move('cancel', 'Campaign is Cancelled')}
         >
-          <p>{people(counts.waiting)} will not get it. That cannot be taken back; a pause can.</p>
+          <p>
+            {people(counts.waiting)} won’t get it. You can’t undo this. To stop for now, pause the campaign
+            instead.
+          </p>
         </ConfirmDialog>
       )}
     </>

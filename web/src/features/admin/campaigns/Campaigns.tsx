@@ -28,10 +28,10 @@ export function CampaignsScreen() {
   return (
     <AdminScreen
       title="Campaigns"
-      lead="The newsletter, issue by issue, newest first."
+      lead="Your newsletter issues, newest first."
       actions={
         <Link className="button" to="/campaign/new">
-          Write a campaign
+          Create campaign
         </Link>
       }
     >
@@ -97,22 +97,22 @@ function CampaignList() {
           figure('recipients', 'Recipients'),
           figure('sent', 'Sent'),
           figure('failed', 'Failed'),
-          figure('bounced', 'Came back'),
+          figure('bounced', 'Bounced'),
           figure('unsubscribed', 'Unsubscribed'),
         ]}
         empty={
           filter.active ? (
-            <Empty title="No campaign is like this" />
+            <Empty title="No matching campaigns" />
           ) : (
             <Empty
-              title="No campaign was written yet"
+              title="No campaigns yet"
               action={
                 <Link className="button" to="/campaign/new">
-                  Write the first one
+                  Write your first campaign
                 </Link>
               }
             >
-              A campaign is one letter to everybody who has subscribed and confirmed it.
+              A campaign is one e-mail to all confirmed subscribers.
             </Empty>
           )
         }
@@ -150,7 +150,7 @@ function Read({ id, account }: { id: string; account: Account }) {
   const query = useQuery('GET /campaign/:id', { params: { id } });
   const missing = (
     <Empty
-      title="There is no such campaign"
+      title="Campaign not found"
       action={
         <Link className="button" to="/campaigns">
           Campaigns

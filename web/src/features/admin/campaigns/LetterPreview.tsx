@@ -61,10 +61,10 @@ export function LetterPreview({ subject, preheader, body }: LetterWords) {
         </div>
       </div>
       <p className="letter-note" role="status">
-        {fault || (isEmpty && 'A subject and a letter are shown here as they would arrive.')}
+        {fault || (isEmpty && 'Enter a subject and a letter to see a preview.')}
       </p>
       {form === 'text' ? (
-        <pre className="letter-text" tabIndex={0} aria-label="The letter in plain text">
+        <pre className="letter-text" tabIndex={0} aria-label="Plain text preview">
           {shown?.text}
         </pre>
       ) : (
@@ -94,7 +94,7 @@ function LetterFrame({ html }: { html: string }) {
   }, [loaded, html]);
   return (
     <iframe
-      title="The letter as it would arrive"
+      title="E-mail preview"
       src="/letter-frame"
       sandbox="allow-same-origin"
       tabIndex={-1}

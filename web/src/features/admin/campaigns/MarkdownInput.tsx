@@ -58,7 +58,7 @@ export function MarkdownInput({ wiring }: { wiring: InputWiring }) {
           </button>
         ))}
         <button type="button" aria-controls={wiring.id} onClick={() => setChoosing(true)}>
-          Picture
+          Image
         </button>
       </div>
       <textarea rows={14} spellCheck ref={area} onKeyDown={onKeyDown} {...wiring} />

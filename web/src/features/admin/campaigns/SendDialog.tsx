@@ -25,7 +25,7 @@ export function SendDialog({ campaign, sent, close }: SendDialogProps) {
 
   async function send(): Promise<Problem | undefined> {
     const at = later ? new Date(moment) : undefined;
-    if (at && !(at.getTime() > Date.now())) return refusal('Choose a day and a time that are to come.');
+    if (at && !(at.getTime() > Date.now())) return refusal('Choose a date and time in the future.');
     const answer = await callApi('POST /campaign/:id/send', {
       params: { id: campaign._id },
       body: at ? { at: at.toISOString() } : {},
@@ -42,14 +42,14 @@ export function SendDialog({ campaign, sent, close }: SendDialogProps) {
   return (
     <ConfirmDialog
       title="Send this campaign?"
-      action={later ? 'Schedule' : 'Send now'}
+      action={later ? 'Schedule campaign' : 'Send now'}
       confirm={send}
       close={close}
     >
       <p>
         ‘{campaign.subject}’ {later ? 'will go' : 'goes'} to{' '}
         <strong>{audience.data ? people(audience.data.recipients) : '…'}</strong>
-        {later ? ', as many as are subscribed now; who gets it is settled when it begins' : ''}.
+        {later ? ' based on today’s subscribers. Everyone subscribed when sending starts gets it' : ''}.
         {audience.data && audience.data.recipients > 0 && (
           <> It takes {duration(audience.data.recipients, audience.data.perMinute)}.</>
         )}
@@ -66,7 +66,7 @@ export function SendDialog({ campaign, sent, close }: SendDialogProps) {
       </fieldset>
       {later && (
         <div className="field">
-          <label htmlFor="send-at">Day and time ({zone})</label>
+          <label htmlFor="send-at">Date and time ({zone})</label>
           <input
             className="field__input"
             id="send-at"

@@ -10,12 +10,12 @@ export const campaignSection = defineCollection({
     subject: text('Subject', { advisedLength: 60 }),
     preheader: optional(
       text('Preview text', {
-        help: 'What a list of mails shows after the subject.',
+        help: 'Shown after the subject in the inbox.',
         advisedLength: 90,
       }),
     ),
     body: longText('Letter', {
-      help: 'An empty line begins a new paragraph. A heading at the very beginning stands in place of the subject.',
+      help: 'An empty line starts a new paragraph. A heading at the start replaces the subject as the title.',
     }),
   },
   routes: {

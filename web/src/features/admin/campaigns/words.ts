@@ -4,7 +4,7 @@ import type { Tone } from '../../../workspace/Status.js';
 export const stateWords: Record<CampaignState, { word: string; tone: Tone }> = {
   draft: { word: 'Draft', tone: 'quiet' },
   scheduled: { word: 'Scheduled', tone: 'waiting' },
-  sending: { word: 'Being sent', tone: 'waiting' },
+  sending: { word: 'Sending', tone: 'waiting' },
   paused: { word: 'Paused', tone: 'waiting' },
   sent: { word: 'Sent', tone: 'good' },
   cancelled: { word: 'Cancelled', tone: 'fault' },

@@ -32,10 +32,10 @@ export function ConflictChoice({ section, conflict, sending }: ConflictChoicePro
   );
   return (
     <section className="conflict" role="alert" aria-labelledby="conflict-heading" tabIndex={-1} ref={panel}>
-      <h2 id="conflict-heading">Somebody changed this record since you read it</h2>
+      <h2 id="conflict-heading">Someone else edited this meanwhile</h2>
       <p>
-        Saved <When at={current.updatedAt} time />. Nothing of yours is lost: choose what each field shall
-        hold.
+        Saved <When at={current.updatedAt} time />. Your changes aren’t lost: choose which version to keep for
+        each field.
       </p>
       {differing.map((name) => (
         <fieldset className="conflict__field" key={name}>
@@ -61,10 +61,10 @@ export function ConflictChoice({ section, conflict, sending }: ConflictChoicePro
           aria-disabled={sending}
           onClick={() => void conflict.resolve(chosen)}
         >
-          {sending ? 'Saving' : 'Save this choice'}
+          {sending ? 'Saving' : 'Save choices'}
         </button>
         <button className="button button--quiet" type="button" onClick={() => conflict.edit(chosen)}>
-          Go on editing
+          Keep editing
         </button>
       </div>
     </section>

@@ -46,7 +46,7 @@ export function FieldInput({ name, field, value, error, change, uploading, contr
       )}
       {advisedLength && (
         <p className="field__help" id={`${name}-length`}>
-          {value.length} of {advisedLength} characters that are shown
+          {value.length}/{advisedLength} characters
         </p>
       )}
       {error && (

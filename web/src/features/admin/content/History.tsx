@@ -79,7 +79,7 @@ function author({ changedBy, changedByEmail }: HistoryEntry, accountId: string):
 function whatChanged(section: Section, entry: HistoryEntry, before: HistoryEntry | undefined): string {
   if (entry.change === 'created' || !before) return 'Created';
   if (entry.change === 'deleted') return 'Deleted';
-  if (entry.change === 'restored') return 'Brought back';
+  if (entry.change === 'restored') return 'Restored';
   const names = Object.keys(section.fields).filter((name) => entry.body[name] !== before.body[name]);
   return `Changed: ${names.map((name) => section.fields[name]?.label).join(', ')}`;
 }

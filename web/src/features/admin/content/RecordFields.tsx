@@ -51,7 +51,7 @@ export function RecordFields({ section, form, action, controls, children }: Reco
             {form.sending ? 'Saving' : action}
           </button>
           {children}
-          <span role="status">{form.uploads.awaited && 'Saved as soon as the picture is here'}</span>
+          <span role="status">{form.uploads.awaited && 'You can save when the upload finishes'}</span>
           {form.unsaved && <span className="record-form__unsaved">Not saved yet</span>}
         </div>
       </form>
@@ -64,7 +64,7 @@ function DraftOffer({ draft }: { draft: NonNullable<RecordForm['draft']> }) {
   return (
     <div className="offer" role="status">
       <p>
-        You typed something here that was not saved, on <When at={draft.savedAt} time />.
+        You have an unsaved draft from <When at={draft.savedAt} time />.
       </p>
       <div className="buttons">
         <button className="button" type="button" onClick={draft.restore}>

@@ -37,7 +37,7 @@ export function RecordList({ part, records, removed, moved }: RecordListProps) {
   return (
     <>
       {view.hasTools && <RecordTools part={part} view={view} movable={movable} />}
-      {view.found === 0 && <Empty title={`Nothing in ${part.section.labels.many} contains this`} />}
+      {view.found === 0 && <Empty title={`No matching ${part.section.labels.many}`} />}
       <ul className="records">
         {view.shown.map((record) => (
           <Row key={record._id} part={part} record={record} remove={() => setDeleting(record)}>
@@ -123,7 +123,7 @@ export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps
         return undefined;
       }}
     >
-      <p>‘{nameOf(part, record)}’ disappears from the site at once.</p>
+      <p>‘{nameOf(part, record)}’ disappears from the site right away.</p>
     </ConfirmDialog>
   );
 }

@@ -52,7 +52,7 @@ export function useRecordOrder(
       moving.current = false;
       setProblem(refused);
       if (!refused)
-        offerUndo(`‘${nameOf(part, record)}’ is number ${at + step + 1} of ${records.length} now`, () =>
+        offerUndo(`‘${nameOf(part, record)}’ is now number ${at + step + 1} of ${records.length}`, () =>
           put(record._id, wasBefore),
         );
     },

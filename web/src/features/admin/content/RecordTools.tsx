@@ -36,9 +36,9 @@ export function RecordTools({ part, view, movable }: { part: Part; view: RecordV
         {view.searched && <p>{`${view.found} of ${view.total} ${many} found`}</p>}
         {movable && !view.isSiteOrder && (
           <p>
-            Records are moved where all are listed as on the site.{' '}
+            To move records, list them in the site’s order.{' '}
             <button className="button button--plain" type="button" onClick={view.asOnSite}>
-              List them so
+              Show site order
             </button>
           </p>
         )}

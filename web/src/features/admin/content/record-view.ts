@@ -17,10 +17,10 @@ type Compare = (a: StoredRecord, b: StoredRecord, part: Part) => number;
 
 /** How a list can be ordered; the first is how visitors see it, and needs no word in the address. */
 export const recordSorts = [
-  { sort: '', direction: '', label: 'As on the site' },
+  { sort: '', direction: '', label: 'Site order' },
   { sort: 'name', direction: 'asc', label: 'Name, A to Z' },
   { sort: 'name', direction: 'desc', label: 'Name, Z to A' },
-  { sort: 'updatedAt', direction: 'desc', label: 'Changed last first' },
+  { sort: 'updatedAt', direction: 'desc', label: 'Recently changed' },
   { sort: 'createdAt', direction: 'desc', label: 'Newest first' },
 ] as const;
 export type RecordSort = (typeof recordSorts)[number];

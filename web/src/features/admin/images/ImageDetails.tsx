@@ -19,8 +19,8 @@ interface ImageDetailsProps {
 export function ImageDetails({ id, ...actions }: ImageDetailsProps) {
   const query = useQuery('GET /images/:id', { params: { id } });
   return (
-    <section className="library__details" aria-label="Selected picture">
-      <Loaded query={query} missing={<p className="library__none">This picture is not there any more.</p>}>
+    <section className="library__details" aria-label="Selected image">
+      <Loaded query={query} missing={<p className="library__none">This image no longer exists.</p>}>
         {(image) => (
           <Details
             image={image}
@@ -52,7 +52,7 @@ function Details({ image, changed, removed }: Omit<ImageDetailsProps, 'id'> & { 
       </p>
       <Description image={image} changed={changed} />
       <p className="library__facts">
-        {uses.length === 0 ? 'Shown nowhere on the site.' : `Shown in ${listOf(uses)}.`}
+        {uses.length === 0 ? 'Not used on the site.' : `Used in ${listOf(uses)}.`}
       </p>
       {uses.length === 0 && (
         <p className="buttons">
@@ -102,7 +102,7 @@ function Description({ image, changed }: Pick<ImageDetailsProps, 'changed'> & { 
         onChange={({ target }) => setAlt(target.value.replace(/\n+/g, ' '))}
       />
       <p className="field__help" id={`${id}-help`}>
-        Read out to those who cannot see the picture. Leave it empty where the picture only decorates.
+        Read aloud by screen readers. Leave empty if the image is only decorative.
       </p>
       <FormProblem problem={problem} />
       {alt.trim() !== image.alt && (
@@ -124,8 +124,8 @@ function Description({ image, changed }: Pick<ImageDetailsProps, 'changed'> & { 
 function DeleteDialog({ image, removed, close }: { image: Image; removed(): void; close(): void }) {
   return (
     <ConfirmDialog
-      title="Delete this picture?"
-      action="Delete picture"
+      title="Delete this image?"
+      action="Delete image"
       close={close}
       confirm={async () => {
         const answer = await callApi('DELETE /images/:id', { params: { id: image._id } });
@@ -135,7 +135,7 @@ function DeleteDialog({ image, removed, close }: { image: Image; removed(): void
         return undefined;
       }}
     >
-      <p>‘{image.name}’ is gone for good, also from addresses of it that were pasted elsewhere.</p>
+      <p>‘{image.name}’ is deleted permanently. Links to it stop working.</p>
     </ConfirmDialog>
   );
 }

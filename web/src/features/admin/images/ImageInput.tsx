@@ -62,20 +62,20 @@ export function ImageInput({ wiring, uploading }: ImageInputProps) {
           <input type="text" inputMode="url" spellCheck={false} {...wiring} />
           <p className="buttons">
             <button className="button button--quiet" type="button" onClick={() => picker.current?.click()}>
-              Upload
+              Upload image
             </button>
             <button className="button button--quiet" type="button" onClick={() => setChoosing(true)}>
               {uploadedId ? 'Describe or replace' : 'Choose from library'}
             </button>
           </p>
-          <p className="image-field__hint">Paste an address, or drop or paste a picture here.</p>
+          <p className="image-field__hint">Paste an address, or drop or paste an image here.</p>
         </div>
         <input
           ref={picker}
           type="file"
           accept={kinds}
           hidden
-          aria-label="Picture to upload"
+          aria-label="Image to upload"
           onChange={({ target }) => {
             startFirst(target.files);
             // The same file can be chosen again after a failure.
@@ -97,7 +97,9 @@ function Progress({ upload: { file, sent }, cancel }: { upload: Upload; cancel()
   return (
     <div className="image-field__progress">
       <progress aria-label={`Upload of ${file.name}`} max={1} value={sent < 1 ? sent : undefined} />
-      <span>{sent < 1 ? `Sending ${file.name}, ${Math.floor(sent * 100)} %` : `Preparing ${file.name}`}</span>
+      <span>
+        {sent < 1 ? `Uploading ${file.name}, ${Math.floor(sent * 100)} %` : `Processing ${file.name}`}
+      </span>
       <button className="button button--plain" type="button" onClick={cancel}>
         Cancel
       </button>

@@ -11,7 +11,7 @@ import { ImageDetails } from './ImageDetails.js';
 
 /** Pictures on a page of the library. */
 const pageSize = 12;
-const deleted = 'Picture is deleted';
+const deleted = 'Image is deleted';
 
 interface ImageLibraryProps {
   /** Id of the picture that is in the field now. */
@@ -62,7 +62,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
       // React hands on what happens to the dialog inside, which asks before deleting.
       onClose={({ target, currentTarget }) => target === currentTarget && close()}
     >
-      <h2 id={titleId}>Pictures</h2>
+      <h2 id={titleId}>Images</h2>
       <SearchField value={search} placeholder="Name or description" look={look} />
       <p className="library__said" role="status">
         {said}
@@ -74,7 +74,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
           <Pictures images={images.data ?? []} selected={selected} select={select} take={take} />
           {pages > 1 && (
             <Pager
-              label="pictures"
+              label="images"
               list={{ page, pages, size: pageSize, sizes: [], go: setPage, resize: () => undefined }}
             />
           )}
@@ -100,7 +100,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
           Close
         </button>
         <button className="button" type="button" disabled={!picked} onClick={() => picked && take(picked)}>
-          Use this picture
+          Use this image
         </button>
       </p>
     </dialog>,
@@ -111,9 +111,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
 function Nothing({ search }: { search: string }) {
   return (
     <p className="library__none">
-      {search
-        ? `No picture is called or described like ‘${search}’.`
-        : 'Nothing was uploaded yet. Upload a picture at any field for one.'}
+      {search ? `No images match ‘${search}’.` : 'No images yet. Upload one in any image field.'}
     </p>
   );
 }
@@ -130,7 +128,7 @@ function Pictures({ images, selected, select, take }: PicturesProps) {
   const name = useId();
   if (images.length === 0) return null;
   return (
-    <div className="library__pictures" role="radiogroup" aria-label="Uploaded pictures">
+    <div className="library__pictures" role="radiogroup" aria-label="Uploaded images">
       {images.map((image) => (
         <label className="library__picture" key={image._id} onDoubleClick={() => take(image)}>
           <input

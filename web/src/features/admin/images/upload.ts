@@ -88,6 +88,6 @@ function faultOf({ name, size }: File, { problem }: Answer<Uploaded> & { ok: fal
   const [field] = problem.fields.filter((one) => one.field === 'image');
   if (field) return `${name} ${field.message}.`;
   if (problem.status === 413)
-    return `${name} has ${(size / 1e6).toFixed(1)} MB, which is too large. Save it smaller.`;
+    return `${name} is ${(size / 1e6).toFixed(1)} MB, which is too large. Save it at a smaller size.`;
   return problem.sentence;
 }
