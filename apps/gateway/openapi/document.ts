@@ -20,7 +20,7 @@ export interface OpenApiDocument {
   components: Record<'schemas' | 'responses' | 'securitySchemes', Record<string, Json>>;
 }
 
-export interface OpenApiOperation {
+interface OpenApiOperation {
   operationId: string;
   summary: string;
   description: string;

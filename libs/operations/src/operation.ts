@@ -9,7 +9,7 @@ export type Status = 200 | 201 | 202 | 303;
 export type AnswerForm = 'output' | 'list' | 'created' | 'updated' | 'deleted' | 'acknowledged';
 
 /** What the gateway does with a call that it passes on to a service as it is. */
-export interface Relay {
+interface Relay {
   readonly contract: Contract;
   readonly form: AnswerForm;
 }
