@@ -152,7 +152,7 @@ describe('one order', () => {
     await customer.put(`/order-cancelled/${_id}`, { paymentStatus: 'Cancelled' });
     await page.getByRole('combobox', { name: 'Order status' }).selectOption('Delivered');
     await page.getByRole('button', { name: 'Update Order Status' }).click();
-    await page.getByRole('alert').getByText('it is Cancelled and Pending now').waitFor();
+    await page.getByRole('alert').getByText('now Cancelled and Pending').waitFor();
     expect((await api.get<Order>(`/order/${_id}`)).json.orderStatus).toBe('Pending');
     await page.getByRole('button', { name: 'Update Order Status' }).click();
     await notice(page, 'OrderStatus is Updated');
@@ -190,7 +190,7 @@ test('the dashboard charts what was sold, and leads to what is not paid', async 
   await visit(page, '/admin?by=month');
   await page.getByRole('button', { name: 'Weeks' }).click();
   await page.waitForURL('**/admin?by=week');
-  await page.getByRole('img', { name: /^Sales by week\. The most were in Week of / }).waitFor();
+  await page.getByRole('img', { name: /^Sales by week\. Highest in Week of / }).waitFor();
   await page.getByText('Sales by week as a table').click();
   const paid = page.getByRole('table', { name: 'Sales by week' }).locator('tbody tr').last().locator('td');
   expect(await paid.nth(2).innerText()).toMatch(/^\$[\d,]+\.\d\d$/);

@@ -34,7 +34,7 @@ describe('a genuine notification that PayPal calls INVALID', () => {
     expect(await shop.decisions(order)).toMatchObject([{ status: 'forged' }]);
     expect(await shop.told(order)).toEqual(['payments.flagged']);
     expect((await shop.timeline(order)).at(-1)).toMatchObject({
-      text: 'PayPal did not confirm a message about this order. It changed nothing.',
+      text: 'PayPal didn’t confirm a message about this order, so it changed nothing.',
       evidence: { mc_gross: price, payment_status: 'Completed' },
     });
     // Resent by hand, it is another message, and counts.
