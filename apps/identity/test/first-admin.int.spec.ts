@@ -58,7 +58,7 @@ describe('the first admin', () => {
 
   test.each([
     ['short', 'Minimum 6 Characters'],
-    ['P@ssw0rd1', 'This password is among the most common ones'],
+    ['P@ssw0rd1', 'This password is too common'],
     [adminEmail, 'This password is your e-mail address'],
   ])('with the password %s stops the start, and names the setting', async (password, reason) => {
     identity = await IdentityHarness.prepare();
