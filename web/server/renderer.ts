@@ -101,7 +101,8 @@ function observed(
   const kind = kindOf(options, request);
   const began = performance.now();
   response.once('close', () => watch(kind, response.statusCode, (performance.now() - began) / 1000));
-  if (!inSpan) return work();
+  // The gateways ask for the build each second; a trace of each would hide those of visitors.
+  if (!inSpan || kind === 'build') return work();
   // A header that is sent twice is a list.
   const { traceparent } = request.headers;
   const parent = typeof traceparent === 'string' ? traceparent : undefined;

@@ -65,7 +65,7 @@ export class ConfirmationMails {
     Object.assign(subscriber, change);
   }
 
-  /** The owner has confirmed: whoever leaves and comes back is asked at once. */
+  /** Resets the limit once the owner has confirmed, so that someone who unsubscribes and signs up again gets a confirmation mail at once. */
   async confirmed(tx: EntityManager, { email }: SubscriberEntity): Promise<void> {
     await this.recipients.forget(tx, kind, mailboxOf(email));
   }
