@@ -9,11 +9,6 @@ import { root } from './root.mjs';
  * never add one, and take a pair out once it is gone.
  */
 const knownPairs = new Set([
-  'gateway: answers, policy',
-  'gateway: content, routing',
-  'gateway: pages, routing',
-  'gateway: policy, routing',
-  'gateway: problem, routing',
   'identity: account, admin-user',
   'identity: account, ownership',
   'identity: account, session',

@@ -19,22 +19,20 @@ import {
 import { Broadcaster, RpcClient, tracing } from '#libs/transport';
 import { Draining } from './answers/draining.js';
 import { SiteAddress } from './answers/site-address.js';
-import { AppModule, type GatewaySurroundings } from './app.module.js';
-import { LiveSessions } from './auth/live-sessions.js';
+import { AppModule } from './app.module.js';
 import type { GatewayConfig } from './config.js';
 import { SiteSnapshot } from './content/site-snapshot.js';
-import { ImageSweeper } from './images/image-sweeper.js';
-import { RedisCounters } from './limits/redis-counters.js';
 import { withSpans } from './observe/request-spans.js';
 import { Traffic } from './observe/traffic.js';
 import { PolicyGuard } from './policy/policy.guard.js';
 import { HttpFailure, problemOf } from './problem/problem.js';
 import { ProblemSender } from './problem/problem.sender.js';
-import { FrontDoor } from './routing/front-door.js';
+import { FrontDoor } from './front-door/front-door.js';
 import { acceptJsonOnly } from './routing/json-body.js';
 import { boundBodies } from './routing/body-time.js';
 import { acceptRawBodies } from './routing/raw-body.js';
 import { refuseUndeclaredRoutes, refuseUnservedOperations } from './routing/route-audit.js';
+import type { Surroundings } from './surroundings.module.js';
 
 /** Connections that may wait to be accepted: with Node's own 511 a crowd is cut off while this process is busy for a second. */
 const backlog = 4_096;
@@ -47,7 +45,7 @@ export interface RunningGateway {
   close(options?: HttpDrainOptions): Promise<void>;
 }
 
-interface GatewayParts extends Pick<GatewaySurroundings, 'imageChild' | 'scalarScript'> {
+interface GatewayParts extends Pick<Surroundings, 'imageChild' | 'scalarScript'> {
   metrics?: Metrics;
 }
 
@@ -87,9 +85,6 @@ export async function startGateway(
     });
     // None of these waits for Redis: the gateway comes up without it, and says 503 until it is there.
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
-    app.get(RedisCounters).start();
-    app.get(LiveSessions).start();
-    app.get(ImageSweeper).start();
     // Before it listens: where gateways share a port, requests come from then on.
     await site.start();
     await app.listen({ port: config.PORT, host: config.HOST, backlog });
@@ -105,10 +100,7 @@ export async function startGateway(
   return { url: `http://localhost:${port}`, healthPort: health.port, close };
 }
 
-async function createApp(
-  surroundings: GatewaySurroundings,
-  traffic: Traffic,
-): Promise<NestFastifyApplication> {
+async function createApp(surroundings: Surroundings, traffic: Traffic): Promise<NestFastifyApplication> {
   const { config, logger } = surroundings;
   const adapter = new FastifyAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { Cors } from '../policy/cors.js';
+import { Cors } from './cors.js';
 import { SiteAddress } from './site-address.js';
 
 /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Cors } from '../policy/cors.js';
+import { Cors } from './cors.js';
 import { Draining } from './draining.js';
 import { PictureAddresses } from './picture-addresses.js';
 import type { StoredAnswer } from './stored-answer.js';

@@ -4,7 +4,6 @@ import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
 import { clientOf } from './client-of.js';
 import { SessionCookies } from './cookies.js';
-import { OwnData } from './own-data.js';
 
 type Input<K extends keyof typeof accountOperations> = OperationInput<(typeof accountOperations)[K]>;
 
@@ -14,7 +13,6 @@ export class AccountController {
   constructor(
     private readonly rpc: RpcClient,
     private readonly cookies: SessionCookies,
-    private readonly data: OwnData,
   ) {}
 
   async changePassword(body: Input<'changePassword'>, { request, caller }: Context) {
@@ -44,10 +42,5 @@ export class AccountController {
     await this.rpc.call(accountContract.endSession, { id }, caller);
     if ('sessionId' in caller.actor && caller.actor.sessionId === id) this.cookies.clear(reply);
     return acknowledgedAnswer;
-  }
-
-  ownData(_: object, { reply, caller }: Context) {
-    reply.header('Content-Disposition', 'attachment; filename="my-data.json"');
-    return this.data.of(caller);
   }
 }

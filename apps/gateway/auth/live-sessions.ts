@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Account, type BroadcastChannel, broadcasts, identityContract, system } from '#libs/contracts';
 import { Broadcaster, type BroadcastListener, RpcClient } from '#libs/transport';
 
@@ -29,7 +29,7 @@ interface Remembered {
  * it cannot be asked: nobody is let in on an old memory.
  */
 @Injectable()
-export class LiveSessions {
+export class LiveSessions implements OnApplicationBootstrap {
   private readonly remembered = new Map<string, Remembered>();
   private readonly asking = new Map<string, Promise<Holder | null>>();
   /** Grows with each hint that something ended: an answer asked for before it is not kept. */
@@ -41,7 +41,7 @@ export class LiveSessions {
   ) {}
 
   /** Forgets at once what identity announces as changed. */
-  start(): void {
+  onApplicationBootstrap(): void {
     const follow = (channel: BroadcastChannel, listener: BroadcastListener) => {
       // Hints only: without them everything is still asked anew each second.
       this.broadcaster.subscribe(channel, listener).catch(() => undefined);

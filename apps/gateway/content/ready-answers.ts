@@ -5,7 +5,7 @@ import { type Operation, sectionOperations, siteOperations } from '#libs/operati
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { PictureAddresses } from '../answers/picture-addresses.js';
 import { joinVary, StoredAnswer } from '../answers/stored-answer.js';
-import { Cors } from '../policy/cors.js';
+import { Cors } from '../answers/cors.js';
 import { findPage } from '../routing/page-table.js';
 import { SiteSnapshot } from './site-snapshot.js';
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { DomainError } from '#libs/contracts';
 import type { ImageLimits, ProcessedImage } from './process-image.js';
 
@@ -13,11 +12,14 @@ export interface ChildOrder {
 }
 export type ChildAnswer = { image: ProcessedImage } | { unusable: string } | { fault: string };
 
-/** The program that does the work, where it is not the compiled one beside this file. */
+/** The program that does the work. */
 export interface ChildProgram {
   program: string;
   execArgv: string[];
 }
+
+/** Nest's token for that program. */
+export const IMAGE_CHILD = Symbol('image child');
 
 export interface ImageProcessorOptions {
   limits: ImageLimits;
@@ -29,7 +31,7 @@ export interface ImageProcessorOptions {
   atOnce?: number;
   /** That may wait for their turn. */
   waiting?: number;
-  child?: ChildProgram;
+  child: ChildProgram;
 }
 
 const mebibyte = 1024 * 1024;
@@ -51,7 +53,6 @@ export class ImageProcessor {
       deadlineMs: 60_000,
       atOnce: 1,
       waiting: 8,
-      child: { program: fileURLToPath(new URL('./image-child.js', import.meta.url)), execArgv: [] },
       ...options,
     };
   }

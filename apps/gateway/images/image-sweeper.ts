@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { imageContract, system } from '#libs/contracts';
 import { IMAGE_STORAGE, type ImageStorage } from '#libs/image-storage';
@@ -15,7 +15,7 @@ const askedAtOnce = 500;
  * same time. Content is asked first: what it knows stays.
  */
 @Injectable()
-export class ImageSweeper implements OnApplicationShutdown {
+export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -24,7 +24,7 @@ export class ImageSweeper implements OnApplicationShutdown {
     private readonly rpc: RpcClient,
   ) {}
 
-  start(): void {
+  onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.sweepNow(), hourMs).unref();
   }
 

@@ -1,10 +1,10 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { createClient } from 'redis';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 
 /** Counters that all gateways share and that vanish by themselves. */
 @Injectable()
-export class RedisCounters implements OnApplicationShutdown {
+export class RedisCounters implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly client;
 
   constructor(@Inject(GATEWAY_CONFIG) { REDIS_URL }: GatewayConfig) {
@@ -26,7 +26,7 @@ export class RedisCounters implements OnApplicationShutdown {
     this.client.on('error', () => undefined);
   }
 
-  start(): void {
+  onApplicationBootstrap(): void {
     void this.client.connect().catch(() => undefined);
   }
 

@@ -11,9 +11,9 @@ import {
 import { LOGGER } from '#libs/platform';
 import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { SiteSnapshot } from '../content/site-snapshot.js';
-import { sendPlainPage } from '../pages/plain-page.js';
+import { sendPlainPage } from '../answers/plain-page.js';
 import { Renderer } from '../pages/renderer.js';
-import { chooseAnswer } from '../routing/negotiation.js';
+import { chooseAnswer } from '../answers/negotiation.js';
 import { bytesOf } from '../routing/raw-body.js';
 
 interface Exchange {

@@ -9,8 +9,8 @@ import { Draining } from '../answers/draining.js';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { clientAddress } from '../limits/client-address.js';
-import type { GatewayRequest } from '../policy/caller.js';
-import { sendPlainPage } from './plain-page.js';
+import type { GatewayRequest } from '../routing/gateway-request.js';
+import { sendPlainPage } from '../answers/plain-page.js';
 
 /**
  * What the web process needs of a request. Nothing else of what a client sends reaches it: Node refuses to send some headers

@@ -8,10 +8,11 @@ import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionCookies } from '../auth/cookies.js';
 import { clientAddress } from '../limits/client-address.js';
 import { RateLimits } from '../limits/rate-limits.js';
+import type { GatewayRequest } from '../routing/gateway-request.js';
 import { refuseStrayBody } from '../routing/input.js';
 import { OPERATION } from '../routing/serves.js';
-import { commandIdOf, type GatewayRequest } from './caller.js';
-import { Cors } from './cors.js';
+import { commandIdOf } from './command-id.js';
+import { Cors } from '../answers/cors.js';
 import { refuseCrossSite } from './origin.js';
 
 /** Lets a request through to its handler if the operation's policy allows it. A request without a policy is refused. */

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { LOGGER } from '#libs/platform';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
-import { plainPage } from '../pages/plain-page.js';
-import { weightOf } from '../routing/negotiation.js';
+import { plainPage } from '../answers/plain-page.js';
+import { weightOf } from '../answers/negotiation.js';
 import { HttpFailure, problemOf } from './problem.js';
 
 /** Answers with `application/problem+json` (RFC 9457), whatever went wrong; a form sent without JavaScript gets a page. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { DomainError, fieldErrors } from '#libs/contracts';
 import type { Operation } from '#libs/operations';
-import { readIfMatch } from '../policy/if-match.js';
+import { readIfMatch } from './if-match.js';
 
 /**
  * What an operation takes of a request: query, body, path parameters and the version of `If-Match`, in one object. INVALID_INPUT with one

@@ -21,7 +21,7 @@ import {
   updatedAnswer,
 } from '#libs/operations';
 import { type CallOptions, RpcClient } from '#libs/transport';
-import { callerOf, type GatewayRequest } from '../policy/caller.js';
+import { callerOf, type GatewayRequest } from './gateway-request.js';
 import { inputOf } from './input.js';
 import { listAnswer } from './listing.js';
 

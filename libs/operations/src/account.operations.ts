@@ -121,6 +121,10 @@ export const accountOperations = grouped('Your account', {
     policy: customersOnly,
     to: output(contract.signInMethods, contract.signInMethods.output.meta({ id: 'SignInMethods' })),
   }),
+});
+
+/** Put together by the gateway from what each service keeps. */
+export const ownDataOperations = grouped('Your account', {
   ownData: operation({
     at: 'GET /auth/my-data',
     id: 'getMyData',

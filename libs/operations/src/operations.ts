@@ -1,4 +1,4 @@
-import { accountOperations } from './account.operations.js';
+import { accountOperations, ownDataOperations } from './account.operations.js';
 import { adminUserOperations } from './admin-user.operations.js';
 import { apiReferenceOperations } from './api-reference.operations.js';
 import { auditOperations } from './audit.operations.js';
@@ -24,6 +24,7 @@ const groups = [
   signInStepOperations,
   googleOperations,
   accountOperations,
+  ownDataOperations,
   secondFactorOperations,
   adminUserOperations,
   subscriberOperations,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { notIndexed, type SecurityHeaders } from '../answers/security-headers.js';
+import { notIndexed, type SecurityHeaders } from './security-headers.js';
 
 /** The calls behind the forms take JSON only; what was typed is still there when the person goes back. */
 const withoutJavaScript = {

@@ -7,11 +7,11 @@ import type { StoredAnswer } from '../answers/stored-answer.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
 import { ReadyAnswers } from '../content/ready-answers.js';
 import { Pages } from '../pages/pages.js';
-import { Cors } from '../policy/cors.js';
+import { Cors } from '../answers/cors.js';
 import { HttpFailure } from '../problem/problem.js';
-import { chooseAnswer, weightOf } from './negotiation.js';
-import { type OperationsAtPath, tableOf } from './operation-table.js';
-import { findPage, isSpelledAsPage, type PageTarget } from './page-table.js';
+import { chooseAnswer, weightOf } from '../answers/negotiation.js';
+import { type OperationsAtPath, tableOf } from '../routing/operation-table.js';
+import { findPage, isSpelledAsPage, type PageTarget } from '../routing/page-table.js';
 
 const calls = tableOf(operations);
 

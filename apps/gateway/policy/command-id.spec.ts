@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Actor, visitor } from '#libs/contracts';
 import { operations } from '#libs/operations';
-import { commandIdOf } from './caller.js';
-import { readIfMatch } from './if-match.js';
+import { commandIdOf } from './command-id.js';
 
 const customer: Actor = {
   role: 'customer',
@@ -43,22 +42,4 @@ describe('the command that an Idempotency-Key names', () => {
   test.each(['', 'with blank', 'é', 'x'.repeat(256), 'line\nbreak'])('%j names none', (key) => {
     expect(() => id(key)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
-});
-
-describe('If-Match', () => {
-  test.each([
-    [undefined, undefined],
-    ['*', undefined],
-    ['"3"', 3],
-    [' "12" ', 12],
-  ])('%s is %s', (header, version) => {
-    expect(readIfMatch(header)).toBe(version);
-  });
-
-  test.each(['W/"3"', '3', '"3', '"three"', '"1", "2"', '""', '"-1"', '"9999999999"'])(
-    '%s is refused',
-    (header) => {
-      expect(() => readIfMatch(header)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
-    },
-  );
 });

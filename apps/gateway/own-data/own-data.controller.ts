@@ -1,16 +1,18 @@
-import { Injectable } from '@nestjs/common';
 import { accountContract, messagingContract, type Order, orderContract, pageLimit } from '#libs/contracts';
+import { ownDataOperations } from '#libs/operations';
 import { type CallOptions, RpcClient } from '#libs/transport';
+import { type Context, Serves } from '../routing/serves.js';
 
-/** More is no person's, and an answer has to end. */
-const pagesAtMost = 10;
+/** Pages of orders, so that an answer ends. Nobody has more. */
+const maxOrderPages = 10;
 
-/** A copy of what all services keep of one person. Each gives what belongs to whoever asks, and nothing else. */
-@Injectable()
-export class OwnData {
+/** A copy of what all services keep about one person. Each service answers with what belongs to the caller, and nothing else. */
+@Serves(ownDataOperations)
+export class OwnDataController {
   constructor(private readonly rpc: RpcClient) {}
 
-  async of(caller: CallOptions) {
+  async ownData(_: object, { reply, caller }: Context) {
+    reply.header('Content-Disposition', 'attachment; filename="my-data.json"');
     const [known, orders, messaging] = await Promise.all([
       this.rpc.call(accountContract.accountData, {}, caller),
       this.orders(caller),
@@ -22,7 +24,7 @@ export class OwnData {
   private async orders(caller: CallOptions): Promise<Order[]> {
     const all: Order[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < pagesAtMost; page += 1) {
+    for (let page = 0; page < maxOrderPages; page += 1) {
       const request = { own: true, limit: pageLimit, ...(cursor === undefined ? {} : { cursor }) };
       const { items, nextCursor } = await this.rpc.call(orderContract.list, request, caller);
       all.push(...items);
