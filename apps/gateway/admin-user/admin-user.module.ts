@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { adminUserOperations } from '#libs/operations';
+import { adminUserOperations } from '#libs/contracts';
 import { relays } from '../routing/serves.js';
 
 @Module({ controllers: [relays(adminUserOperations)] })

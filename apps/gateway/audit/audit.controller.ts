@@ -1,5 +1,10 @@
-import { auditContracts, type CallInput } from '#libs/contracts';
-import { auditOperations, auditPageLimit, type OperationInput } from '#libs/operations';
+import {
+  auditContracts,
+  auditOperations,
+  auditPageLimit,
+  type CallInput,
+  type OperationInput,
+} from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { sendCsv } from '../csv/csv-download.js';
 import { linkToNext } from '../routing/listing.js';

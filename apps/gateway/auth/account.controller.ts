@@ -1,8 +1,7 @@
-import { accountContract } from '#libs/contracts';
-import { accountOperations, acknowledgedAnswer, type OperationInput } from '#libs/operations';
+import { accountContract, accountOperations, acknowledgedAnswer, type OperationInput } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
-import { clientOf } from './client-of.js';
+import { clientOf } from '../routing/gateway-request.js';
 import { SessionCookies } from './cookies.js';
 
 type Input<K extends keyof typeof accountOperations> = OperationInput<(typeof accountOperations)[K]>;
@@ -14,17 +13,6 @@ export class AccountController {
     private readonly rpc: RpcClient,
     private readonly cookies: SessionCookies,
   ) {}
-
-  async changePassword(body: Input<'changePassword'>, { request, caller }: Context) {
-    const input = { ...body, client: clientOf(request) };
-    const { endedSessions } = await this.rpc.call(accountContract.changePassword, input, caller);
-    return { ...acknowledgedAnswer, endedSessions };
-  }
-
-  async changeEmail(body: Input<'changeEmail'>, { request, caller }: Context) {
-    await this.rpc.call(accountContract.changeEmail, { ...body, client: clientOf(request) }, caller);
-    return acknowledgedAnswer;
-  }
 
   async deleteAccount(body: Input<'deleteAccount'>, { request, reply, caller }: Context) {
     await this.rpc.call(accountContract.deleteAccount, { ...body, client: clientOf(request) }, caller);

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { accountOperations, secondFactorOperations } from '#libs/operations';
+import { accountOperations, secondFactorOperations } from '#libs/contracts';
 import { AnswersModule } from '../answers/answers.module.js';
 import { relays } from '../routing/serves.js';
 import { AccessTokenStrategy } from './access-token.strategy.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Client } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
-import { clientOf } from './client-of.js';
+import { clientOf } from '../routing/gateway-request.js';
 
 /** The longest that browsers keep one (RFC 6265bis, section 5.5). */
 const lifetimeSeconds = 400 * 24 * 60 * 60;

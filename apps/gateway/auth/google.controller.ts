@@ -1,8 +1,7 @@
 import { Inject } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { DomainError, googleContract } from '#libs/contracts';
-import { googleOperations, type OperationInput } from '#libs/operations';
+import { DomainError, googleContract, googleOperations, type OperationInput } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { RpcClient } from '#libs/transport';
 import { locationOf } from '../answers/location.js';

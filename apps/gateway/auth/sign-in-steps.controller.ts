@@ -1,9 +1,14 @@
 import type { FastifyRequest } from 'fastify';
-import { DomainError, secondFactorContract as contract } from '#libs/contracts';
-import { acknowledgedAnswer, type OperationInput, signInStepOperations } from '#libs/operations';
+import {
+  acknowledgedAnswer,
+  DomainError,
+  type OperationInput,
+  secondFactorContract as contract,
+  signInStepOperations,
+} from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
-import { clientOf } from './client-of.js';
+import { clientOf } from '../routing/gateway-request.js';
 import { SessionCookies } from './cookies.js';
 import { DeviceCookie } from './device-cookie.js';
 import { SignInCookies } from './sign-in-cookies.js';

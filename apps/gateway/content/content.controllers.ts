@@ -1,14 +1,7 @@
 import { Controller, type Type } from '@nestjs/common';
 import { type ParsedBody, pictureFields, type Section } from '#libs/content-model';
-import { contentContract } from '#libs/contracts';
-import {
-  createdAnswer,
-  deletedAnswer,
-  sectionOperations,
-  type SectionOperations,
-  siteOperations,
-  updatedAnswer,
-} from '#libs/operations';
+import { contentContract, createdAnswer, deletedAnswer, updatedAnswer } from '#libs/contracts';
+import { sectionOperations, type SectionOperations, siteOperations } from '#libs/operations';
 import { RpcClient } from '#libs/transport';
 import { PictureAddresses } from '../answers/picture-addresses.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';

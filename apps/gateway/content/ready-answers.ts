@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { recordSchema, type Section } from '#libs/content-model';
-import { type ContentRecord, DomainError, type SiteContentSnapshot } from '#libs/contracts';
-import { type Operation, sectionOperations, siteOperations } from '#libs/operations';
+import { type ContentRecord, DomainError, type Operation, type SiteContentSnapshot } from '#libs/contracts';
+import { sectionOperations, siteOperations } from '#libs/operations';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { PictureAddresses } from '../answers/picture-addresses.js';
 import { joinVary, StoredAnswer } from '../answers/stored-answer.js';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { createdAnswer, deletedAnswer, imageOperations, type OperationInput } from '#libs/operations';
+import { createdAnswer, deletedAnswer, imageOperations, type OperationInput } from '#libs/contracts';
 import { type Context, Serves } from '../routing/serves.js';
 import { ImageUploads } from './image-uploads.js';
 

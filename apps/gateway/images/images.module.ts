@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IMAGE_STORAGE, imageStorage } from '#libs/image-storage';
-import { imageOperations } from '#libs/operations';
+import { imageOperations } from '#libs/contracts';
 import { AnswersModule } from '../answers/answers.module.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { relays } from '../routing/serves.js';

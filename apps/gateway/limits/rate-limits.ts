@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '#libs/contracts';
+import { DomainError, type LimitName } from '#libs/contracts';
 import { clientNetwork } from '#libs/platform';
 import { GATEWAY_CONFIG, type GatewayConfig, type Limit } from '../config.js';
-import type { LimitName } from '#libs/operations';
 import { RedisCounters } from './redis-counters.js';
 
 /** When Redis is gone each gateway counts by itself, for at most this many addresses. */

@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { campaignContract } from '#libs/contracts';
-import { campaignOperations, type OperationInput } from '#libs/operations';
+import { campaignContract, campaignOperations, type OperationInput } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { sendCsv } from '../csv/csv-download.js';

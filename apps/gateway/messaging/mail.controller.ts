@@ -1,5 +1,10 @@
-import { DomainError, mailContract, readMailSignature } from '#libs/contracts';
-import { mailOperations, type OperationInput } from '#libs/operations';
+import {
+  DomainError,
+  mailContract,
+  mailOperations,
+  type OperationInput,
+  readMailSignature,
+} from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { sendCsv } from '../csv/csv-download.js';
 import { bytesOf } from '../routing/raw-body.js';

@@ -1,5 +1,4 @@
-import { messagingContract } from '#libs/contracts';
-import { createdAnswer, messageOperations, type OperationInput } from '#libs/operations';
+import { createdAnswer, messageOperations, messagingContract, type OperationInput } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { sendCsv } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';

@@ -5,7 +5,7 @@ import {
   messageOperations,
   subscriberImportOperations,
   subscriberOperations,
-} from '#libs/operations';
+} from '#libs/contracts';
 import { AnswersModule } from '../answers/answers.module.js';
 import { ContentModule } from '../content/content.module.js';
 import { PagesModule } from '../pages/pages.module.js';

@@ -1,5 +1,4 @@
-import { subscriberImportContract } from '#libs/contracts';
-import { type OperationInput, subscriberImportOperations } from '#libs/operations';
+import { type OperationInput, subscriberImportContract, subscriberImportOperations } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { sendCsv } from '../csv/csv-download.js';
 import { bytesOf, rawContentType } from '../routing/raw-body.js';

@@ -1,5 +1,4 @@
-import { messagingContract } from '#libs/contracts';
-import { createdAnswer, type OperationInput, subscriberOperations } from '#libs/operations';
+import { createdAnswer, messagingContract, type OperationInput, subscriberOperations } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { sendCsv } from '../csv/csv-download.js';
 import { clientAddress } from '../limits/client-address.js';

@@ -1,5 +1,10 @@
-import { messagingContract, type Subscription, type SubscriptionLink } from '#libs/contracts';
-import { type OperationInput, subscriptionOperations } from '#libs/operations';
+import {
+  messagingContract,
+  type OperationInput,
+  type Subscription,
+  type SubscriptionLink,
+  subscriptionOperations,
+} from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { clientAddress } from '../limits/client-address.js';
 import { type Context, Serves } from '../routing/serves.js';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Inject } from '@nestjs/common';
-import { apiReferenceOperations, type Operation, operations } from '#libs/operations';
+import { apiReferenceOperations, type Operation } from '#libs/contracts';
+import { operations } from '#libs/operations';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { SiteAddress } from '../answers/site-address.js';
 import { StoredAnswer } from '../answers/stored-answer.js';

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { groupDescriptions, type Operation, type Policy } from '#libs/operations';
+import type { Operation, Policy } from '#libs/contracts';
+import { groupDescriptions } from '#libs/operations';
 import { type ProblemCode, problemCodes, problemType, sentenceOf, statusOf } from '../problem/problem.js';
 import { introduction } from './introduction.js';
 
@@ -195,7 +196,11 @@ const pagedHeaders = {
 /** The expected failures by status, and all others as the default. */
 function failuresOf(operation: Operation, problems: Problems): Record<string, Json> {
   const codes = new Map<number, ProblemCode[]>();
-  for (const code of new Set([...operation.failures, ...impliedFailures(operation)])) {
+  for (const code of new Set([
+    ...unknownRecord(operation),
+    ...operation.failures,
+    ...impliedFailures(operation),
+  ])) {
     const status = statusOf(code);
     codes.set(status, [...(codes.get(status) ?? []), code]);
   }
@@ -209,6 +214,11 @@ function failuresOf(operation: Operation, problems: Problems): Record<string, Js
 
 /** Failures that any call can have, through no fault of the caller. */
 const unexpected: readonly ProblemCode[] = ['INTERNAL', 'UNAVAILABLE', 'TIMEOUT'];
+
+/** An address with a parameter can name a record that does not exist. */
+function unknownRecord({ path, mediaType }: Operation): ProblemCode[] {
+  return path.includes('/:') && !mediaType ? ['NOT_FOUND'] : [];
+}
 
 function impliedFailures(operation: Operation): ProblemCode[] {
   const { policy, body, query, rawBody, streamedBody, method, versioned } = operation;

@@ -1,5 +1,4 @@
-import { orderContract } from '#libs/contracts';
-import { type OperationInput, orderOperations, updatedAnswer } from '#libs/operations';
+import { type OperationInput, orderContract, orderOperations, updatedAnswer } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { sendCsv } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';

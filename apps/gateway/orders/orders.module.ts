@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { orderOperations } from '#libs/operations';
+import { orderOperations } from '#libs/contracts';
 import { relays } from '../routing/serves.js';
 import { OrderController } from './order.controller.js';
 

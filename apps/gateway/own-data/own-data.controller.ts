@@ -1,5 +1,11 @@
-import { accountContract, messagingContract, type Order, orderContract, pageLimit } from '#libs/contracts';
-import { ownDataOperations } from '#libs/operations';
+import {
+  accountContract,
+  messagingContract,
+  type Order,
+  orderContract,
+  ownDataOperations,
+  pageLimit,
+} from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
 

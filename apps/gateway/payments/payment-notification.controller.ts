@@ -1,5 +1,4 @@
-import { DomainError, paymentContract } from '#libs/contracts';
-import { paymentOperations } from '#libs/operations';
+import { DomainError, paymentContract, paymentOperations } from '#libs/contracts';
 import { clientNetwork, FairQueue } from '#libs/platform';
 import { RpcClient } from '#libs/transport';
 import { clientAddress } from '../limits/client-address.js';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Actor, DomainError } from '#libs/contracts';
-import type { Operation } from '#libs/operations';
+import { type Actor, DomainError, type Operation } from '#libs/contracts';
 import { clientNetwork } from '#libs/platform';
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;

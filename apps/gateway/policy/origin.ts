@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { hasBearer } from '../auth/bearer.js';
 import { HttpFailure } from '../problem/problem.js';
-import type { Policy } from '#libs/operations';
+import type { Policy } from '#libs/contracts';
 
 export interface OriginFacts {
   method: string;

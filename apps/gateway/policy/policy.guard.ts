@@ -1,8 +1,15 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
-import { type Actor, DomainError, isFresh, judgeAccess, visitor } from '#libs/contracts';
-import type { Operation, Policy } from '#libs/operations';
+import {
+  type Actor,
+  DomainError,
+  isFresh,
+  judgeAccess,
+  type Operation,
+  type Policy,
+  visitor,
+} from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
 import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionCookies } from '../auth/cookies.js';

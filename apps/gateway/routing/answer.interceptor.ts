@@ -8,7 +8,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { concatMap, map, type Observable } from 'rxjs';
-import type { Operation } from '#libs/operations';
+import type { Operation } from '#libs/contracts';
 import { PictureAddresses } from '../answers/picture-addresses.js';
 import { OPERATION } from './serves.js';
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { type Actor, visitor } from '#libs/contracts';
+import { type Actor, type Client, visitor } from '#libs/contracts';
 import type { CallOptions } from '#libs/transport';
+import { clientAddress } from '../limits/client-address.js';
 
 /** A request, with what the policy guard has established about it. */
 export interface GatewayRequest extends FastifyRequest {
@@ -18,6 +19,11 @@ export function callerOf(request: GatewayRequest): CallOptions {
     traceparent: request.traceparent ?? traceparentOf(request.id),
     ...(request.commandId === undefined ? {} : { requestId: request.commandId }),
   };
+}
+
+/** Where a request comes from. */
+export function clientOf(request: FastifyRequest): Client {
+  return { address: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' };
 }
 
 /** A W3C trace context whose trace id is the request's id, so a problem's `requestId` finds its traces in every process. */

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { DomainError, fieldErrors } from '#libs/contracts';
-import type { Operation } from '#libs/operations';
+import { DomainError, fieldErrors, type Operation } from '#libs/contracts';
 import { readIfMatch } from './if-match.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Method, Operation } from '#libs/operations';
+import type { Method, Operation } from '#libs/contracts';
 import { PathTable } from './path-table.js';
 
 export type OperationsAtPath = Map<Method, Operation>;

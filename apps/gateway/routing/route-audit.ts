@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Operation } from '#libs/operations';
+import type { Operation } from '#libs/contracts';
 import { tableOf } from './operation-table.js';
 
 declare module 'fastify' {

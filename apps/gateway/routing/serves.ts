@@ -13,15 +13,17 @@ import {
 import type { FastifyReply } from 'fastify';
 import {
   type AnswerForm,
+  type Contract,
   createdAnswer,
   deletedAnswer,
   type Operation,
   type OperationInput,
   type OperationReply,
+  relayedIn,
   updatedAnswer,
-} from '#libs/operations';
+} from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
-import { callerOf, type GatewayRequest } from './gateway-request.js';
+import { callerOf, clientOf, type GatewayRequest } from './gateway-request.js';
 import { inputOf } from './input.js';
 import { listAnswer } from './listing.js';
 
@@ -39,7 +41,7 @@ export interface Context {
 type Operations = Readonly<Record<string, Operation>>;
 /** The operations of a group that need a handler. */
 type Handled<Ops> = {
-  [K in keyof Ops]: Ops[K] extends { readonly relay: object } ? never : K;
+  [K in keyof Ops]: Ops[K] extends { readonly relay: string } ? never : K;
 }[keyof Ops];
 type Handlers<Ops> = {
   [K in Handled<Ops>]: (
@@ -80,11 +82,11 @@ export function relays(operations: Operations): Type {
   class RelayController {
     constructor(@Inject(RpcClient) readonly rpc: RpcClient) {}
   }
-  const relayed = Object.values(operations).filter(({ relay }) => relay);
+  const relayed = Object.values(relayedIn(operations) as Record<string, Operation & Contract>);
   for (const operation of relayed) {
-    const { contract, form } = operation.relay!;
-    const handle = async function (this: RelayController, input: object, context: Context) {
-      return answerForms[form](await this.rpc.call(contract, input, context.caller), context);
+    const handle = async function (this: RelayController, received: object, context: Context) {
+      const input = { ...received, ...('client' in operation && { client: clientOf(context.request) }) };
+      return answerForms[operation.relay!](await this.rpc.call(operation, input, context.caller), context);
     };
     Object.defineProperty(RelayController.prototype, operation.operationId, { value: handle });
     bindHandler(RelayController.prototype, operation.operationId, operation);
@@ -94,7 +96,7 @@ export function relays(operations: Operations): Type {
   return Object.defineProperty(RelayController, 'name', { value: `${relayed[0]!.operationId}Relays` });
 }
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- each form gets the output of the contracts that use it, which `relay` checks. */
+/* eslint-disable @typescript-eslint/no-explicit-any -- each form gets the output that `relay` declared for it. */
 const answerForms: Record<AnswerForm, (output: any, context: Context) => unknown> = {
   output: (output) => output,
   list: (page, { request, reply }) => listAnswer(page, request, reply),

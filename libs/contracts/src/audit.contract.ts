@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { query, type ServiceName } from './contract.js';
+import { pageQuery, wholeNumber } from './inputs.js';
+import { csvExport, grouped, operation } from './operation.js';
 import { searchText } from './paging.js';
+import { adminsOnly } from './policy.js';
 import { isStorable } from './text.js';
 
 /** `moved`: the order of a collection was changed. */
@@ -43,28 +46,41 @@ export const auditFilter = z.object({
   search: searchText.optional(),
 });
 
-/** Entries older than that of this id. */
-const auditCursor = z.uuid({ error: 'is not a cursor of this list' });
+/** The most entries of one page. */
+export const auditPageLimit = 100;
 
 export const auditRequest = auditFilter.extend({
-  cursor: auditCursor.optional(),
-  limit: z.int().min(1).max(100).default(25),
+  /** Entries older than the one with this id. */
+  cursor: z.uuid({ error: 'is not a cursor of this list' }).optional(),
+  limit: z.int().min(1).max(auditPageLimit).default(25),
 });
 export type AuditRequest = z.output<typeof auditRequest>;
 
-/** Newest first; at most `limit` of them and one more, which tells whether there are older ones. */
-const auditEntries = z.array(auditEntry);
+export const auditOperations = grouped('Audit log', {
+  list: operation({
+    at: 'GET /audit',
+    id: 'listAuditEntries',
+    summary: 'Changes that admins made, newest first; `Link` leads to older entries',
+    policy: adminsOnly,
+    query: auditFilter.extend({
+      limit: wholeNumber(auditPageLimit).optional().describe('Entries of a page; 25 unless said otherwise.'),
+      cursor: pageQuery.shape.cursor,
+    }),
+    answer: z.array(auditEntry.meta({ id: 'AuditEntry' })),
+  }),
+  export: csvExport({
+    at: 'GET /audit/export',
+    id: 'exportAuditEntries',
+    summary: 'All entries that pass the filter, as a CSV file',
+    query: auditFilter,
+  }),
+});
 
-function listAudit<S extends ServiceName>(service: S) {
-  return query({
-    pattern: `${service}.audit`,
-    access: 'admin',
-    input: auditRequest,
-    output: auditEntries,
-  });
-}
+/** Newest first: at most `limit` entries, and one more if there are older ones. */
+const listAudit = (service: ServiceName) =>
+  query({ pattern: `${service}.audit`, access: 'admin', input: auditRequest, output: z.array(auditEntry) });
 
-/** Each service keeps the changes of its own records; the gateway puts them together. */
+/** Each service keeps the log of its own records; the gateway merges them. */
 export const auditContracts = {
   content: listAudit('content'),
   orders: listAudit('orders'),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { command, event, query } from './contract.js';
+import { grouped, operation, relay, relayedIn } from './operation.js';
+import { adminsOnly, openToAll } from './policy.js';
 
 /**
  * Content travels untyped between processes: which fields a section has is the content model's business
@@ -50,7 +52,58 @@ export const historyEntry = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
+const anyRecord = contentRecord.meta({ id: 'ContentRecord' });
+const writes = { policy: adminsOnly, invalidates: 'siteContent' } as const;
+
+export const contentOperations = grouped('Content: the whole site', {
+  siteContent: operation({
+    at: 'GET /site-content',
+    id: 'getSiteContent',
+    summary: 'Everything that the public site shows, in one answer',
+    policy: openToAll,
+    revalidates: true,
+    writesReply: true,
+    answer: siteContent.meta({ id: 'SiteContent' }),
+  }),
+  history: relay({
+    at: 'GET /history/:section/:id',
+    id: 'listHistory',
+    pattern: 'content.history',
+    summary: 'Earlier versions of a content record, newest first, at most 100',
+    policy: adminsOnly,
+    answer: z.array(historyEntry.meta({ id: 'HistoryEntry' })),
+  }),
+  /** Nothing changes if the record exists. INVALID_INPUT if it shows an uploaded picture that was deleted. */
+  restore: relay({
+    at: 'POST /restore/:section/:id',
+    id: 'restoreRecord',
+    pattern: 'content.restore',
+    summary: 'Bring back a record that was deleted within the last hour, under its id and in its place',
+    ...writes,
+    answer: anyRecord,
+    failures: ['INVALID_INPUT', 'COLLECTION_FULL', 'DUPLICATE'],
+  }),
+  /** INVALID_INPUT if there is no such other record. */
+  move: relay({
+    at: 'PUT /record-place/:section/:id',
+    id: 'moveRecord',
+    pattern: 'content.move',
+    summary: 'Move a record before another one of its section, or to the end; answers all in their order',
+    ...writes,
+    body: z
+      .strictObject({
+        before: z
+          .string()
+          .regex(/^([\da-f-]{36}|end)$/i, 'must be the id of a record, or `end`')
+          .describe('Id of the other record, or `end`.'),
+      })
+      .meta({ id: 'RecordPlace' }),
+    answer: z.array(anyRecord),
+  }),
+});
+
 export const contentContract = {
+  ...relayedIn(contentOperations),
   /** All sections in one read, those that only admins may read included. */
   snapshot: query({
     pattern: 'content.snapshot',
@@ -102,33 +155,6 @@ export const contentContract = {
     access: 'admin',
     input: z.object({ section, id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ _id: z.string() }),
-  }),
-  /**
-   * Brings back what was deleted within the last hour: the same record under its id, in its place. NOT_FOUND when there is nothing to bring back,
-   * COLLECTION_FULL, DUPLICATE, INVALID_INPUT for an uploaded picture that is gone. What is there already stays as it is.
-   */
-  restore: command({
-    pattern: 'content.restore',
-    access: 'admin',
-    input: z.object({ section, id: z.string() }),
-    output: contentRecord,
-  }),
-  /**
-   * Puts a record of a collection before another one, or at the end. NOT_FOUND, INVALID_INPUT when there is no such other record. Answers all
-   * records in their order.
-   */
-  move: command({
-    pattern: 'content.move',
-    access: 'admin',
-    input: z.object({ section, id: z.string(), before: z.string() }),
-    output: z.array(contentRecord),
-  }),
-  /** Newest first, at most 100. */
-  history: query({
-    pattern: 'content.history',
-    access: 'admin',
-    input: z.object({ section, id: z.string() }),
-    output: z.array(historyEntry),
   }),
 } as const;
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { acknowledgedCreate, acknowledgedDelete, updated } from './answers.js';
 import { command, query } from './contract.js';
-import { pageOf, pageRequest, searchText } from './paging.js';
+import { once, updateBody } from './inputs.js';
+import { grouped, list, operation, relay, relayedIn } from './operation.js';
+import { adminsOnce, adminsOnly } from './policy.js';
 import { isSingleLine, isStorable, writtenLine } from './text.js';
 
 /** Where a picture is shown: a field of a content record that holds its address. */
@@ -49,10 +52,71 @@ export type ImageInput = z.output<typeof imageInput>;
 const digest = z.string().regex(/^[\da-f]{64}$/);
 const pixels = z.int().min(1).max(20_000);
 
+const record = image.meta({ id: 'Image' });
+const pictures: ReadonlySet<string> = new Set(['address']);
+
+export const imageOperations = grouped('Images', {
+  upload: operation({
+    at: 'POST /images',
+    id: 'uploadImage',
+    summary:
+      'Upload a picture: the body is its bytes, with any content type. Uploading the same bytes again answers the existing picture',
+    policy: adminsOnce,
+    query: z.object({
+      name: z.string(once).optional().describe('File name, for the library.'),
+      alt: z.string(once).optional().describe('Alternative text: what the picture shows.'),
+    }),
+    pictures,
+    streamedBody: true,
+    status: 201,
+    answer: acknowledgedCreate(image),
+    failures: ['COLLECTION_FULL', 'OVERLOADED'],
+  }),
+  list: list({
+    at: 'GET /images',
+    pattern: 'content.listImages',
+    summary: 'Uploaded pictures, newest first',
+    policy: adminsOnly,
+    filter: z.object({}),
+    record,
+    pictures,
+  }),
+  item: relay({
+    at: 'GET /images/:id',
+    id: 'getImage',
+    pattern: 'content.image',
+    summary: 'An uploaded picture, and where it is shown',
+    policy: adminsOnly,
+    answer: record,
+    pictures,
+  }),
+  update: relay({
+    at: 'PUT /images/:id',
+    pattern: 'content.updateImage',
+    summary: 'Change the name or the alternative text of a picture; pages follow',
+    policy: adminsOnly,
+    body: updateBody('ImageUpdate', imageInput.shape, Object.keys(image.shape)),
+    versioned: true,
+    answer: updated(image),
+    invalidates: 'siteContent',
+    pictures,
+  }),
+  remove: operation({
+    at: 'DELETE /images/:id',
+    id: 'deleteImage',
+    summary: 'Delete a picture that no content shows; otherwise `current.uses` says where it is shown',
+    policy: adminsOnly,
+    versioned: true,
+    answer: acknowledgedDelete,
+    failures: ['IMAGE_IN_USE'],
+  }),
+});
+
 export const imageContract = {
+  ...relayedIn(imageOperations),
   /**
-   * The picture that was made from these bytes before, or null. A command because the id of its request stands for the upload:
-   * IDEMPOTENCY_KEY_REUSED when it came before with other bytes.
+   * The picture that was made from these bytes before, or null. A command, because its request id stands for the upload:
+   * IDEMPOTENCY_KEY_REUSED if that id was used with other bytes.
    */
   find: command({
     pattern: 'content.findImage',
@@ -60,40 +124,19 @@ export const imageContract = {
     input: z.object({ digest }),
     output: image.nullable(),
   }),
-  /** Of two uploads of the same bytes the first stays, and is what the second is answered. COLLECTION_FULL. */
+  /** If the same bytes are uploaded twice, the first picture stays, and the second upload is answered with it. COLLECTION_FULL. */
   add: command({
     pattern: 'content.addImage',
     access: 'admin',
     input: imageInput.extend({
       id: z.uuid(),
-      /** SHA-256 of what was uploaded. */
+      /** SHA-256 of the upload. */
       digest,
       width: pixels,
       height: pixels,
       files: z.array(imageFile).min(1).max(40),
     }),
     output: image,
-  }),
-  /** Newest first. Searches names and alternative texts. INVALID_INPUT for a cursor that is none. */
-  list: query({
-    pattern: 'content.listImages',
-    access: 'admin',
-    input: pageRequest.extend({ search: searchText.optional() }),
-    output: pageOf(image),
-  }),
-  /** NOT_FOUND for an unknown or malformed id. */
-  item: query({
-    pattern: 'content.image',
-    access: 'admin',
-    input: z.object({ id: z.string() }),
-    output: image,
-  }),
-  /** NOT_FOUND, VERSION_MISMATCH (with the current record). */
-  update: command({
-    pattern: 'content.updateImage',
-    access: 'admin',
-    input: imageInput.extend({ id: z.string(), ifVersion: z.int().optional() }),
-    output: z.object({ record: image, modified: z.boolean() }),
   }),
   /** NOT_FOUND, VERSION_MISMATCH, IMAGE_IN_USE (with the picture, which says where) while a content record holds its address. */
   remove: command({
@@ -102,7 +145,7 @@ export const imageContract = {
     input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ _id: z.string(), files: z.array(imageFile) }),
   }),
-  /** Which of these ids are pictures: what storage holds beside them is left over from uploads that never ended. */
+  /** Which of these ids are pictures. Everything else in storage is left over from uploads that were never completed. */
   known: query({
     pattern: 'content.knownImages',
     access: 'system',

@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { command, event, query } from './contract.js';
+import { created } from './answers.js';
+import { command, event } from './contract.js';
 import { emailAddress } from './identity.contract.js';
-import { pageOf, pageRequest, searchText } from './paging.js';
+import { exportQuery } from './inputs.js';
+import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
+import { searchText } from './paging.js';
+import { adminsOnce, adminsOnly, type Policy } from './policy.js';
 import { isSingleLine, isStorable, writtenLine } from './text.js';
 
 /** Text of another's making (a browser's name, a place) that stands in a mail: one line, cut to what a line can hold. */
@@ -177,48 +181,90 @@ export type MailEvent = z.output<typeof mailEvent>;
 /** The body of `POST /mail/events`. */
 export const mailEvents = z.strictObject({ events: z.array(mailEvent).min(1).max(500) });
 
-export const mailContract = {
-  /** INVALID_INPUT for a cursor that is none. Searches address and subject. Newest first. */
-  list: query({
+/** Messaging verifies who sent a report, so the whole body travels there. */
+const rawBody = { maxBytes: 64 * 1024 };
+const mailServers: Policy = { access: 'public', session: 'ignored', limit: 'mailReports' };
+const bounceReported = z.object({ bounced: z.boolean() });
+const mailEventsReported = z.object({ applied: z.int() });
+
+export const mailOperations = grouped('Mail', {
+  reportBounce: operation({
+    at: 'POST /mail/bounces',
+    id: 'reportBounce',
+    summary:
+      'Report a failed delivery (RFC 3464), from a mail server that sends the token from the settings as Bearer',
+    policy: mailServers,
+    rawBody,
+    answer: bounceReported.meta({ id: 'BounceReported' }),
+    failures: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  reportEvents: operation({
+    at: 'POST /mail/events',
+    id: 'reportMailEvents',
+    summary:
+      'Report bounces and complaints, from a mail provider, as JSON signed with the secret from the settings: Mail-Signature: t=<seconds>,v1=<HMAC-SHA256 of "t.body">',
+    policy: mailServers,
+    rawBody,
+    answer: mailEventsReported.meta({ id: 'MailEventsReported' }),
+    failures: ['INVALID_INPUT', 'FORBIDDEN', 'NOT_FOUND'],
+  }),
+  list: list({
+    at: 'GET /mails',
     pattern: 'messaging.listMails',
-    access: 'admin',
-    input: pageRequest.extend(mailFilter.shape),
-    output: pageOf(mail),
+    summary: 'Mails that were sent or are queued, newest first, with the mail server’s answer',
+    policy: adminsOnly,
+    filter: mailFilter,
+    record: mail.meta({ id: 'Mail' }),
   }),
-  status: query({
+  status: relay({
+    at: 'GET /mail-status',
+    id: 'getMailStatus',
     pattern: 'messaging.mailStatus',
-    access: 'admin',
-    input: z.object({}),
-    output: mailStatus,
+    summary: 'Whether mail is being sent, and how much is queued',
+    policy: adminsOnly,
+    answer: mailStatus.meta({ id: 'MailStatus' }),
   }),
-  /** A new mail of the same words to the same address. NOT_FOUND, INVALID_TRANSITION for one that is under way, held a link or is of a campaign. */
-  resend: command({
+  resend: relay({
+    at: 'POST /mail/:id/resend',
     pattern: 'messaging.resendMail',
-    access: 'admin',
-    input: z.object({ id: z.string() }),
-    output: mail,
+    summary:
+      'Send a mail again, as a new one; not while it is being sent, and not one with a one-time link or of a campaign',
+    policy: adminsOnce,
+    answer: created(mail),
+    failures: ['INVALID_TRANSITION'],
   }),
+  export: csvExport({
+    at: 'GET /mails/export',
+    id: 'exportMails',
+    summary: 'All mails that pass the filter, as a CSV file',
+    query: exportQuery(mailFilter),
+  }),
+});
+
+export const mailContract = {
+  ...relayedIn(mailOperations),
   /**
-   * A report that a mail could not be delivered (RFC 3464), as the mail server of the return path got it; that address tells which mail
-   * it was. NOT_FOUND where the settings have no token, FORBIDDEN without that one. A report about nothing of ours, or of a delay, is taken and has no effect.
+   * A report that a mail could not be delivered (RFC 3464), as the mail server of the return path received it; the return path says which
+   * mail it was. NOT_FOUND if the settings have no token, FORBIDDEN for a wrong one. A report about an unknown mail, or about a delay, is
+   * accepted and has no effect.
    */
   reportBounce: command({
     pattern: 'messaging.reportBounce',
     access: 'public',
     input: z.object({ token: z.string().max(500), report: z.base64().max(90_000) }),
-    output: z.object({ bounced: z.boolean() }),
+    output: bounceReported,
     secret: ['token', 'report'],
   }),
   /**
-   * Events that a provider tells of, signed with the secret of the settings: `body` is `mailEvents` as it was sent. What comes back for good, or
-   * is called spam, gets no newsletter any more. NOT_FOUND where the settings have no secret, FORBIDDEN without a good signature, INVALID_INPUT.
-   * UNAVAILABLE when one came back of which it is not recorded yet that it was sent: the others took effect, that one does when it is told again.
+   * Events that a provider reports, signed with the secret from the settings: `body` is `mailEvents` as it was sent. Addresses that bounce for
+   * good, or complain, get no more newsletters. NOT_FOUND if the settings have no secret, FORBIDDEN without a valid signature, INVALID_INPUT.
+   * UNAVAILABLE if one of the mails is not recorded as sent yet: the other events took effect, and that one will when it is reported again.
    */
   reportEvents: command({
     pattern: 'messaging.reportMailEvents',
     access: 'public',
     input: z.object({ signature: z.string().max(500), body: z.base64().max(90_000) }),
-    output: z.object({ applied: z.int() }),
+    output: mailEventsReported,
     secret: ['signature', 'body'],
   }),
 } as const;

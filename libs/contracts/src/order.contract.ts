@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { bulkOutcome, chosenIds } from './bulk.js';
+import { created, updated } from './answers.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
-import { pageOf, pageRequest, searchText, sortDirection } from './paging.js';
+import { exportQuery, selection, selectionOutcome, updateBody } from './inputs.js';
+import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
+import { sortDirection } from './paging.js';
+import { adminsOnly, customersOnly } from './policy.js';
 import { writtenLine } from './text.js';
 
 /** Of the specification: what a client that knows nothing of PayPal sees. Derived from the payment state, cancellation and override. */
@@ -238,68 +241,178 @@ export const unpaidAge = z.object({
 });
 export type UnpaidAge = z.infer<typeof unpaidAge>;
 
-const chosen = z.object({ id: z.string(), ifVersion: z.int().optional() });
-const changed = z.object({ record: order, modified: z.boolean() });
+const record = order.meta({ id: 'Order' });
+const adminStatus = paymentStatus.exclude(['Cancelled']);
+const own = z
+  .boolean()
+  .optional()
+  .describe('Only your own orders; for admins, who get all orders without it.');
+/** With a day, and unsorted, the latest day is first. */
+const filter = z.object({
+  paymentStatus: paymentStatus.optional(),
+  orderStatus: orderStatus.optional(),
+  flagged: z.boolean().optional().describe('Orders that need an admin’s attention, or the others.'),
+  from: calendarDay.optional().describe('First day of the order, YYYY-MM-DD.'),
+  to: calendarDay.optional().describe('Last day of the order, YYYY-MM-DD.'),
+  own,
+  sort: orderSort.optional(),
+  direction: sortDirection.default('desc'),
+});
+
+export const orderOperations = grouped('Orders', {
+  /** FORBIDDEN for another person's e-mail address; PRICE_CHANGED (with the current price) for a price or a package that is not on offer. */
+  place: relay({
+    at: 'POST /new-order',
+    id: 'createOrder',
+    pattern: 'orders.place',
+    summary: 'Order a package for your own e-mail address, at its current price',
+    policy: { ...customersOnly, idempotent: true, limit: 'orders' },
+    body: orderInput.meta({
+      id: 'OrderCreate',
+      examples: [
+        {
+          packageName: 'Basic',
+          packagePrice: '290.00',
+          customerEmail: 'ada@example.com',
+          customerName: 'Ada Lovelace',
+          customerAddress: '12 St James’s Square, London',
+          customerCountry: 'United Kingdom',
+        },
+      ],
+    }),
+    answer: created(order),
+    failures: ['FORBIDDEN', 'PRICE_CHANGED'],
+  }),
+  list: list({
+    at: 'GET /orders',
+    id: 'listOrders',
+    pattern: 'orders.list',
+    summary: 'Your own orders, all orders for an admin; newest first unless sorted',
+    policy: customersOnly,
+    filter,
+    record,
+  }),
+  summary: relay({
+    at: 'GET /orders/summary',
+    id: 'getOrdersSummary',
+    pattern: 'orders.summary',
+    summary: 'Totals over your own orders, over all orders for an admin',
+    policy: customersOnly,
+    query: z.object({ own }),
+    answer: ordersSummary.meta({ id: 'OrdersSummary' }),
+  }),
+  sales: operation({
+    at: 'GET /orders/sales',
+    id: 'getOrdersSales',
+    summary:
+      'Sales over time and by package, by the day of the order; the last 30 days unless given, at most 400 periods',
+    policy: adminsOnly,
+    query: z.object({
+      from: calendarDay.optional().describe('First day, YYYY-MM-DD.'),
+      to: calendarDay.optional().describe('Last day, YYYY-MM-DD; today in UTC.'),
+      by: salesPeriod.default('day'),
+    }),
+    answer: ordersSales.meta({ id: 'OrdersSales' }),
+  }),
+  unpaidAges: relay({
+    at: 'GET /orders/unpaid-ages',
+    id: 'listUnpaidAges',
+    pattern: 'orders.unpaidAges',
+    summary: 'Unpaid orders, counted by age',
+    policy: adminsOnly,
+    answer: z.array(unpaidAge.meta({ id: 'UnpaidAge' })),
+  }),
+  order: relay({
+    at: 'GET /order/:id',
+    id: 'getOrder',
+    pattern: 'orders.order',
+    summary: 'One order; another customer’s order is not found',
+    policy: customersOnly,
+    answer: record,
+  }),
+  /** The newest 200 entries. */
+  timeline: relay({
+    at: 'GET /order/:id/timeline',
+    id: 'getOrderTimeline',
+    pattern: 'orders.timeline',
+    summary: 'What happened to an order, oldest first; actors and evidence are shown to admins only',
+    policy: customersOnly,
+    answer: z.array(timelineEntry.meta({ id: 'TimelineEntry' })),
+  }),
+  setPaymentStatus: relay({
+    at: 'PUT /order/:id',
+    id: 'updateOrderPaymentStatus',
+    pattern: 'orders.setPaymentStatus',
+    summary: 'Override the payment status; the override stands until the next one',
+    policy: adminsOnly,
+    body: updateBody('OrderPaymentStatusUpdate', { paymentStatus: adminStatus }),
+    versioned: true,
+    answer: updated(order),
+  }),
+  setOrderStatus: relay({
+    at: 'PUT /order-status/:id',
+    id: 'updateOrderStatus',
+    pattern: 'orders.setOrderStatus',
+    summary: 'Set the order status',
+    policy: adminsOnly,
+    body: updateBody('OrderStatusUpdate', { orderStatus }),
+    versioned: true,
+    answer: updated(order),
+  }),
+  setPaymentStatuses: relay({
+    at: 'PUT /orders/payment-status',
+    id: 'updateOrdersPaymentStatus',
+    pattern: 'orders.setPaymentStatuses',
+    summary: 'Override the payment status of up to 100 orders; cancelled orders are skipped',
+    policy: adminsOnly,
+    body: selection.extend({ paymentStatus: adminStatus }).meta({ id: 'OrdersPaymentStatusUpdate' }),
+    answer: selectionOutcome,
+  }),
+  setOrderStatuses: relay({
+    at: 'PUT /orders/order-status',
+    id: 'updateOrdersStatus',
+    pattern: 'orders.setOrderStatuses',
+    summary: 'Set the order status of up to 100 orders; cancelled orders cannot be delivered',
+    policy: adminsOnly,
+    body: selection.extend({ orderStatus }).meta({ id: 'OrdersStatusUpdate' }),
+    answer: selectionOutcome,
+  }),
+  cancel: operation({
+    at: 'PUT /order-cancelled/:id',
+    id: 'cancelOrder',
+    summary: 'Cancel an unpaid order',
+    policy: customersOnly,
+    body: updateBody('OrderCancel', { paymentStatus: z.literal('Cancelled') }),
+    versioned: true,
+    answer: updated(order).answer,
+    failures: ['ALREADY_PAID'],
+  }),
+  clearFlags: relay({
+    at: 'POST /order/:id/flags-cleared',
+    id: 'clearOrderFlags',
+    pattern: 'orders.clearFlags',
+    summary: 'Clear the flags of an order after reviewing it; the timeline keeps them',
+    policy: adminsOnly,
+    versioned: true,
+    answer: updated(order),
+  }),
+  export: csvExport({
+    at: 'GET /orders/export',
+    id: 'exportOrders',
+    summary: 'All orders that pass the filter, as a CSV file',
+    query: exportQuery(filter.omit({ own: true })),
+  }),
+});
 
 export const orderContract = {
-  /**
-   * INVALID_INPUT; FORBIDDEN for another person's e-mail address; PRICE_CHANGED (with the current price) for a price or a package that
-   * is not on offer.
-   */
-  place: command({
-    pattern: 'orders.place',
-    access: 'customer',
-    input: orderInput,
-    output: order,
-  }),
-  /** The caller's own orders, all for an admin; newest first unless sorted. INVALID_INPUT for a cursor that is none. */
-  list: query({
-    pattern: 'orders.list',
-    access: 'customer',
-    input: pageRequest.extend({
-      /** In name, e-mail address, package and id. */
-      search: searchText.optional(),
-      paymentStatus: paymentStatus.optional(),
-      orderStatus: orderStatus.optional(),
-      flagged: z.boolean().optional(),
-      /** First and last day of the order. With either, and unsorted, the latest day is first. */
-      from: calendarDay.optional(),
-      to: calendarDay.optional(),
-      /** An admin who asks for the own orders. */
-      own: z.boolean().optional(),
-      sort: orderSort.optional(),
-      direction: sortDirection.default('desc'),
-    }),
-    output: pageOf(order),
-  }),
-  /** NOT_FOUND, also for another person's order. */
-  order: query({
-    pattern: 'orders.order',
-    access: 'customer',
-    input: z.object({ id: z.string() }),
-    output: order,
-  }),
-  /** The same for what tells people of it by mail, with whose it is. NOT_FOUND. */
+  ...relayedIn(orderOperations),
+  /** The order with its customer's account, for mails about it. NOT_FOUND. */
   told: query({
     pattern: 'orders.told',
     access: 'system',
     askedBy: ['messaging'],
     input: z.object({ id: z.string() }),
     output: order.extend({ accountId: z.string() }),
-  }),
-  /** NOT_FOUND. The newest 200 entries. */
-  timeline: query({
-    pattern: 'orders.timeline',
-    access: 'customer',
-    input: z.object({ id: z.string() }),
-    output: z.array(timelineEntry),
-  }),
-  summary: query({
-    pattern: 'orders.summary',
-    access: 'customer',
-    /** `own`: as in `list`. */
-    input: z.object({ own: z.boolean().optional() }),
-    output: ordersSummary,
   }),
   /** Of all orders. INVALID_INPUT for a range that ends before it begins, or has more periods than one answer holds. */
   sales: query({
@@ -308,45 +421,13 @@ export const orderContract = {
     input: z.object({ from: calendarDay, to: calendarDay, by: salesPeriod }),
     output: ordersSales,
   }),
-  /** UnPaid orders by age: today and yesterday, this week, this month, older; in UTC. */
-  unpaidAges: query({
-    pattern: 'orders.unpaidAges',
-    access: 'admin',
-    input: z.object({}),
-    output: z.array(unpaidAge),
+  /** UnPaid to Cancelled. NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. Cancelling a cancelled order changes nothing. */
+  cancel: command({
+    pattern: 'orders.cancel',
+    access: 'customer',
+    input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
+    output: updated(order).output,
   }),
-  /** The documented admin override, recorded with who, when, before, after. NOT_FOUND, VERSION_MISMATCH. */
-  setPaymentStatus: command({
-    pattern: 'orders.setPaymentStatus',
-    access: 'admin',
-    input: chosen.extend({ paymentStatus: paymentStatus.exclude(['Cancelled']) }),
-    output: changed,
-  }),
-  /** NOT_FOUND, VERSION_MISMATCH. */
-  setOrderStatus: command({
-    pattern: 'orders.setOrderStatus',
-    access: 'admin',
-    input: chosen.extend({ orderStatus }),
-    output: changed,
-  }),
-  /** Of each: NOT_FOUND, INVALID_TRANSITION for a cancelled one, which is looked at by itself. */
-  setPaymentStatuses: command({
-    pattern: 'orders.setPaymentStatuses',
-    access: 'admin',
-    input: z.object({ ids: chosenIds, paymentStatus: paymentStatus.exclude(['Cancelled']) }),
-    output: bulkOutcome,
-  }),
-  /** Of each: NOT_FOUND, INVALID_TRANSITION for a cancelled one that would be delivered. */
-  setOrderStatuses: command({
-    pattern: 'orders.setOrderStatuses',
-    access: 'admin',
-    input: z.object({ ids: chosenIds, orderStatus }),
-    output: bulkOutcome,
-  }),
-  /** UnPaid to Cancelled. NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. Cancelling what is cancelled changes nothing. */
-  cancel: command({ pattern: 'orders.cancel', access: 'customer', input: chosen, output: changed }),
-  /** An admin has looked: the flags go, the timeline keeps them. NOT_FOUND, VERSION_MISMATCH. */
-  clearFlags: command({ pattern: 'orders.clearFlags', access: 'admin', input: chosen, output: changed }),
 } as const;
 
 const happened = { orderId: z.string(), accountId: z.string(), version: z.int() };

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { command, query } from './contract.js';
+import { created, updated } from './answers.js';
+import { command } from './contract.js';
 import { emailAddress } from './identity.contract.js';
+import { updateBody } from './inputs.js';
+import { grouped, operation, relay, relayedIn } from './operation.js';
+import { adminsOnce, adminsOnly, customersOnly, openToAll, type Policy } from './policy.js';
 
 /** Where customers' money goes. A singleton. */
 export const paypalEmail = z.object({
@@ -34,57 +38,90 @@ export const paymentOutlook = z.enum([
 ]);
 export type PaymentOutlook = z.infer<typeof paymentOutlook>;
 
-export const paymentContract = {
-  /** Zero or one. */
-  listPaypalEmail: query({
+const record = paypalEmail.meta({ id: 'PaypalEmail' });
+
+export const paypalEmailOperations = grouped('PayPal e-mail', {
+  listPaypalEmail: relay({
+    at: 'GET /paypal-email',
     pattern: 'orders.listPaypalEmail',
-    access: 'customer',
-    input: z.object({}),
-    output: z.array(paypalEmail),
+    summary: 'The account that receives payments, as a list of at most one',
+    policy: customersOnly,
+    answer: z.array(record),
   }),
-  /** NOT_FOUND. */
-  paypalEmail: query({
+  paypalEmail: relay({
+    at: 'GET /paypal-email/:id',
+    id: 'getPaypalEmail',
     pattern: 'orders.paypalEmail',
-    access: 'customer',
-    input: z.object({ id: z.string() }),
-    output: paypalEmail,
+    summary: 'The account that receives payments',
+    policy: customersOnly,
+    answer: record,
   }),
-  /** SINGLETON_EXISTS. */
-  addPaypalEmail: command({
+  addPaypalEmail: relay({
+    at: 'POST /add-email',
+    id: 'createPaypalEmail',
     pattern: 'orders.addPaypalEmail',
-    access: 'admin',
-    fresh: true,
-    input: paypalEmailInput,
-    output: paypalEmail,
+    summary: 'Set the account that receives payments, if none is set',
+    policy: { ...adminsOnce, fresh: true },
+    body: paypalEmailInput.meta({ id: 'PaypalEmailCreate' }),
+    answer: created(paypalEmail),
+    failures: ['SINGLETON_EXISTS'],
   }),
-  /** NOT_FOUND, VERSION_MISMATCH. */
-  updatePaypalEmail: command({
+  updatePaypalEmail: relay({
+    at: 'PUT /paypal-email/:id',
     pattern: 'orders.updatePaypalEmail',
-    access: 'admin',
-    fresh: true,
-    input: paypalEmailInput.extend({ id: z.string(), ifVersion: z.int().optional() }),
-    output: z.object({ record: paypalEmail, modified: z.boolean() }),
+    summary: 'Change the account that receives payments; payments under way keep the previous one',
+    policy: { ...adminsOnly, fresh: true },
+    body: updateBody('PaypalEmailUpdate', paypalEmailInput.shape),
+    versioned: true,
+    answer: updated(paypalEmail),
   }),
-  /**
-   * Starts a payment attempt: snapshots receiver, amount and currency, and gives the form that Pay Now posts. Own orders only.
-   * NOT_FOUND, NOT_PAYABLE (also while there is no PayPal e-mail), ALREADY_PAID.
-   */
-  startAttempt: command({
+});
+
+const payers: Policy = { ...customersOnly, idempotent: true, limit: 'payments' };
+
+export const paymentOperations = grouped('Payments', {
+  /** Records receiver, amount and currency. NOT_PAYABLE also while there is no PayPal e-mail. */
+  startAttempt: relay({
+    at: 'POST /order/:id/payment',
     pattern: 'orders.startPayment',
-    access: 'customer',
-    input: z.object({ id: z.string() }),
-    output: checkoutForm,
+    summary: 'Start paying one of your orders: the form to post to the checkout',
+    policy: payers,
+    status: 201,
+    answer: checkoutForm.meta({ id: 'CheckoutForm' }),
+    failures: ['ALREADY_PAID', 'NOT_PAYABLE'],
   }),
-  /**
-   * The customer came back. With `tx` and a configured PDT token PayPal is asked about that transaction; without, it says what is
-   * known. NOT_FOUND.
-   */
-  returned: command({
+  /** With `tx` and a configured PDT token, PayPal is asked about that transaction. */
+  returned: relay({
+    at: 'POST /order/:id/payment-return',
+    id: 'returnFromPayment',
     pattern: 'orders.returned',
-    access: 'customer',
-    input: z.object({ id: z.string(), tx: z.string().max(64).optional() }),
-    output: z.object({ outlook: paymentOutlook }),
+    summary: 'What is known of the payment when the buyer returns; `tx` is what PayPal added to the address',
+    policy: payers,
+    body: z
+      .strictObject({
+        tx: z
+          .string()
+          .regex(/^[A-Za-z0-9]{1,64}$/, 'must be a transaction id')
+          .optional(),
+      })
+      .meta({ id: 'PaymentReturn' }),
+    answer: z.object({ outlook: paymentOutlook }).meta({ id: 'PaymentOutlook' }),
   }),
+  receiveNotification: operation({
+    at: 'POST /paypal/ipn',
+    id: 'receivePaypalNotice',
+    summary: 'Receive a payment notification (IPN) from PayPal, which repeats it until the answer is 200',
+    // The handler applies the limit per network, which does not hold for the first notification of a payment attempt.
+    policy: openToAll,
+    rawBody: { maxBytes: 64 * 1024 },
+    answer: z.undefined(),
+    failures: ['RATE_LIMITED', 'OVERLOADED'],
+  }),
+});
+
+export const paymentContract = {
+  ...relayedIn(paypalEmailOperations),
+  ...relayedIn(paymentOperations),
   /**
    * A notification of PayPal (IPN) arrived. Once it is stored it may be acknowledged; it is verified later. `body` is the received bytes in
    * base64. OVERLOADED when too many wait.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { subscription, subscriptionPaths } from '#libs/contracts';
+import { subscription } from './messaging.contract.js';
 import { grouped, operation } from './operation.js';
+import { subscriptionPaths } from './pages.js';
 import { linkHolders } from './policy.js';
 
 const query = z.object({

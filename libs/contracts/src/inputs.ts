@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { bulkOutcome, chosenIds, cursorLimit, pageLimit, searchText } from '#libs/contracts';
+import { bulkOutcome, chosenIds } from './bulk.js';
+import { cursorLimit, pageLimit, searchText } from './paging.js';
 
 const ignored = z.unknown().optional();
 /** The fields that the server adds to every record. */
@@ -25,6 +26,12 @@ export function updateBody<S extends z.ZodRawShape>(
     .meta({ id });
 }
 
+/** The fields of a body, without those that it ignores. */
+export function fieldsOf(body: z.ZodType): z.ZodRawShape {
+  const { shape } = (body instanceof z.ZodPipe ? body.in : body) as z.ZodObject;
+  return Object.fromEntries(Object.entries(shape).filter(([, field]) => field !== ignored));
+}
+
 /** The body of a call about records that somebody selected. */
 export const selection = z.strictObject({ ids: chosenIds });
 /** Which of the selected records changed, and why the others did not. The call as a whole succeeds. */
@@ -44,9 +51,21 @@ export function wholeNumber(maximum: number) {
     .pipe(z.int().min(1, message).max(maximum, message));
 }
 
-/** A query parameter that is `true` or `false`. */
-export function yesOrNo() {
-  return z.enum(['true', 'false']).transform((text) => text === 'true');
+const trueOrFalse = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/**
+ * The query string of an address whose values a service takes. Yes or no is written `true` or `false`; a value that has a default may be left
+ * out, and the service applies it.
+ */
+export function asText<S extends z.ZodRawShape>(values: z.ZodObject<S>): z.ZodObject<S> {
+  const fields = Object.entries(values.shape as z.ZodRawShape).map(([name, field]) => [name, textOf(field)]);
+  return z.object(Object.fromEntries(fields) as S);
+}
+
+function textOf(field: z.core.$ZodType): z.core.$ZodType {
+  if (field instanceof z.ZodDefault) return z.optional(field.unwrap());
+  const isBoolean = field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodBoolean;
+  return isBoolean ? trueOrFalse.optional().describe(field.description!) : field;
 }
 
 /** Which part of a list to answer. `cursor` wins over `page`. */
@@ -61,5 +80,7 @@ export const pageQuery = z.object({
   search: searchText.optional().describe('Text that the records contain, in any letter case.'),
 });
 
-/** The parameters of `pageQuery` that an export does not take: it has all pages. */
-export const pagePart = { page: true, limit: true, cursor: true } as const;
+/** The query of an export: what the list can be narrowed and sorted by, without a page. */
+export function exportQuery<S extends z.ZodRawShape>(filter: z.ZodObject<S>) {
+  return z.object({ search: pageQuery.shape.search, ...asText(filter).shape });
+}
