@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '#libs/platform';
+import { Clock, SystemClock } from '#libs/runtime';
 import { Broadcaster, RpcClient } from '#libs/transport';
 import { GATEWAY_CONFIG, type GatewayConfig } from './config.js';
 import { type ChildProgram, IMAGE_CHILD } from './images/image-processor.js';
@@ -30,6 +31,7 @@ export class SurroundingsModule {
     const provided = [
       { provide: GATEWAY_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },
+      { provide: Clock, useClass: SystemClock },
       { provide: RpcClient, useValue: rpc },
       { provide: Broadcaster, useValue: broadcaster },
       { provide: IMAGE_CHILD, useValue: imageChild },

@@ -6,7 +6,7 @@ import {
   type OperationInput,
 } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
-import { sendCsv } from '../csv/csv-download.js';
+import { CsvDownload } from '../csv/csv-download.js';
 import { linkToNext } from '../routing/listing.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { auditColumns } from './audit.csv.js';
@@ -19,7 +19,10 @@ const usualLimit = 25;
 
 @Serves(auditOperations)
 export class AuditController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly csv: CsvDownload,
+  ) {}
 
   async list({ limit = usualLimit, ...filter }: Input<'list'>, { request, reply, caller }: Context) {
     const { items, nextCursor } = await this.page({ ...filter, limit }, caller);
@@ -29,7 +32,7 @@ export class AuditController {
 
   /** Entries hold whole texts, so pages are as short as the list's. */
   export(filter: Input<'export'>, { reply, caller }: Context) {
-    return sendCsv(reply, 'audit-log', auditColumns, ({ cursor }) =>
+    return this.csv.send(reply, 'audit-log', auditColumns, ({ cursor }) =>
       this.page({ ...filter, cursor, limit: auditPageLimit }, caller),
     );
   }

@@ -10,6 +10,7 @@ import {
   type Actor,
   DomainError,
 } from '#libs/contracts';
+import { Clock } from '#libs/runtime';
 import { SiteAddress } from '../answers/site-address.js';
 import { hasBearer } from './bearer.js';
 import { SessionCookies } from './cookies.js';
@@ -27,13 +28,14 @@ export const ACCESS_TOKEN = 'access-token';
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN) {
   /** Without an initial value: the base class's constructor already asks for it. */
   private ownPassport?: InstanceType<typeof Passport>;
-  private readonly verified = new VerifiedTokens();
+  private readonly verified: VerifiedTokens;
 
   constructor(
     keys: SigningKeys,
     private readonly cookies: SessionCookies,
     private readonly site: SiteAddress,
     private readonly sessions: LiveSessions,
+    clock: Clock,
   ) {
     super({
       jwtFromRequest: (request: unknown) => tokenOf(request as FastifyRequest, cookies),
@@ -45,6 +47,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
         findKey(keys, token).then((key) => done(null, key), done);
       },
     });
+    this.verified = new VerifiedTokens(clock);
   }
 
   /** Passport's global instance would be shared by every gateway in a process, so each has its own. */

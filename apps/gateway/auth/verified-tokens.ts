@@ -1,4 +1,5 @@
 import { type AccessTokenClaims, accessTokens } from '#libs/contracts';
+import type { Clock } from '#libs/runtime';
 
 /** A token is some 300 characters: a few megabytes at most. */
 const rememberedAtMost = 10_000;
@@ -10,10 +11,12 @@ const rememberedAtMost = 10_000;
 export class VerifiedTokens {
   private readonly claims = new Map<string, AccessTokenClaims>();
 
+  constructor(private readonly clock: Clock) {}
+
   /** Undefined for a token that was not checked yet, or has expired since. */
   get(token: string): AccessTokenClaims | undefined {
     const claims = this.claims.get(token);
-    if (claims === undefined || Date.now() < (claims.exp + accessTokens.clockToleranceSeconds) * 1000)
+    if (!claims || this.clock.now() < new Date((claims.exp + accessTokens.clockToleranceSeconds) * 1000))
       return claims;
     this.claims.delete(token);
     return undefined;

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { imageTextsOf, publicSections } from '#libs/content-model';
 import { broadcasts, contentContract, DomainError, type SiteContentSnapshot, system } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
+import { PeriodicTask } from '#libs/runtime';
 import { Broadcaster, RpcClient } from '#libs/transport';
 
 /** A lost broadcast costs this much at most. */
@@ -25,7 +26,11 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
   private current: SiteContentSnapshot | undefined;
   private reading: Promise<void> | undefined;
   private queued: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly poll = new PeriodicTask({
+    everyMs: pollMs,
+    run: () => this.check(),
+    onError: (error) => this.setReachable(false, error),
+  });
   private stopped = false;
   private reachable = true;
   private readonly listeners: SnapshotListener[] = [];
@@ -54,20 +59,20 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
 
   /** Starts to follow the content service. Resolves with its first answer, or soon without: it may be down. */
   start(): Promise<void> {
-    const check = () => void this.check();
     const hinted = this.broadcaster.subscribe(broadcasts.contentVersion, ({ version }) => {
       if (version !== this.current?.version) void this.refresh();
     });
     // Hints only: without them the next poll finds out.
     hinted.catch(() => undefined);
-    this.broadcaster.onReconnect(check);
-    this.timer = setInterval(check, pollMs);
+    this.broadcaster.onReconnect(() => this.poll.runSoon());
+    this.poll.start();
     return within(firstReadMs, this.refresh());
   }
 
   beforeApplicationShutdown(): void {
     this.stopped = true;
-    clearInterval(this.timer);
+    // Nothing waits for a call under way, which may run into its deadline.
+    void this.poll.stop();
   }
 
   /** Resolves once a read that began after this call has ended, well or badly. */
@@ -91,17 +96,10 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
   private async check(): Promise<void> {
     if (this.reading) return;
     if (!this.current) return this.refresh();
-    try {
-      const { version } = await this.rpc.call(
-        contentContract.version,
-        {},
-        { actor: system, deadlineMs: readDeadlineMs },
-      );
-      this.nowReachable(true);
-      if (version !== this.current.version) await this.refresh();
-    } catch (error) {
-      this.nowReachable(false, error);
-    }
+    const asSystem = { actor: system, deadlineMs: readDeadlineMs };
+    const { version } = await this.rpc.call(contentContract.version, {}, asSystem);
+    this.setReachable(true);
+    if (version !== this.current.version) await this.refresh();
   }
 
   private async read(): Promise<void> {
@@ -109,9 +107,9 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
       this.take(
         await this.rpc.call(contentContract.snapshot, {}, { actor: system, deadlineMs: readDeadlineMs }),
       );
-      this.nowReachable(true);
+      this.setReachable(true);
     } catch (error) {
-      this.nowReachable(false, error);
+      this.setReachable(false, error);
     }
   }
 
@@ -123,7 +121,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     for (const listener of this.listeners) listener(current);
   }
 
-  private nowReachable(reachable: boolean, error?: unknown): void {
+  private setReachable(reachable: boolean, error?: unknown): void {
     if (reachable === this.reachable || this.stopped) return;
     this.reachable = reachable;
     if (reachable) this.logger.info('Content answers again');

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, type LimitName } from '#libs/contracts';
 import { clientNetwork } from '#libs/platform';
+import { Clock } from '#libs/runtime';
 import { GATEWAY_CONFIG, type GatewayConfig, type Limit } from '../config.js';
 import { RedisCounters } from './redis-counters.js';
 
@@ -18,6 +19,7 @@ export class RateLimits {
 
   constructor(
     private readonly counters: RedisCounters,
+    private readonly clock: Clock,
     @Inject(GATEWAY_CONFIG) config: GatewayConfig,
   ) {
     this.limits = {
@@ -36,7 +38,7 @@ export class RateLimits {
   /** RATE_LIMITED, with the seconds until the next window, when this call is one too many. */
   async count(name: LimitName, address: string): Promise<void> {
     const { count, windowSeconds } = this.limits[name];
-    const now = Date.now() / 1000;
+    const now = this.clock.now().getTime() / 1000;
     const window = Math.floor(now / windowSeconds);
     const key = `${name}:${clientNetwork(address)}:${window}`;
     const counted = await this.counters

@@ -1,6 +1,6 @@
 import { createdAnswer, messageOperations, messagingContract, type OperationInput } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
-import { sendCsv } from '../csv/csv-download.js';
+import { CsvDownload } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { messageColumns } from './messaging.csv.js';
 import { refuseAutomation } from './public-form.js';
@@ -9,7 +9,10 @@ type Input<K extends keyof typeof messageOperations> = OperationInput<(typeof me
 
 @Serves(messageOperations)
 export class MessageController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly csv: CsvDownload,
+  ) {}
 
   async add(form: Input<'add'>, { caller }: Context) {
     const body = refuseAutomation(form);
@@ -21,7 +24,7 @@ export class MessageController {
   }
 
   export(filter: Input<'export'>, { reply, caller }: Context) {
-    return sendCsv(reply, 'messages', messageColumns, (part) =>
+    return this.csv.send(reply, 'messages', messageColumns, (part) =>
       this.rpc.call(messagingContract.listMessages, { ...filter, ...part }, caller),
     );
   }

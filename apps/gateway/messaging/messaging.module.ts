@@ -8,6 +8,7 @@ import {
 } from '#libs/contracts';
 import { AnswersModule } from '../answers/answers.module.js';
 import { ContentModule } from '../content/content.module.js';
+import { CsvModule } from '../csv/csv.module.js';
 import { PagesModule } from '../pages/pages.module.js';
 import { relays } from '../routing/serves.js';
 import { CampaignController } from './campaign.controller.js';
@@ -20,7 +21,7 @@ import { SubscriptionPages } from './subscription-pages.js';
 import { SubscriptionController } from './subscription.controller.js';
 
 @Module({
-  imports: [AnswersModule, ContentModule, PagesModule],
+  imports: [AnswersModule, ContentModule, CsvModule, PagesModule],
   controllers: [
     ...[campaignOperations, mailOperations, messageOperations].map(relays),
     ...[subscriberImportOperations, subscriberOperations].map(relays),

@@ -1,6 +1,6 @@
 import { type OperationInput, subscriberImportContract, subscriberImportOperations } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
-import { sendCsv } from '../csv/csv-download.js';
+import { CsvDownload } from '../csv/csv-download.js';
 import { bytesOf, rawContentType } from '../routing/raw-body.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { refusalColumns } from './messaging.csv.js';
@@ -16,6 +16,7 @@ export class SubscriberImportController {
   constructor(
     private readonly imports: SubscriberImports,
     private readonly rpc: RpcClient,
+    private readonly csv: CsvDownload,
   ) {}
 
   async start(description: Input<'start'>, { request, caller }: Context) {
@@ -24,7 +25,7 @@ export class SubscriberImportController {
   }
 
   refused({ id }: Input<'refused'>, { reply, caller }: Context) {
-    return sendCsv(reply, 'refused', refusalColumns, (part) =>
+    return this.csv.send(reply, 'refused', refusalColumns, (part) =>
       this.rpc.call(subscriberImportContract.refusals, { id, ...part }, caller),
     );
   }

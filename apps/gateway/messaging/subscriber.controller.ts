@@ -1,6 +1,6 @@
 import { createdAnswer, messagingContract, type OperationInput, subscriberOperations } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
-import { sendCsv } from '../csv/csv-download.js';
+import { CsvDownload } from '../csv/csv-download.js';
 import { clientAddress } from '../limits/client-address.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { subscriberColumns } from './messaging.csv.js';
@@ -10,7 +10,10 @@ type Input<K extends keyof typeof subscriberOperations> = OperationInput<(typeof
 
 @Serves(subscriberOperations)
 export class SubscriberController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly csv: CsvDownload,
+  ) {}
 
   async add(form: Input<'add'>, { request, caller }: Context) {
     const input = { body: refuseAutomation(form), ip: clientAddress(request) };
@@ -18,7 +21,7 @@ export class SubscriberController {
   }
 
   export(filter: Input<'export'>, { reply, caller }: Context) {
-    return sendCsv(reply, 'subscribers', subscriberColumns, (part) =>
+    return this.csv.send(reply, 'subscribers', subscriberColumns, (part) =>
       this.rpc.call(messagingContract.listSubscribers, { ...filter, ...part }, caller),
     );
   }

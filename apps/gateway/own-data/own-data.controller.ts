@@ -6,6 +6,7 @@ import {
   ownDataOperations,
   pageLimit,
 } from '#libs/contracts';
+import { Clock } from '#libs/runtime';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
 
@@ -15,7 +16,10 @@ const maxOrderPages = 10;
 /** A copy of what all services keep about one person. Each service answers with what belongs to the caller, and nothing else. */
 @Serves(ownDataOperations)
 export class OwnDataController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {}
 
   async ownData(_: object, { reply, caller }: Context) {
     reply.header('Content-Disposition', 'attachment; filename="my-data.json"');
@@ -24,7 +28,7 @@ export class OwnDataController {
       this.orders(caller),
       this.rpc.call(messagingContract.ownData, {}, caller),
     ]);
-    return { copiedAt: new Date().toISOString(), ...known, orders, ...messaging };
+    return { copiedAt: this.clock.now().toISOString(), ...known, orders, ...messaging };
   }
 
   private async orders(caller: CallOptions): Promise<Order[]> {

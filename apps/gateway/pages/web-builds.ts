@@ -7,6 +7,7 @@ import {
 import type { Logger } from 'pino';
 import type { WebBuild, WebFile } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
+import { PeriodicTask } from '#libs/runtime';
 import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
@@ -33,7 +34,12 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
   /** The newest comes first. */
   private builds: Build[] = [];
   private loading: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly poll = new PeriodicTask({
+    everyMs: pollMs,
+    run: () => this.refresh(),
+    // `load` has reported it.
+    onError: () => undefined,
+  });
   private reachable = true;
   private readonly stopping = new AbortController();
 
@@ -49,14 +55,13 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   onApplicationBootstrap(): void {
-    const follow = () => void this.refresh().catch(() => undefined);
-    this.timer = setInterval(follow, pollMs);
-    follow();
+    this.poll.start();
+    this.poll.runSoon();
   }
 
-  beforeApplicationShutdown(): void {
-    clearInterval(this.timer);
+  beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
+    return this.poll.stop();
   }
 
   /** The file at exactly this address, if the newest build has one there. */
@@ -96,9 +101,9 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     try {
       const build = await this.fetchNew();
       if (build) this.take(build);
-      this.nowReachable(true);
+      this.setReachable(true);
     } catch (error) {
-      this.nowReachable(false, error);
+      this.setReachable(false, error);
       throw error;
     }
   }
@@ -150,7 +155,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     });
   }
 
-  private nowReachable(reachable: boolean, error?: unknown): void {
+  private setReachable(reachable: boolean, error?: unknown): void {
     if (reachable === this.reachable || this.stopping.signal.aborted) return;
     this.reachable = reachable;
     if (reachable) this.logger.info('The web process answers again');

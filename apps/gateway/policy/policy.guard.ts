@@ -10,6 +10,7 @@ import {
   type Policy,
   visitor,
 } from '#libs/contracts';
+import { Clock } from '#libs/runtime';
 import { SiteAddress } from '../answers/site-address.js';
 import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionCookies } from '../auth/cookies.js';
@@ -32,6 +33,7 @@ export class PolicyGuard implements CanActivate {
     private readonly limits: RateLimits,
     private readonly cors: Cors,
     private readonly site: SiteAddress,
+    private readonly clock: Clock,
   ) {}
 
   /** Finds out who makes the request and refuses those who may not. Called before the body is read. */
@@ -41,7 +43,7 @@ export class PolicyGuard implements CanActivate {
     const { policy } = operation;
     if (!policy.provedByLink) this.refuseCrossSite(request, policy);
     request.actor = await this.identify(request, reply, policy);
-    refuseUnlessAllowed(policy, request.actor);
+    refuseUnlessAllowed(policy, request.actor, this.clock.now());
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -87,12 +89,12 @@ function isNoSession(error: unknown): boolean {
   return error instanceof DomainError && (error.code === 'UNAUTHENTICATED' || error.code === 'SESSION_ENDED');
 }
 
-function refuseUnlessAllowed({ access, fresh }: Policy, actor: Actor): void {
+function refuseUnlessAllowed({ access, fresh }: Policy, actor: Actor, now: Date): void {
   const verdict = judgeAccess(access, actor.role);
   if (verdict === 'unauthenticated') throw new DomainError('UNAUTHENTICATED');
   if (verdict === 'forbidden')
     throw new DomainError(
       'needsSecondFactor' in actor && actor.needsSecondFactor ? 'SECOND_FACTOR_MISSING' : 'FORBIDDEN',
     );
-  if (fresh && !isFresh(actor, Date.now())) throw new DomainError('FRESH_SIGN_IN_REQUIRED');
+  if (fresh && !isFresh(actor, now.getTime())) throw new DomainError('FRESH_SIGN_IN_REQUIRED');
 }

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { KEEP_RECIPIENT_MAILS_SECONDS } from '#libs/database';
+import { recipientMailsKeptSeconds } from '#libs/database';
 import { Clock, secondsAfter } from '../clock.js';
 import { FORGET_AFTER_SECONDS } from '../credential/sign-in-throttle.js';
 import { FORGET_DEVICES_AFTER_SECONDS } from '../device/known-devices.js';
@@ -50,7 +50,7 @@ export class SessionSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     await this.delete('sessions', 'ended_at <= $1', over);
     await this.delete('sessions', 'expires_at <= $1', over);
     await this.delete('account_links', 'created_at <= $1', secondsAfter(now, -KEEP_LINKS_SECONDS));
-    await this.delete('recipient_mails', 'sent_at <= $1', secondsAfter(now, -KEEP_RECIPIENT_MAILS_SECONDS));
+    await this.delete('recipient_mails', 'sent_at <= $1', secondsAfter(now, -recipientMailsKeptSeconds));
     await this.delete(
       'account_devices',
       'last_seen_at <= $1',

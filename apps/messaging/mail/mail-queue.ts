@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { MailState } from '#libs/contracts';
-import { KEEP_RECIPIENT_MAILS_SECONDS } from '#libs/database';
+import { recipientMailsKeptSeconds } from '#libs/database';
 import { Suppressions } from '../suppression/suppressions.js';
 import { isTemplate, type MailTemplate, templates } from './mail-templates.js';
 import { MAIL_SETTINGS, type Mailbox, type MailSettings } from './mail-settings.js';
@@ -279,7 +279,7 @@ export class MailQueue {
     } while (deleted === batch);
     await this.dataSource.query(
       `DELETE FROM recipient_mails WHERE sent_at < now() - $1 * interval '1 second'`,
-      [KEEP_RECIPIENT_MAILS_SECONDS],
+      [recipientMailsKeptSeconds],
     );
   }
 

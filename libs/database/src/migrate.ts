@@ -7,7 +7,7 @@ import { dataSourceOptions, type DatabaseOptions } from './database.options.js';
 const logger = new Logger('Database');
 
 /** Any number will do, as long as every process that migrates takes the same. Locks are per database. */
-const MIGRATION_LOCK = 7_205_311;
+const migrationLock = 7_205_311;
 
 /**
  * Applies the pending migrations, each in its own transaction, and returns their names. Safe to call from any
@@ -34,7 +34,7 @@ export async function runMigrations(options: DatabaseOptions): Promise<string[]>
   try {
     const runner = dataSource.createQueryRunner();
     try {
-      await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      await runner.query('SELECT pg_advisory_lock($1)', [migrationLock]);
       const executor = new MigrationExecutor(dataSource, runner);
       executor.transaction = 'each';
       return (await executor.executePendingMigrations()).map((migration) => migration.name);

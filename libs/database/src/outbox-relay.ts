@@ -56,10 +56,10 @@ interface Row {
 }
 
 /** Redis must take a batch within this, or the transaction that holds its rows lets go of them. */
-const PUBLISH_TIMEOUT_MS = 5_000;
+const publishTimeoutMs = 5_000;
 
 /** How often the last minutes are checked for rows that only a former Redis got; see `requeueIfReplaced`. */
-const REQUEUE_EVERY_MS = 60_000;
+const requeueEveryMs = 60_000;
 
 /**
  * Carries committed events from the outbox table to Redis, at least once, in no promised order.
@@ -144,7 +144,7 @@ export class OutboxRelay {
     return this.options.dataSource.transaction(async (tx) => {
       const rows = await this.takeUnsent(tx, batchSize);
       if (rows.length === 0) return 0;
-      await within(PUBLISH_TIMEOUT_MS, this.options.sink.publish(rows.map(toMessage)));
+      await within(publishTimeoutMs, this.options.sink.publish(rows.map(toMessage)));
       await tx.query(`UPDATE outbox_messages SET sent_at = now(), sent_to = $2 WHERE id = ANY ($1)`, [
         rows.map((row) => row.id),
         runId,
@@ -176,7 +176,7 @@ export class OutboxRelay {
     );
     if (count > 0) logger.info({ count }, 'Redis is another one: recent events are sent again');
     this.lastRunId = runId;
-    this.requeueAt = Date.now() + REQUEUE_EVERY_MS;
+    this.requeueAt = Date.now() + requeueEveryMs;
   }
 
   private sleep(ms: number): Promise<void> {

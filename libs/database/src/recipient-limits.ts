@@ -14,9 +14,9 @@ export interface MailSubject {
   limits: readonly MailLimit[];
 }
 
-const DAY = 24 * 60 * 60;
+const daySeconds = 24 * 60 * 60;
 /** No limit looks back further. */
-export const KEEP_RECIPIENT_MAILS_SECONDS = 90 * DAY;
+export const recipientMailsKeptSeconds = 90 * daySeconds;
 
 /**
  * How many mails an address gets that somebody else can cause. The count outlives accounts and records, so that deleting and registering again

@@ -20,7 +20,7 @@ export interface RetentionOptions {
 }
 
 /** Rows of one statement: short locks, and replicas that sweep at once share the work. */
-const BATCH = 1_000;
+const batchSize = 1_000;
 
 /** Deletes what outbox and inbox no longer need. Every replica runs one; they pass by what another holds. */
 export class RetentionSweeper {
@@ -60,10 +60,10 @@ export class RetentionSweeper {
       const [, deleted] = await this.options.dataSource.query<[unknown, number]>(
         `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
            SELECT ctid FROM ${table} WHERE ${column} < now() - $1::interval
-           LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+           LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))`,
         [age],
       );
-      if (deleted < BATCH) return;
+      if (deleted < batchSize) return;
     }
   }
 }

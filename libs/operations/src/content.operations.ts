@@ -33,19 +33,17 @@ export type SectionOperations = {
 
 /** Derives the calls of a section from its declaration. Nothing here knows a section by name. */
 function operationsOf(section: Section): SectionOperations {
-  const { routes, labels } = section;
-  const Name = section.name.charAt(0).toUpperCase() + section.name.slice(1);
+  const { routes, labels, name } = section;
+  const Name = name.charAt(0).toUpperCase() + name.slice(1);
   const unnamed = recordSchema(section);
   const record = unnamed.meta({ id: Name });
   const isSingleton = section.kind === 'singleton';
+  const one = isSingleton ? `the ${labels.one}` : withArticle(labels.one);
   const pictures = pictureFields(section);
-  const reads = {
-    ...(section.shownOn
-      ? ({ policy: openToAll, revalidates: true, writesReply: true } as const)
-      : { policy: adminsOnly }),
-    pictures,
-  };
-  const writes = { invalidates: 'siteContent', pictures } as const;
+  const reads = section.shownOn
+    ? ({ pictures, policy: openToAll, revalidates: true, writesReply: true } as const)
+    : { pictures, policy: adminsOnly };
+  const writes = { pictures, policy: adminsOnly, invalidates: 'siteContent' } as const;
   return grouped(contentGroup(section), {
     list: operation({
       at: `GET ${routes.list}`,
@@ -57,16 +55,16 @@ function operationsOf(section: Section): SectionOperations {
     item: operation({
       at: `GET ${routes.item}`,
       id: `get${Name}`,
-      summary: `One ${labels.one}`,
+      summary: isSingleton ? `The ${labels.one}` : `One ${labels.one}`,
       ...reads,
       answer: record,
     }),
     create: operation({
       at: `POST ${routes.create}`,
       id: `create${Name}`,
-      summary: `Add a ${labels.one}`,
-      policy: adminsOnce,
+      summary: `Add ${one}`,
       ...writes,
+      policy: adminsOnce,
       body: createSchema(section).meta({ id: `${Name}Create` }),
       status: 201,
       answer: acknowledgedCreate(unnamed),
@@ -75,8 +73,7 @@ function operationsOf(section: Section): SectionOperations {
     update: operation({
       at: `PUT ${routes.update}`,
       id: `update${Name}`,
-      summary: `Change a ${labels.one}`,
-      policy: adminsOnly,
+      summary: `Change ${one}`,
       ...writes,
       body: updateSchema(section).meta({ id: `${Name}Update` }),
       versioned: true,
@@ -87,8 +84,7 @@ function operationsOf(section: Section): SectionOperations {
       remove: operation({
         at: `DELETE ${routes.item}`,
         id: `delete${Name}`,
-        summary: `Delete a ${labels.one}`,
-        policy: adminsOnly,
+        summary: `Delete ${one}`,
         ...writes,
         versioned: true,
         answer: acknowledgedDelete,
@@ -96,6 +92,8 @@ function operationsOf(section: Section): SectionOperations {
     }),
   });
 }
+
+const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** Every section with its calls. Built once, because a zod schema costs more to build than to use. */
 export const sectionOperations: readonly { section: Section; operations: SectionOperations }[] =

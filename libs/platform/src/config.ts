@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** sysexits.h EX_CONFIG: something was found in an unconfigured or misconfigured state. */
-const EXIT_CONFIG = 78;
+const configExitCode = 78;
 
 /**
  * Reads a process's settings: `schema` has one field per environment variable, under the variable's name. If any
@@ -12,7 +12,7 @@ export function loadConfig<S extends z.ZodObject>(schema: S, env: NodeJS.Process
   const read = readConfig(schema, env);
   if (read.ok) return read.config;
   for (const fault of read.faults) process.stderr.write(`${fault}\n`);
-  process.exit(EXIT_CONFIG);
+  process.exit(configExitCode);
 }
 
 export type ConfigReading<T> = { ok: true; config: T } | { ok: false; faults: string[] };

@@ -15,10 +15,10 @@ export function logTraceIds(read: () => string | undefined): void {
   readTraceId = read;
 }
 
-const REDACTED = '[redacted]';
+const redacted = '[redacted]';
 const secretName =
   /pass(word|wd|phrase)?$|secret|token|cookie|authorization|credential|api-?key|private-?key/i;
-const MAX_DEPTH = 6;
+const maxDepth = 6;
 
 /**
  * One JSON object per line on stdout: `level`, `time` (ISO 8601, UTC), `service`, `pid`, `msg` and what the caller adds.
@@ -55,11 +55,11 @@ function redact(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Error) return describe(value, depth);
   if (value instanceof Date || Buffer.isBuffer(value)) return value;
-  if (depth >= MAX_DEPTH) return '[deep]';
+  if (depth >= maxDepth) return '[deep]';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   const clean: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
-    clean[key] = secretName.test(key) ? REDACTED : redact(item, depth + 1);
+    clean[key] = secretName.test(key) ? redacted : redact(item, depth + 1);
   }
   return clean;
 }
@@ -72,7 +72,7 @@ function describe(error: Error, depth: number): Record<string, unknown> {
     message: error.message,
     ...(typeof code === 'string' && { code }),
     stack: error.stack,
-    ...(error.cause !== undefined && depth < MAX_DEPTH && { cause: redact(error.cause, depth + 1) }),
+    ...(error.cause !== undefined && depth < maxDepth && { cause: redact(error.cause, depth + 1) }),
   };
 }
 

@@ -11,7 +11,7 @@ export interface PoolUse {
 }
 
 /** From a cached read to a request at its deadline, in seconds. */
-export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
  * A process's Prometheus registry: Node's own figures (memory, garbage collection, `nodejs_eventloop_lag_*`), what
@@ -109,7 +109,7 @@ export class Metrics {
       name,
       help,
       labelNames: [label, 'outcome'],
-      buckets: DURATION_BUCKETS,
+      buckets: durationBuckets,
       registers: [this.registry],
     });
   }

@@ -36,10 +36,10 @@ export interface RunningService {
 }
 
 /** How long a service that starts waits for Redis; for Postgres `DatabaseOptions.bootTimeoutMs` says it. */
-const BOOT_TIMEOUT_MS = 60_000;
+const bootTimeoutMs = 60_000;
 
 /** Less than the hard stop of `drainOnSignal`, so that what could not finish is at least reported. */
-const DRAIN_TIMEOUT_MS = 8_000;
+const defaultDrainTimeoutMs = 8_000;
 
 /** See `startService`. */
 export async function openService({
@@ -58,7 +58,7 @@ export async function openService({
   const server = new StreamsServer({
     service: name,
     redisUrl,
-    drainTimeoutMs: DRAIN_TIMEOUT_MS,
+    drainTimeoutMs: defaultDrainTimeoutMs,
     logger,
     observer: metrics.observer,
   });
@@ -87,16 +87,7 @@ export async function openService({
     closing.unshift(() => Promise.all([publisher.close(), broadcaster.close()]));
     await redisAnswers(redisUrl, Promise.all([publisher.connect(), broadcaster.connect()]));
 
-    const app = await NestFactory.createMicroservice<MicroserviceOptions>(
-      withProviders(module, [
-        { provide: Broadcaster, useValue: broadcaster },
-        { provide: Metrics, useValue: metrics },
-        { provide: LOGGER, useValue: logger },
-        { provide: Clock, useClass: SystemClock },
-      ]),
-      { strategy: server, logger: new NestLogger(logger), abortOnError: false },
-    );
-    app.useGlobalInterceptors(new DatabaseErrors());
+    const app = await createApp(module, server, { broadcaster, metrics, logger });
     closing.unshift(() => app.close());
     const background = startBackground(app, { publisher, logger, metrics, health });
     closing.unshift(() => background.stop());
@@ -113,14 +104,38 @@ export async function openService({
   }
 }
 
-/** The connections go on trying forever, which is right for a running service; one that starts must come to an end. */
+interface AppParts {
+  broadcaster: Broadcaster;
+  metrics: Metrics;
+  logger: Logger;
+}
+
+async function createApp(
+  module: ServiceOptions['module'],
+  server: StreamsServer,
+  { broadcaster, metrics, logger }: AppParts,
+): Promise<INestMicroservice> {
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(
+    withProviders(module, [
+      { provide: Broadcaster, useValue: broadcaster },
+      { provide: Metrics, useValue: metrics },
+      { provide: LOGGER, useValue: logger },
+      { provide: Clock, useClass: SystemClock },
+    ]),
+    { strategy: server, logger: new NestLogger(logger), abortOnError: false },
+  );
+  app.useGlobalInterceptors(new DatabaseErrors());
+  return app;
+}
+
+/** The connections retry forever, which is right for a running service; one that is starting must give up at some point. */
 async function redisAnswers(redisUrl: string, connected: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const waited = BOOT_TIMEOUT_MS / 1_000;
+      const waited = bootTimeoutMs / 1_000;
       reject(new Error(`Redis at ${new URL(redisUrl).host} did not answer within ${waited} s`));
-    }, BOOT_TIMEOUT_MS);
+    }, bootTimeoutMs);
   });
   try {
     await Promise.race([connected, timeout]);
