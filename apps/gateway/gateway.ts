@@ -34,14 +34,14 @@ import { acceptRawBodies } from './routing/raw-body.js';
 import { refuseUndeclaredRoutes, refuseUnservedOperations } from './routing/route-audit.js';
 import type { Surroundings } from './surroundings.module.js';
 
-/** Connections that may wait to be accepted: with Node's own 511 a crowd is cut off while this process is busy for a second. */
+/** Connections that may wait to be accepted. With Node's default of 511, clients are cut off when this process is busy for a second. */
 const backlog = 4_096;
 
 export interface RunningGateway {
   /** Where it listens, as this machine reaches it. */
   readonly url: string;
   readonly healthPort: number;
-  /** Drains its HTTP server (`drainable`), then closes everything. Without options it takes no more requests from now on. */
+  /** Drains its HTTP server (`drainable`), then closes everything. Without options, it stops taking requests at once. */
   close(options?: HttpDrainOptions): Promise<void>;
 }
 
@@ -77,15 +77,15 @@ export async function startGateway(
   };
   try {
     const site = app.get(SiteSnapshot);
-    // Public answers outlive Redis and every service, so readiness asks for nothing but something to answer with.
+    // Public answers need neither Redis nor any service, so the gateway is ready as soon as it has content to answer with.
     health.addCheck('content', async () => void site.latest);
     await health.listen();
     app.getHttpServer().once('listening', () => {
       app.get(SiteAddress).listensOn((app.getHttpServer().address() as AddressInfo).port);
     });
-    // None of these waits for Redis: the gateway comes up without it, and says 503 until it is there.
+    // Neither waits for Redis: the gateway starts without it, and answers 503 until it is there.
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
-    // Before it listens: where gateways share a port, requests come from then on.
+    // Before it listens: if gateways share a port, requests arrive from then on.
     await site.start();
     await app.listen({ port: config.PORT, host: config.HOST, backlog });
   } catch (error) {
@@ -104,11 +104,11 @@ async function createApp(surroundings: Surroundings, traffic: Traffic): Promise<
   const { config, logger } = surroundings;
   const adapter = new FastifyAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
-    // `false` where nobody is trusted: then the address is the socket's.
+    // With `false` no proxy is trusted, and the client's address is the socket's.
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Of the slowest call; `boundBodies` is stricter with all others.
+    // For the slowest call; `boundBodies` is stricter with all others.
     requestTimeout: Math.max(config.REQUEST_TIMEOUT_MS, config.IMAGE_TIMEOUT_MS),
     // While it drains, what still comes in on an open connection is answered, and the connection closed after it.
     return503OnClosing: false,
@@ -148,7 +148,7 @@ async function createApp(surroundings: Surroundings, traffic: Traffic): Promise<
   return app;
 }
 
-/** What is no HTTP at all gets its answer on the bare socket. */
+/** Answers what is not valid HTTP, directly on the socket. */
 function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'MALFORMED_REQUEST';

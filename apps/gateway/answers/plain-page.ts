@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { notIndexed, type SecurityHeaders } from './security-headers.js';
 
-/** The calls behind the forms take JSON only; what was typed is still there when the person goes back. */
+/** The forms' calls take JSON only. What a person typed is still there when they go back. */
 const withoutJavaScript = {
   title: 'This form needs JavaScript',
   text: 'Nothing was sent. Go back, turn on JavaScript and send the form again, or write to the e-mail address at the bottom of that page.',
@@ -20,10 +20,10 @@ const words: Record<number, { title: string; text: string }> = {
 
 export type PlainStatus = 404 | 502 | 503;
 
-/** Seconds. */
+/** In seconds. */
 const retryAfter = 5;
 
-/** What a reader sees when the renderer has nothing to say: no more than HTML and the documentation's style sheet. */
+/** Sends a page that needs no renderer: plain HTML with the style sheet of the API reference. */
 export function sendPlainPage(
   status: PlainStatus,
   { response, headers, withBody }: { response: ServerResponse; headers: SecurityHeaders; withBody: boolean },
@@ -44,7 +44,7 @@ export function sendPlainPage(
   response.end(withBody ? html : undefined);
 }
 
-/** HTML without anything that the request brought along. */
+/** Contains nothing from the request. */
 export function plainPage(status: PlainStatus | 405 | 415): string {
   const { title, text } = words[status]!;
   return `<!doctype html>

@@ -5,15 +5,15 @@ import type { Clock } from '#libs/runtime';
 const rememberedAtMost = 10_000;
 
 /**
- * The claims of tokens whose signature has been checked. Checking it again for each request of a session would cost more than all else the
- * gateway does for one; expiry is looked at each time, and whether the session lives is asked elsewhere.
+ * The claims of tokens whose signature was checked. Checking it for each request would cost more than everything else the gateway does for
+ * one. Expiry is checked each time; `LiveSessions` knows whether the session is active.
  */
 export class VerifiedTokens {
   private readonly claims = new Map<string, AccessTokenClaims>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Undefined for a token that was not checked yet, or has expired since. */
+  /** Undefined for a token that was not checked yet, or has expired. */
   get(token: string): AccessTokenClaims | undefined {
     const claims = this.claims.get(token);
     if (!claims || this.clock.now() < new Date((claims.exp + accessTokens.clockToleranceSeconds) * 1000))

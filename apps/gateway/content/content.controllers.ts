@@ -30,7 +30,7 @@ function sectionController(section: Section, operations: SectionOperations): Typ
       private readonly rpc: RpcClient,
     ) {}
 
-    /** What everyone may read is kept ready; what only admins may read is read for each of them. */
+    /** Sections that everyone may read are answered from memory; admin-only sections are read from the content service. */
     list(_: object, { request, reply, caller }: Context) {
       if (section.shownOn) return this.sender.send(this.ready.list(section), request, reply);
       return this.rpc.call(contentContract.list, { section: name }, caller);

@@ -6,20 +6,20 @@ import { LOGGER } from '#libs/platform';
 import { PeriodicTask } from '#libs/runtime';
 import { Broadcaster, RpcClient } from '#libs/transport';
 
-/** A lost broadcast costs this much at most. */
+/** The longest delay after a lost broadcast. */
 const pollMs = 1000;
-/** A read that takes longer is given up; the next poll tries again. */
+/** A read is aborted after this time; the next poll tries again. */
 const readDeadlineMs = 3000;
 /** How long a writer waits for the snapshot to include what was written. */
 const ownWriteMs = 2000;
-/** How long a gateway that starts waits for content before it says that it is up. */
+/** How long a starting gateway waits for content before it listens. */
 const firstReadMs = 2000;
 
 export type SnapshotListener = (snapshot: SiteContentSnapshot) => void;
 
 /**
- * All public content, in memory: what every public answer is made from. It follows the content service within a second on
- * every replica (by broadcast, on reconnect, and by asking each second), and stays as it is while that service is down.
+ * All public content, in memory: every public answer is made from it. It follows the content service within a second on every replica (by
+ * broadcast, on reconnect, and by polling), and keeps its last state while that service is down.
  */
 @Injectable()
 export class SiteSnapshot implements BeforeApplicationShutdown {
@@ -51,13 +51,13 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     return this.current !== undefined;
   }
 
-  /** Called with each new version, and at once when there is one already. */
+  /** Calls the listener with each new version, and at once if there is one already. */
   follow(listener: SnapshotListener): void {
     this.listeners.push(listener);
     if (this.current) listener(this.current);
   }
 
-  /** Starts to follow the content service. Resolves with its first answer, or soon without: it may be down. */
+  /** Starts to follow the content service. Resolves after its first answer, or after a short time without one, because it may be down. */
   start(): Promise<void> {
     const hinted = this.broadcaster.subscribe(broadcasts.contentVersion, ({ version }) => {
       if (version !== this.current?.version) void this.refresh();
@@ -75,7 +75,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     void this.poll.stop();
   }
 
-  /** Resolves once a read that began after this call has ended, well or badly. */
+  /** Resolves when a read that began after this call has ended, whether it succeeded or not. */
   refresh(): Promise<void> {
     if (!this.reading) {
       this.reading = this.read().finally(() => (this.reading = undefined));
@@ -88,7 +88,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     return this.queued;
   }
 
-  /** Waits until what was just written is included, within bounds: a write that is done is not failed by a slow read. */
+  /** Waits until a write that was just made is included, but only for a while: a slow read must not fail a write that succeeded. */
   includeOwnWrite(): Promise<void> {
     return within(ownWriteMs, this.refresh());
   }
@@ -113,7 +113,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     }
   }
 
-  /** Reads follow one another, so the one that came last is the newest, also after the database was restored to an older state. */
+  /** Reads do not overlap, so the last one is the newest, even if the database was restored to an older state. */
   private take(snapshot: SiteContentSnapshot): void {
     if (this.stopped || snapshot.version === this.current?.version) return;
     const current = publicPartOf(snapshot);
@@ -129,7 +129,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
   }
 }
 
-/** What anyone may read. Nothing else is kept here, so that no public answer can contain it. */
+/** What everyone may read. Nothing else is kept here, so no public answer can contain it. */
 function publicPartOf(snapshot: SiteContentSnapshot): SiteContentSnapshot {
   const sections = Object.fromEntries(
     publicSections.map(({ name }) => [name, snapshot.sections[name] ?? []]),
@@ -137,7 +137,7 @@ function publicPartOf(snapshot: SiteContentSnapshot): SiteContentSnapshot {
   return { ...snapshot, sections, imageTexts: imageTextsOf(sections, snapshot.imageTexts) };
 }
 
-/** Resolves when the work is done, or when the time is over. */
+/** Resolves when the work is done, or after this time. */
 async function within(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));

@@ -9,7 +9,7 @@ import { PagesModule } from '../pages/pages.module.js';
 import { AnswerInterceptor, INVALIDATIONS, type Invalidations } from '../routing/answer.interceptor.js';
 import { FrontDoor } from './front-door.js';
 
-/** The way in, for every request, and the way out, for the answers of handlers. */
+/** The first hook of every request, and the interceptor of every handler's answer. */
 @Module({
   imports: [AnswersModule, AuthModule, ContentModule, PagesModule],
   providers: [

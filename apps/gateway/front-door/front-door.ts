@@ -15,7 +15,7 @@ import { findPage, isSpelledAsPage, type PageTarget } from '../routing/page-tabl
 
 const calls = tableOf(operations);
 
-/** What a path stands for. */
+/** What is at a path. */
 interface Address {
   path: string;
   calls?: OperationsAtPath;
@@ -23,8 +23,8 @@ interface Address {
 }
 
 /**
- * The first to see a request. It answers what needs no handler (public content that is ready, pages, assets, preflights, methods
- * that an address does not have) and lets the calls of the API pass on to their controllers.
+ * Sees every request first. It answers what needs no handler (public content that is ready, pages, assets, preflights, methods that an address
+ * does not have) and passes calls of the API on to their controllers.
  */
 @Injectable()
 export class FrontDoor {
@@ -50,7 +50,7 @@ export class FrontDoor {
     else this.write(address, request, reply, pass);
   }
 
-  /** What most requests want: an answer that exists already, at the address as it is documented. */
+  /** The common case: a stored answer at exactly the documented address. */
   private readyAt(url: string, accept: string | undefined): StoredAnswer | undefined {
     const json = this.ready.find(url);
     if (!json) return this.pages.ready(url);
@@ -129,7 +129,7 @@ function addressOf(url: string): Address | undefined {
 
 const severalHosts = 'The request has more than one Host header.';
 
-/** Two readers of such a request may believe different ones (RFC 9112, section 3.2). `rawHeaders`: name, value, name, value. */
+/** Two servers could read such a request differently (RFC 9112, section 3.2). `rawHeaders`: name, value, name, value. */
 function namesSeveralHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -139,7 +139,7 @@ function namesSeveralHosts(rawHeaders: readonly string[]): boolean {
   return hosts > 1;
 }
 
-/** As Fastify's router decodes it; an encoded slash stays part of its segment. */
+/** Decodes a path like Fastify's router: an encoded slash stays part of its segment. */
 function decoded(path: string): string | undefined {
   if (!path.includes('%')) return path;
   try {
@@ -156,12 +156,12 @@ function methodsAt({ path, calls, page }: Address): string {
   return [...methods.add('OPTIONS')].join(', ');
 }
 
-/** Of the web process or made here: whatever has an ending. */
+/** A file of the web process, or one made here: any path with an extension. */
 function isFile(path: string): boolean {
   return path.startsWith('/assets/') || path.lastIndexOf('.') > path.lastIndexOf('/');
 }
 
-/** Whoever asks for JSON alone gets the reason as JSON; everybody else a page. */
+/** Clients that prefer JSON get a problem, all others a page. */
 function prefersProblem(accept: string | undefined): boolean {
   return weightOf('application/json', accept) > weightOf('text/html', accept);
 }

@@ -22,24 +22,24 @@ import { fileNameIn } from './file-name.js';
 import { ImageProcessor, unusable } from './image-processor.js';
 import { spool, type Spooled } from './spool.js';
 
-/** Bodies that arrive at the same time; each is a file and a connection. */
+/** Uploads that are received at the same time; each needs a file and a connection. */
 const uploadsAtOnce = 8;
 const retryAfterSeconds = 10;
 
 export interface Upload {
-  /** Undefined when there is none. */
+  /** Undefined for a request without a body. */
   body: Readable | undefined;
-  /** What the sender says, before it sends; 0 when it does not. */
+  /** From `Content-Length`; 0 if it is missing. */
   announcedBytes: number;
 }
 
-/** What an upload is called besides its bytes. */
+/** The description of an upload. */
 export interface UploadQuery {
   name?: string;
   alt?: string;
 }
 
-/** Uploads, from the body to the picture that pages can show. */
+/** Turns an upload into a picture that pages can show. */
 @Injectable()
 export class ImageUploads implements OnApplicationShutdown {
   private underWay = 0;
@@ -58,8 +58,8 @@ export class ImageUploads implements OnApplicationShutdown {
   }
 
   /**
-   * The picture, stored and known. The same bytes are one picture, whoever sends them and however often. INVALID_INPUT with the field `image`,
-   * BODY_TOO_LARGE, OVERLOADED, COLLECTION_FULL, IDEMPOTENCY_KEY_REUSED, UNAVAILABLE.
+   * Stores the picture and registers it with the content service. The same bytes are one picture, however often they are uploaded.
+   * INVALID_INPUT with the field `image`, BODY_TOO_LARGE, OVERLOADED, COLLECTION_FULL, IDEMPOTENCY_KEY_REUSED, UNAVAILABLE.
    */
   async upload({ body, announcedBytes }: Upload, query: UploadQuery, caller: CallOptions): Promise<Image> {
     const described = parseDescription(query);
@@ -86,7 +86,7 @@ export class ImageUploads implements OnApplicationShutdown {
     }
   }
 
-  /** What the machine cannot do is no fault of the sender's; that the sender is gone is nobody's. */
+  /** A full disk is not the client's fault: UNAVAILABLE. A client that disconnected is not an error to log. */
   private async receive(body: Readable, maxBytes: number): Promise<Spooled> {
     try {
       return await spool(body, { folder: this.storage.spoolFolder, maxBytes });
@@ -97,14 +97,14 @@ export class ImageUploads implements OnApplicationShutdown {
     }
   }
 
-  /** Content forgets it first: what it does not know is not shown, and is swept should this process end in between. */
+  /** Removed from content first: a picture that content does not know is not shown, and is swept if this process ends in between. */
   async remove(id: string, ifVersion: number | undefined, caller: CallOptions): Promise<{ _id: string }> {
     const removed = await this.rpc.call(imageContract.remove, { id, ifVersion }, caller);
     await this.discard(removed._id);
     return removed;
   }
 
-  /** Stored before it is known: nobody is told of an address that does not answer. */
+  /** Stored before it is registered, so that no address is handed out that does not work. */
   private async keep(
     files: { name: string; body: Buffer }[],
     described: Omit<CallInput<typeof imageContract.add>, 'id' | 'files'>,
@@ -121,17 +121,17 @@ export class ImageUploads implements OnApplicationShutdown {
     const command = { actor, requestId: randomUUID(), ...(traceparent === undefined ? {} : { traceparent }) };
     try {
       const image = await this.rpc.call(imageContract.add, input, command);
-      // Somebody else was sooner with the same bytes.
+      // The same bytes were uploaded by someone else in the meantime.
       if (image._id !== id) await this.discard(id);
       return image;
     } catch (error) {
-      // With every other failure it may be known after all: then it must stay, and else it is swept.
+      // After any other failure it may be registered nevertheless: then its files must stay. Otherwise they are swept.
       if (error instanceof DomainError && error.code === 'COLLECTION_FULL') await this.discard(id);
       throw error;
     }
   }
 
-  /** What is left over after all is swept later. */
+  /** Files that cannot be removed now are swept later. */
   private async discard(id: string): Promise<void> {
     try {
       await this.storage.remove(id);

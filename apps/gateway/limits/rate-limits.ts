@@ -5,12 +5,12 @@ import { Clock } from '#libs/runtime';
 import { GATEWAY_CONFIG, type GatewayConfig, type Limit } from '../config.js';
 import { RedisCounters } from './redis-counters.js';
 
-/** When Redis is gone each gateway counts by itself, for at most this many addresses. */
+/** While Redis is unreachable, each gateway counts on its own, for at most this many keys. */
 const localCountersAtMost = 50_000;
 
 /**
- * How many calls of a kind one client network may make, counted in Redis over all gateways, in windows of fixed length. A
- * counter that cannot be reached refuses nobody: this gateway then counts on its own.
+ * Limits the calls of one client network, counted in Redis across all gateways, in windows of fixed length. While Redis is unreachable, nobody
+ * is refused for that: this gateway counts on its own.
  */
 @Injectable()
 export class RateLimits {

@@ -1,18 +1,18 @@
 import { DomainError, importLimits } from '#libs/contracts';
 
-/** What stands in the column of addresses, with its line in the file, counted from 1. */
+/** A value of the address column, with its line in the file, counted from 1. */
 export interface AddressRow {
   line: number;
   text: string;
 }
 
-/** Enough to show what stood there; no address is longer. */
+/** Characters kept of a value; no address is longer. */
 const longestText = 300;
 const heads = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail address']);
 
 /**
- * The addresses of a CSV file (RFC 4180) in UTF-8, separated by comma, semicolon or tab: those of the column whose head says e-mail, else of the
- * first. Empty lines are passed over. INVALID_INPUT with the field `file`.
+ * The addresses in a CSV file (RFC 4180) in UTF-8, separated by comma, semicolon or tab: the column with an e-mail header, or else the first
+ * column. Empty lines are skipped. INVALID_INPUT with the field `file`.
  */
 export function readAddressFile(bytes: Buffer): AddressRow[] {
   const records = [...recordsOf(textOf(bytes))];
@@ -32,14 +32,14 @@ const unusable = (message: string) => DomainError.invalid([{ field: 'file', mess
 
 function textOf(bytes: Buffer): string {
   try {
-    // Passes over a byte order mark.
+    // Skips a byte order mark.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw unusable('must be a text file in UTF-8');
   }
 }
 
-/** Our own exports put an apostrophe before what a spreadsheet would take for a formula. */
+/** Our own exports put an apostrophe before text that a spreadsheet would take for a formula. */
 const cellText = (cell: string) =>
   cell
     .trim()
@@ -51,7 +51,7 @@ interface CsvRecord {
   cells: string[];
 }
 
-/** The separator that the first line has most of. */
+/** The most frequent separator in the first line. */
 function separatorOf(text: string): string {
   const first = /^[^\r\n]*/.exec(text)![0];
   const count = (separator: string) => first.split(separator).length;

@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/contracts';
 
-/** Nobody has read and filled a form sooner, in milliseconds. */
+/** The shortest time in which a person can fill in a form, in milliseconds. */
 const soonestMs = 1000;
 
 interface FormChecks {
@@ -9,8 +9,8 @@ interface FormChecks {
 }
 
 /**
- * The body without the signs. What looks like a program's is refused aloud, never dropped in silence: a person whom the browser helped too well sends
- * it once more. INVALID_INPUT, RATE_LIMITED.
+ * Refuses what looks like an automated submission; otherwise returns the body without the checks. The refusal is visible, so that a person
+ * whose browser filled in the hidden field can send the form again. INVALID_INPUT, RATE_LIMITED.
  */
 export function refuseAutomation<B extends FormChecks>({ website, filledMs, ...body }: B) {
   if (website) {

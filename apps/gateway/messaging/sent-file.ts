@@ -1,7 +1,7 @@
 import { MIMEType } from 'node:util';
 import { DomainError } from '#libs/contracts';
 
-/** Of a form; a file of five megabytes could be some hundred thousand, each of which takes memory. */
+/** Parts of a form. A body of five megabytes could have a hundred thousand, and each takes memory. */
 const partsAtMost = 10;
 
 const isForm = /^multipart\/form-data\b/i;
@@ -22,7 +22,7 @@ export async function sentFile(body: Buffer, contentType: string): Promise<Buffe
   return Buffer.from(await file.arrayBuffer());
 }
 
-/** At most one too many is counted. */
+/** Stops counting at one more than allowed. */
 function partsOf(body: Buffer, contentType: string): number {
   const delimiter = `--${boundaryOf(contentType)}`;
   let parts = -1; // The last delimiter ends the form.

@@ -21,12 +21,12 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** Of the button on the page, which wants to see what came of it. */
+/** Sent by the button on the page, which shows the result. */
 const sentByPage = /(^|&)page=yes(&|$)/;
 
 const offer = { json: true, page: true, spelledAsPage: false };
 
-/** Answers the holders of links: people with pages, mail programs and other clients with JSON. */
+/** Answers requests with a link of a newsletter: people get pages, mail programs and other clients get JSON. */
 @Injectable()
 export class SubscriptionPages {
   constructor(
@@ -36,7 +36,7 @@ export class SubscriptionPages {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** What the link stands for. */
+  /** Shows what the link leads to. */
   async show(
     link: SubscriptionLink,
     { token, campaign, asked }: { token: string; campaign?: string; asked?: 'yes' },
@@ -57,7 +57,10 @@ export class SubscriptionPages {
     }
   }
 
-  /** What came of a call. A person is led back to the page, which tells; a mail program must not be led anywhere (RFC 8058, section 3.1). */
+  /**
+   * Makes the call and answers its result. A person is redirected to the page, which shows it; a mail program must not be redirected (RFC
+   * 8058, section 3.1).
+   */
   async answer(
     link: SubscriptionLink,
     { token, asked }: { token: string; asked?: 'yes' },
@@ -93,7 +96,7 @@ export class SubscriptionPages {
   }
 }
 
-/** Null where the link is none. */
+/** Null for an unknown link. */
 async function foundBy(call: () => Promise<Subscription>): Promise<Subscription | null> {
   try {
     return await call();

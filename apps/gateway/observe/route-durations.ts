@@ -3,7 +3,7 @@ import { durationBuckets } from '#libs/platform';
 
 interface Counts {
   route: string;
-  /** One for each bucket, and the last for what took longer than all. */
+  /** One for each bucket, and one more for requests that took longer. */
   buckets: number[];
   sum: number;
 }
@@ -11,12 +11,12 @@ interface Counts {
 type Value = MetricValue<string> & { metricName: string };
 
 /**
- * `http_request_seconds`, a histogram by route (method and pattern). Counted in plain arrays and written out at each scrape: what
- * prom-client's own does per observation would be felt by the fastest reads.
+ * `http_request_seconds`, a histogram by route (method and pattern). Counted in plain arrays and converted at each scrape: prom-client's work
+ * per observation would slow down the fastest reads.
  */
 export class RouteDurations {
   readonly name = 'http_request_seconds';
-  /** By pattern, then by method: the router has both as they are, and a text made of them would be made anew for each request. */
+  /** By pattern, then by method, so that no string has to be built for each request. */
   private readonly routes = new Map<string, Map<string, Counts>>();
 
   constructor(registry: Registry) {

@@ -347,7 +347,7 @@ function rebase(value: unknown): unknown {
   );
 }
 
-/** What zod says of every whole number; readers would take it for a rule, and samples would show it. */
+/** The bounds that zod adds to every integer. They are not rules of this API, and samples would show them. */
 function isSafeIntegerBound(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER;
 }
@@ -357,7 +357,7 @@ interface RecordOfNames {
   additionalProperties: unknown;
 }
 
-/** A record with a fixed set of keys, as zod writes it. */
+/** Whether this is a record with a fixed set of keys, as zod writes it. */
 function isRecordOfNames(value: object): value is RecordOfNames {
   const { propertyNames } = value as Partial<RecordOfNames>;
   return Array.isArray(propertyNames?.enum);

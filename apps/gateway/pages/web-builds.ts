@@ -12,13 +12,13 @@ import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/s
 import { StoredAnswer } from '../answers/stored-answer.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 
-/** How soon a new version of the web process is noticed. */
+/** How soon a new build of the web process is noticed. */
 const pollMs = 1000;
 /** Pages that are open in browsers still load files of earlier builds. */
 const buildsKept = 3;
 const maxBuildBytes = 64 * 1024 * 1024;
 
-/** The answers of one build, each made when somebody first asks for it. */
+/** The answers of one build, each created on first use. */
 interface Build {
   version: string;
   files: Map<string, () => StoredAnswer>;
@@ -26,8 +26,8 @@ interface Build {
 }
 
 /**
- * Files and shells of the web process, in memory: fetched as a whole and followed by version, so that no visitor's request
- * reaches the web process for them and they outlive it. Files of the last few builds stay available.
+ * Files and shells of the web process, in memory. They are fetched as a whole and followed by version, so no visitor's request for them
+ * reaches the web process, and they are available while it is down. Files of the last few builds stay available.
  */
 @Injectable()
 export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -49,7 +49,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Of the newest build; undefined until there is one. */
+  /** The version of the newest build; undefined until there is one. */
   get version(): string | undefined {
     return this.builds[0]?.version;
   }

@@ -13,8 +13,8 @@ import type { GatewayRequest } from '../routing/gateway-request.js';
 import { sendPlainPage } from '../answers/plain-page.js';
 
 /**
- * What the web process needs of a request. Nothing else of what a client sends reaches it: Node refuses to send some headers
- * (`Trailer` without chunks), and cookies and trace contexts of visitors are not its concern.
+ * The headers that are passed on to the web process. Node refuses to send some others (`Trailer` without chunks), and cookies and trace
+ * contexts of visitors are none of its business.
  */
 const forwardedHeaders = ['accept', 'accept-encoding', 'if-none-match'] as const;
 /** Headers of the answer that the gateway sets itself. */
@@ -22,7 +22,7 @@ const keptFromClient = ['set-cookie', 'server', 'x-powered-by', 'access-control-
 
 const bounds = { atOnce: 64, mostWaiting: 256, retryAfterSeconds: 1 };
 
-/** Passes on files of the web process that are in none of the builds that this gateway knows (see `WebBuilds`). Client networks take turns. */
+/** Passes on requests for files that are in none of the known builds (see `WebBuilds`). Client networks take turns. */
 @Injectable()
 export class WebProxy implements OnApplicationShutdown {
   private readonly agent = new Agent({ keepAlive: true });

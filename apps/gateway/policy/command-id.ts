@@ -5,8 +5,8 @@ import { clientNetwork } from '#libs/platform';
 const visibleAscii = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The command that this key names for this person and this call: a UUID (version 8, RFC 9562) of their SHA-256. The service's
- * inbox does the rest. INVALID_INPUT for a malformed key.
+ * The id of the command that this key names, for this person and this call: a UUID (version 8, RFC 9562) made from their SHA-256. The
+ * service's inbox recognises a repeated command by it. INVALID_INPUT for a malformed key.
  */
 export function commandIdOf(
   key: string | string[],

@@ -36,7 +36,7 @@ export class PolicyGuard implements CanActivate {
     private readonly clock: Clock,
   ) {}
 
-  /** Finds out who makes the request and refuses those who may not. Called before the body is read. */
+  /** Identifies the caller and refuses those who may not make the call. Called before the body is read. */
   async authorize(request: GatewayRequest, reply: FastifyReply): Promise<void> {
     const { operation } = request.routeOptions.config;
     if (!operation) return;
@@ -79,7 +79,7 @@ export class PolicyGuard implements CanActivate {
         throw error;
       });
     }
-    // A browser whose access token has run out must refresh it, rather than be told what a visitor is told.
+    // A browser whose access token has expired must refresh it, instead of being treated as a visitor.
     if (session === 'required' && this.cookies.hasHint(request)) throw new DomainError('UNAUTHENTICATED');
     return visitor;
   }

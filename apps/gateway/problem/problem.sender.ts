@@ -16,7 +16,7 @@ export class ProblemSender {
   ) {}
 
   send(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // The client left in the middle of the body. Nobody reads the answer, and it is no failure of ours.
+    // The client disconnected while it sent the body. Nobody reads the answer, and it is not an error of ours.
     const error = failure === request.raw.errored ? new HttpFailure('MALFORMED_REQUEST') : failure;
     const { problem, retryAfterSeconds, unexpected } = problemOf(error, request.id);
     if (unexpected)
@@ -40,7 +40,7 @@ export class ProblemSender {
   }
 }
 
-/** A person looks at what comes back: the browser navigates, with the body of a form. */
+/** A browser submitted a form by navigation, so a person will see the answer. */
 function isFormOfABrowser({ method, headers }: FastifyRequest): boolean {
   const isForm = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(
     headers['content-type'] ?? '',

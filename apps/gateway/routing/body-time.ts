@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { bodyTaken } from './raw-body.js';
 
 /**
- * Ends connections whose body has not arrived in time. The server's own bound has to leave room for the largest upload; bodies that are kept in
- * memory get less. Install it after what says how bodies are taken.
+ * Closes connections whose body has not arrived in time. The server's own timeout has to leave room for the largest upload; other bodies get
+ * less. Install it after `acceptRawBodies`.
  */
 export function boundBodies(fastify: FastifyInstance, timeoutMs: number): void {
   fastify.addHook('onRequest', (request, _reply, done) => {

@@ -30,7 +30,7 @@ import { listAnswer } from './listing.js';
 /** Metadata of a handler: the operation that it serves. */
 export const OPERATION = 'gateway:operation';
 
-/** What a handler gets beside its input. */
+/** What a handler gets besides its input. */
 export interface Context {
   /** Pass it to `RpcClient.call`: on whose behalf, and as which command. */
   readonly caller: CallOptions;
@@ -70,7 +70,7 @@ export function Serves<Ops extends Operations>(operations: Ops) {
   ): void => bindController(target as unknown as Type, operations);
 }
 
-/** `Serves` for a controller that is made at run time, whose types nobody can check. */
+/** `Serves` for a controller that is created at run time, so its types cannot be checked. */
 export function bindController(controller: Type, operations: Operations): void {
   for (const [name, operation] of Object.entries(operations))
     if (!operation.relay) bindHandler(controller.prototype as object, name, operation);
@@ -92,7 +92,7 @@ export function relays(operations: Operations): Type {
     bindHandler(RelayController.prototype, operation.operationId, operation);
   }
   Controller()(RelayController);
-  // Nest tells controllers apart by the names of their classes.
+  // Nest identifies controllers by the names of their classes.
   return Object.defineProperty(RelayController, 'name', { value: `${relayed[0]!.operationId}Relays` });
 }
 
@@ -127,6 +127,6 @@ function bindHandler(prototype: object, name: string, operation: Operation): voi
   for (const decorate of decorators) decorate(prototype, name, descriptor);
   Input(operation)(prototype, name, 0);
   HandlerContext()(prototype, name, 1);
-  // A parameter that nobody reads: it tells Nest that the handler replies by itself.
+  // An unused parameter, which tells Nest that the handler replies by itself.
   if (operation.writesReply) Res()(prototype, name, 2);
 }
