@@ -38,10 +38,12 @@ describe('a relay is a contract with its service', () => {
     expect(notes.list).toMatchObject({ kind: 'query', paged: true, operationId: 'listNotes' });
   });
 
-  test('that takes path, body and version in one object, without what the body ignores', () => {
+  test('that takes path, body and version in one object, and nothing else', () => {
     const input = { id: '1', text: 'new', ifVersion: 2 };
-    expect(notes.update.input.parse({ ...input, createdAt: 'ignored' })).toEqual(input);
+    expect(notes.update.input.parse(input)).toEqual(input);
     expect(notes.update.input.safeParse({ text: 'new' }).success).toBe(false);
+    expect(notes.update.body!.safeParse({ text: 'new', createdAt: 'now' }).data).toEqual({ text: 'new' });
+    expect(notes.update.input.safeParse({ ...input, createdAt: 'now' }).success).toBe(false);
   });
 
   test('that takes values where the address has text, and applies the defaults', () => {

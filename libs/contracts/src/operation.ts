@@ -225,7 +225,7 @@ export function relay<
     answer instanceof z.ZodType
       ? { output: answer, answer, form: 'output', status: 200 }
       : (answer as Answering);
-  const input = z.object({
+  const input = z.strictObject({
     ...values?.shape,
     ...(body && fieldsOf(body)),
     // Last, so that nothing in a body can take the place of what the address names.
