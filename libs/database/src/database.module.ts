@@ -9,8 +9,8 @@ import { OneStatement } from './one-statement.js';
 import { Outbox } from './outbox.js';
 
 /**
- * A service's database: migrates and connects while Nest starts, and offers `DataSource`, `Outbox`, `Inbox`, `OneStatement` and `AuditTrail` to
- * inject anywhere. The relay and the sweeper are started by `runService`, which knows the way to Redis.
+ * A service's database: migrates and connects while Nest starts, and provides `DataSource`, `Outbox`, `Inbox`, `OneStatement` and
+ * `AuditTrail`. `runService` starts the relay and the sweeper, because it knows the connection to Redis.
  */
 @Global()
 @Module({})
@@ -20,7 +20,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          // `openDatabase` does the waiting, and knows which failures pass: Nest's own retry would retry a wrong password.
+          // `openDatabase` waits, and knows which failures are temporary: Nest's own retry would retry a wrong password.
           useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
           dataSourceFactory: () => openDatabase(options),
         }),

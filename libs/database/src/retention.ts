@@ -8,21 +8,18 @@ export interface RetentionOptions {
   logger: Logger;
   /** How often to sweep. Default 60 000 ms. */
   everyMs?: number;
-  /** Sent events kept for a Redis that comes back empty (the relay sends the last ten minutes again). Default 15. */
+  /** Minutes for which sent events are kept, in case Redis restarts empty (the relay sends the last ten minutes again). Default 15. */
   sentEventsMinutes?: number;
-  /** How long a request id is remembered. Default 24. */
+  /** Hours for which a request id is remembered. Default 24. */
   requestsHours?: number;
-  /**
-   * How long a consumed event is remembered; longer than any stream or dead letter could bring it again.
-   * Default 7.
-   */
+  /** Days for which a consumed event is remembered; longer than any stream or dead letter can deliver it again. Default 7. */
   consumedEventsDays?: number;
 }
 
-/** Rows of one statement: short locks, and replicas that sweep at once share the work. */
+/** Rows per statement: locks are short, and replicas that sweep at the same time share the work. */
 const batchSize = 1_000;
 
-/** Deletes what outbox and inbox no longer need. Every replica runs one; they pass by what another holds. */
+/** Deletes rows that outbox and inbox no longer need. Every replica runs one; they skip rows that another has locked. */
 export class RetentionSweeper {
   private readonly task: PeriodicTask;
 
@@ -31,7 +28,7 @@ export class RetentionSweeper {
       everyMs: options.everyMs ?? 60_000,
       run: () => this.sweep(),
       onError: (error) => {
-        // The readiness check reports a Postgres that is gone.
+        // The readiness check reports an unreachable Postgres.
         if (!isConnectionError(error)) options.logger.error({ err: error }, 'Sweeping old rows failed');
       },
     });
@@ -54,7 +51,7 @@ export class RetentionSweeper {
     await this.deleteOlder('consumed_events', 'consumed_at', `${consumedEventsDays} days`);
   }
 
-  /** Unsent outbox rows have no `sent_at` and stay, however old. */
+  /** Unsent outbox rows have no `sent_at`, so they stay, however old. */
   private async deleteOlder(table: string, column: string, age: string): Promise<void> {
     for (;;) {
       const [, deleted] = await this.options.dataSource.query<[unknown, number]>(

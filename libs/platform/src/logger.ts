@@ -7,10 +7,10 @@ export type LogLevel = LevelWithSilent;
 /** Nest's injection token of the process's logger. */
 export const LOGGER = Symbol('logger');
 
-/** Of the trace that is under way where a line is logged. */
+/** The fields of the current trace, if there is one. */
 let readTraceId: () => string | undefined = () => undefined;
 
-/** From now on each line carries the id of the trace that it belongs to, if it belongs to one. */
+/** From now on, each line carries the id of its trace, if there is one. */
 export function logTraceIds(read: () => string | undefined): void {
   readTraceId = read;
 }
@@ -43,7 +43,7 @@ export function createLogger(
         level: (label) => ({ level: label }),
         log: (fields) => redact(fields, 0) as Record<string, unknown>,
       },
-      // Redaction has described errors already: pino's own serializer would print their every property.
+      // Redaction has converted errors already: pino's own serializer would print all their properties.
       serializers: { err: (value: unknown) => value },
       hooks: { streamWrite: (line) => escapeControls(maskUrlPasswords(line)) },
     },
@@ -81,7 +81,7 @@ function maskUrlPasswords(line: string): string {
   return line.replace(/(:\/\/[^\s:/@"]*):[^\s/@"]+@/g, '$1:***@');
 }
 
-/** JSON leaves DEL, the C1 controls and the Unicode line separators as they are; some terminals act on them. */
+/** JSON does not escape DEL, the C1 controls and the Unicode line separators, and some terminals act on them. */
 function escapeControls(line: string): string {
   return line.replace(
     /[\u007f-\u009f\u2028\u2029]/g,

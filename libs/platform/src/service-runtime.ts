@@ -13,7 +13,7 @@ import { Metrics } from './metrics.js';
 import { NestLogger } from './nest-logger.js';
 import { startTracing, type TracingConfig } from './tracing/start-tracing.js';
 
-/** The settings `runService` itself needs; an app's config has these (`serviceSettings`) and its own. */
+/** The settings that `runService` needs; an app's config has these (`serviceSettings`) and its own. */
 interface ServiceConfig extends TracingConfig {
   REDIS_URL: string;
   HEALTH_PORT: number;
@@ -31,14 +31,14 @@ export interface ServiceOptions {
 export interface RunningService {
   readonly app: INestMicroservice;
   readonly healthPort: number;
-  /** Finishes what is in hand, then closes everything. Calling it again waits for the same end. */
+  /** Finishes the work under way, then closes everything. Further calls wait for the same result. */
   close(): Promise<void>;
 }
 
-/** How long a service that starts waits for Redis; for Postgres `DatabaseOptions.bootTimeoutMs` says it. */
+/** How long a starting service waits for Redis; for Postgres, see `DatabaseOptions.bootTimeoutMs`. */
 const bootTimeoutMs = 60_000;
 
-/** Less than the hard stop of `drainOnSignal`, so that what could not finish is at least reported. */
+/** Less than the hard stop of `drainOnSignal`, so that unfinished work is at least reported. */
 const defaultDrainTimeoutMs = 8_000;
 
 /** See `startService`. */
@@ -151,7 +151,7 @@ interface Surroundings {
   health: HealthServer;
 }
 
-/** What runs beside the handlers: the relay of the outbox, the sweeper, and the watch on Postgres. */
+/** Starts what runs beside the handlers: the relay of the outbox, the sweeper, and the health check of Postgres. */
 function startBackground(app: INestMicroservice, { publisher, logger, metrics, health }: Surroundings) {
   const dataSource = app.get(DataSource, { strict: false });
   const outbox = app.get(Outbox, { strict: false });
@@ -165,7 +165,7 @@ function startBackground(app: INestMicroservice, { publisher, logger, metrics, h
   return { stop: () => Promise.all([relay.stop(), sweeper.stop()]) };
 }
 
-/** The app's module with what the process has to offer, injectable anywhere in it. */
+/** The app's module, with providers of the process that can be injected anywhere in it. */
 function withProviders(module: Type | DynamicModule, providers: Provider[]): DynamicModule {
   class ServiceModule {}
   return {
