@@ -3,10 +3,10 @@ import { dataSourceOptions, describeError } from '#libs/database';
 import { SystemClock } from './clock.js';
 import { adminCliConfig, hashingOptions } from './config.js';
 import { PasswordHasher } from './credential/password-hasher.js';
-import { PasswordReset } from './recovery/password-reset.js';
+import { OperatorRecovery } from './recovery/operator-recovery.js';
 import { identityDatabase } from './database.js';
 import { newSigningKey, offerKey } from './key/new-signing-key.js';
-import { PrivateKeySealer } from './key/private-key-sealer.js';
+import { SecretSealer } from './core/secret-sealer.js';
 import { reseal } from './key/reseal.js';
 import { SigningKeyEntity } from './key/signing-key.entity.js';
 
@@ -29,7 +29,7 @@ async function run([command, given]: string[]): Promise<{ done: boolean; say: st
   if (command === 'reseal') return changeSecret();
   if (command !== 'reset-password' && command !== 'remove-second-factor') return { done: false, say: usage };
   const hasher = new PasswordHasher(hashingOptions(config));
-  const reset = new PasswordReset(dataSource, hasher, clock);
+  const reset = new OperatorRecovery(dataSource, hasher, clock);
   const admins = given === undefined ? await reset.admins() : [given];
   const [email] = admins;
   if (email === undefined) return { done: false, say: 'There is no admin.' };
@@ -48,11 +48,11 @@ async function run([command, given]: string[]): Promise<{ done: boolean; say: st
     : { done: true, say: `The password of ${email} is now: ${password}` };
 }
 
-/** The running service does the rest: see `KeyRotation`. */
+/** The running service does the rest: see `KeyRotationWorker`. */
 async function rotateKeys(): Promise<{ done: boolean; say: string }> {
   const keys = dataSource.getRepository(SigningKeyEntity);
   const current = await keys.findOneBy({ state: 'current' });
-  const sealer = new PrivateKeySealer(config.KEY_ENCRYPTION_SECRET);
+  const sealer = new SecretSealer(config.KEY_ENCRYPTION_SECRET);
   // Says what is missing, rather than leave the next key unsealed beside a sealed one.
   if (current) sealer.open(current.privateKey);
   const next = await newSigningKey('next', sealer, clock.now());

@@ -4,9 +4,9 @@ import { validate as isUuid } from 'uuid';
 import { type Actor, type AdminUser, broadcasts, DomainError } from '#libs/contracts';
 import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { isAdminSql } from '../account/account.view.js';
+import { isAdminSql } from '../account/account-view.js';
 import { normalizeEmail } from '../account/email.js';
-import { Announcer } from '../announcer.js';
+import { BroadcastService } from '../core/broadcast.service.js';
 import { Clock } from '../clock.js';
 import { AdminUserHistoryEntity } from './admin-user-history.entity.js';
 import { AdminUserEntity } from './admin-user.entity.js';
@@ -22,7 +22,7 @@ export class AdminUserService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
-    private readonly announcer: Announcer,
+    private readonly announcer: BroadcastService,
     private readonly clock: Clock,
     private readonly audit: AuditTrail,
   ) {}

@@ -2,11 +2,11 @@ import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { googleContract, type HandlerInput, type Output } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
-import { GoogleService } from './google.service.js';
+import { GoogleSignInService } from './google-sign-in.service.js';
 
 @Controller()
 export class GoogleController {
-  constructor(private readonly google: GoogleService) {}
+  constructor(private readonly google: GoogleSignInService) {}
 
   @Handles(googleContract.begin)
   begin(

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { accessTokens } from '#libs/contracts';
 import type { EntityManager } from 'typeorm';
-import type { PrivateKeySealer } from './private-key-sealer.js';
+import type { SecretSealer } from '../core/secret-sealer.js';
 import type { SigningKeyEntity, SigningKeyState } from './signing-key.entity.js';
 
 const generate = promisify(generateKeyPair);
@@ -11,7 +11,7 @@ const generate = promisify(generateKeyPair);
 /** A fresh key, as it is stored. */
 export async function newSigningKey(
   state: SigningKeyState,
-  sealer: PrivateKeySealer,
+  sealer: SecretSealer,
   now: Date,
 ): Promise<SigningKeyEntity> {
   const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' });

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { PrivateKeySealer } from './private-key-sealer.js';
+import { SecretSealer } from '../core/secret-sealer.js';
 
-/** What `PrivateKeySealer` seals in the database, and for which purpose. */
+/** What `SecretSealer` seals in the database, and for which purpose. */
 const sealed = [
   { table: 'signing_keys', id: 'kid', column: 'private_key', purpose: undefined },
   { table: 'totp_factors', id: 'account_id', column: 'secret', purpose: 'authenticator apps' },
@@ -15,7 +15,7 @@ const sealed = [
 export async function reseal(tx: EntityManager, former: string | undefined, secret: string): Promise<number> {
   let count = 0;
   for (const { table, id, column, purpose } of sealed) {
-    const [from, to] = [new PrivateKeySealer(former, purpose), new PrivateKeySealer(secret, purpose)];
+    const [from, to] = [new SecretSealer(former, purpose), new SecretSealer(secret, purpose)];
     const rows = await tx.query<{ id: string; text: string }[]>(
       `SELECT ${id} AS id, ${column} AS text FROM ${table} FOR UPDATE`,
     );

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { accessTokens } from '#libs/contracts';
 import { Clock, secondsAfter } from '../clock.js';
 import { newSigningKey, offerKey } from './new-signing-key.js';
-import { PrivateKeySealer } from './private-key-sealer.js';
+import { SecretSealer } from '../core/secret-sealer.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
 
 export interface SigningKey {
@@ -26,7 +26,7 @@ export class SigningKeyService implements OnApplicationBootstrap {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly sealer: PrivateKeySealer,
+    private readonly sealer: SecretSealer,
     private readonly clock: Clock,
   ) {}
 

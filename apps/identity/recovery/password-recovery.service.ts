@@ -3,19 +3,19 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { broadcasts } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { AccountMail } from '../account-mail.js';
+import { AccountMailService } from '../core/account-mail.service.js';
 import { AccountEntity } from '../account/account.entity.js';
 import { normalizeEmail } from '../account/email.js';
-import { takeOver } from '../account/take-over.js';
+import { takeOver } from '../reclaim/take-over.js';
 import { AdminUserService } from '../admin-user/admin-user.service.js';
-import { Announcer } from '../announcer.js';
+import { BroadcastService } from '../core/broadcast.service.js';
 import { Clock } from '../clock.js';
-import { CredentialService } from '../credential/credential.service.js';
+import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordHasher } from '../credential/password-hasher.js';
 import { PasswordPolicy } from '../credential/password-policy.js';
 import { SignInThrottle } from '../credential/sign-in-throttle.js';
 import type { AccountLinkEntity } from '../link/account-link.entity.js';
-import { AccountLinks, linkExpired } from '../link/account-links.js';
+import { AccountLinkService, linkExpired } from '../link/account-link.service.js';
 import { endSessionsOf } from '../session/end-sessions.js';
 
 /** A new password by a link from a mail. */
@@ -26,14 +26,14 @@ export class PasswordRecoveryService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
-    private readonly links: AccountLinks,
-    private readonly mail: AccountMail,
+    private readonly links: AccountLinkService,
+    private readonly mail: AccountMailService,
     private readonly adminUsers: AdminUserService,
-    private readonly credentials: CredentialService,
+    private readonly credentials: CredentialRepository,
     private readonly hasher: PasswordHasher,
     private readonly policy: PasswordPolicy,
     private readonly throttle: SignInThrottle,
-    private readonly announcer: Announcer,
+    private readonly announcer: BroadcastService,
     private readonly clock: Clock,
   ) {}
 

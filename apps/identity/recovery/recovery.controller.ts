@@ -3,12 +3,12 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { accountContract, type HandlerInput, type Output } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
 import { PasswordRecoveryService } from './password-recovery.service.js';
-import { RecoveryDesk } from './recovery-desk.js';
+import { RecoveryWorker } from './recovery.worker.js';
 
 @Controller()
 export class RecoveryController {
   constructor(
-    private readonly desk: RecoveryDesk,
+    private readonly desk: RecoveryWorker,
     private readonly recovery: PasswordRecoveryService,
   ) {}
 

@@ -7,16 +7,16 @@ import {
   type SignedIn,
 } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
-import { AdminRequirement } from '../admin-user/admin-requirement.js';
-import { ConfirmationService } from '../session/confirmation.service.js';
-import { SecondFactorService } from './second-factor.service.js';
+import { AdminRequirementService } from '../admin-user/admin-requirement.service.js';
+import { ConfirmationService } from '../reauthentication/confirmation.service.js';
+import { SecondFactorSetupService } from './second-factor-setup.service.js';
 
 @Controller()
 export class SecondFactorController {
   constructor(
-    private readonly factors: SecondFactorService,
+    private readonly factors: SecondFactorSetupService,
     private readonly confirmation: ConfirmationService,
-    private readonly requirements: AdminRequirement,
+    private readonly requirements: AdminRequirementService,
   ) {}
 
   @Handles(contract.finish)

@@ -1,291 +1,140 @@
-import { createHash } from 'node:crypto';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import {
-  type Actor,
-  broadcasts,
-  type Client,
-  DomainError,
-  type HandlerInput,
-  type Output,
-  type SecondFactorChange,
-  secondFactorContract,
-  type SignedIn,
-} from '#libs/contracts';
-import { Inbox } from '#libs/database';
-import type { RequestContext } from '#libs/transport';
-import { AccountMail } from '../account-mail.js';
-import { AccountEntity } from '../account/account.entity.js';
-import { lockAccount } from '../account/lock-account.js';
-import { personOf } from '../account/person.js';
-import { Announcer } from '../announcer.js';
+import { DomainError, type SecondFactorMethod, type SignInSecurity } from '#libs/contracts';
 import { Clock } from '../clock.js';
-import type { PrivateKeySealer } from '../key/private-key-sealer.js';
-import { Passkeys, RelyingParty } from '../passkey/passkeys.js';
-import { PendingSignIns } from '../session/pending-sign-ins.js';
-import { type Grant, SessionService } from '../session/session.service.js';
-import { RecoveryCodes } from './recovery-codes.js';
-import { SecondFactors, TOTP_SEALER } from './second-factors.js';
-import { newTotpSecret, qrPath, totpUri } from './totp.js';
+import type { SecretSealer } from '../core/secret-sealer.js';
+import { mustHaveSecondFactorSql } from '../account/account-view.js';
+import { CodeThrottle } from './code-throttle.js';
+import { RecoveryCodeService } from './recovery-code.service.js';
+import { matchingStep } from './totp.js';
 
-type Of<K extends keyof typeof secondFactorContract> = Promise<Output<(typeof secondFactorContract)[K]>>;
-type InputOf<K extends keyof typeof secondFactorContract> = HandlerInput<(typeof secondFactorContract)[K]>;
+/** Nest's token for what seals the secrets of authenticator apps. */
+export const TOTP_SEALER = Symbol('totp sealer');
 
-/** Setting up second factors, and signing in by them. */
+/** A code that was found right, and is used up in the transaction of what it was given for. */
+export type CheckedCode = { step: number } | { recoveryHash: Buffer };
+
+/** What an account has besides its password, and whether a code of it is right. */
 @Injectable()
 export class SecondFactorService {
-  private readonly logger = new Logger(SecondFactorService.name);
-
   constructor(
     private readonly dataSource: DataSource,
-    private readonly inbox: Inbox,
-    private readonly factors: SecondFactors,
-    private readonly recovery: RecoveryCodes,
-    private readonly passkeys: Passkeys,
-    private readonly pending: PendingSignIns,
-    private readonly sessions: SessionService,
-    private readonly mail: AccountMail,
-    private readonly announcer: Announcer,
-    private readonly party: RelyingParty,
-    @Inject(TOTP_SEALER) private readonly sealer: PrivateKeySealer,
+    private readonly recovery: RecoveryCodeService,
+    private readonly throttle: CodeThrottle,
+    @Inject(TOTP_SEALER) private readonly sealer: SecretSealer,
     private readonly clock: Clock,
   ) {}
 
-  /** The second step of a sign-in. */
-  async finish({ token, proof, client }: InputOf<'finish'>, requestId: string): Promise<SignedIn> {
-    const key = { requestId, fingerprint: fingerprintOf('second factor', token) };
-    // Delivered again after it was done: the code is used up, the session is there.
-    const done = await this.inbox.replyTo(key);
-    const accountId = done ? '' : await this.pending.accountOf(token);
-    const checked = !done && proof.code ? await this.factors.check(accountId, proof.code) : undefined;
-    const grant = await this.signInOnce(key, async (tx) => {
-      if (checked) await this.factors.use(tx, accountId, checked);
-      else await this.passkeys.use(tx, proof.passkey!, { purpose: 'finish', accountId });
-      if (checked && 'recoveryHash' in checked) await this.tell(tx, accountId, 'recoveryCodeUsed');
-      return this.pending.finish(tx, token, client);
-    });
-    this.logger.log(`Second step of a sign-in to ${grant.account.id} from ${client.address}`);
-    return this.sessions.signedIn(grant);
-  }
-
-  /** Signs in by a passkey alone. */
-  async signInByPasskey(
-    { passkey, client }: { passkey: Record<string, unknown>; client: Client },
-    requestId: string,
-  ): Promise<SignedIn> {
-    const key = { requestId, fingerprint: fingerprintOf('passkey', String(passkey.id)) };
-    const grant = await this.signInOnce(key, async (tx) => {
-      const accountId = await this.passkeys.use(tx, passkey, { purpose: 'signIn', accountId: null });
-      return this.sessions.open(tx, accountId, client);
-    });
-    this.logger.log(`Sign-in to ${grant.account.id} by a passkey from ${client.address}`);
-    return this.sessions.signedIn(grant);
-  }
-
-  async challenge({ purpose, token }: InputOf<'passkeyChallenge'>, actor: Actor): Of<'passkeyChallenge'> {
-    const accountId =
-      purpose === 'signIn'
-        ? null
-        : purpose === 'confirm'
-          ? personOf(actor).accountId
-          : await this.pending.accountOf(token ?? '');
-    return { options: await this.passkeys.requestOptions(purpose, accountId) };
-  }
-
-  security(actor: Actor): Of<'security'> {
-    return this.factors.security(personOf(actor).accountId);
-  }
-
-  /** A secret that was never confirmed is replaced. */
-  beginTotp(context: RequestContext): Of<'beginTotp'> {
-    const secret = newTotpSecret();
-    return this.inbox.once<Output<typeof secondFactorContract.beginTotp>, { secret: string; email: string }>(
-      context,
-      async (tx) => {
-        const account = await lockAccount(tx, context.actor);
-        const rows = await tx.query<unknown[]>(
-          `INSERT INTO totp_factors AS factor (account_id, secret, created_at, last_step) VALUES ($1, $2, $3, 0)
-           ON CONFLICT (account_id) DO UPDATE SET secret = $2, created_at = $3 WHERE factor.confirmed_at IS NULL
-           RETURNING 1`,
-          [account.id, this.sealer.seal(secret), this.clock.now()],
-        );
-        if (rows.length === 0) throw alreadySetUp();
-        return this.toShow(secret, account.email);
-      },
-      {
-        // The secret is not stored a second time: a repeated request gets the one that is there.
-        store: () => ({ secret: '', email: '' }),
-        restore: async (_stored, tx) => {
-          const account = await lockAccount(tx, context.actor);
-          const [row] = await tx.query<{ secret: string }[]>(
-            `SELECT secret FROM totp_factors WHERE account_id = $1 AND confirmed_at IS NULL`,
-            [account.id],
-          );
-          if (!row) throw alreadySetUp();
-          return this.toShow(this.sealer.open(row.secret), account.email);
-        },
-      },
+  /** By what a sign-in to this account can be ended; none for an account without a second factor. */
+  async methodsOf(tx: EntityManager, accountId: string): Promise<SecondFactorMethod[]> {
+    const [row] = await tx.query<{ totp: boolean; passkey: boolean; codes: boolean }[]>(
+      `SELECT EXISTS (SELECT 1 FROM totp_factors WHERE account_id = $1 AND confirmed_at IS NOT NULL) AS totp,
+              EXISTS (SELECT 1 FROM passkeys WHERE account_id = $1) AS passkey,
+              EXISTS (SELECT 1 FROM recovery_codes WHERE account_id = $1 AND used_at IS NULL) AS codes`,
+      [accountId],
     );
+    if (!row || (!row.totp && !row.passkey)) return [];
+    const all: [SecondFactorMethod, boolean][] = [
+      ['totp', row.totp],
+      ['passkey', row.passkey],
+      ['recoveryCode', row.codes],
+    ];
+    return all.filter(([, has]) => has).map(([method]) => method);
   }
 
-  async confirmTotp(code: string, context: RequestContext): Of<'confirmTotp'> {
-    const { accountId } = personOf(context.actor);
-    if (await this.inbox.replyTo(context)) return { recoveryCodes: null };
-    const checked = await this.factors.check(accountId, code, 'unconfirmed');
-    if (!('step' in checked)) throw new DomainError('INVALID_CODE');
-    const added = await this.addFactor(context, 'totpAdded', async (tx) => {
-      const [rows] = await tx.query<[unknown[], number]>(
-        `UPDATE totp_factors SET confirmed_at = $2 WHERE account_id = $1 AND confirmed_at IS NULL RETURNING 1`,
-        [accountId, this.clock.now()],
+  /** Whether a code is right; `use` makes it so that it was. Throws INVALID_CODE, RATE_LIMITED, OVERLOADED. */
+  async check(
+    accountId: string,
+    code: string,
+    app: 'confirmed' | 'unconfirmed' = 'confirmed',
+  ): Promise<CheckedCode> {
+    await this.throttle.attempt(accountId);
+    if (code.length === 6) {
+      const [factor] = await this.dataSource.query<{ secret: string }[]>(
+        `SELECT secret FROM totp_factors WHERE account_id = $1 AND (confirmed_at IS NOT NULL) = $2`,
+        [accountId, app === 'confirmed'],
       );
-      if (rows.length === 0) throw alreadySetUp();
-      await this.factors.use(tx, accountId, checked);
-    });
-    return { recoveryCodes: added.recoveryCodes };
+      const step = factor && matchingStep(this.sealer.open(factor.secret), code, this.clock.now());
+      if (step === undefined) throw invalidCode();
+      return { step };
+    }
+    const recoveryHash = await this.recovery.hashOf(accountId, code);
+    if (!recoveryHash) throw invalidCode();
+    return { recoveryHash };
   }
 
-  async removeTotp(context: RequestContext): Of<'removeTotp'> {
-    return this.changed(() =>
-      this.inbox.once(context, async (tx) => {
-        const { id } = await lockAccount(tx, context.actor);
-        const [rows] = await tx.query<[{ confirmed_at: Date | null }[], number]>(
-          `DELETE FROM totp_factors WHERE account_id = $1 RETURNING confirmed_at`,
-          [id],
-        );
-        const removed = Boolean(rows[0]?.confirmed_at);
-        if (removed) await this.afterRemoval(tx, id, 'totpRemoved');
-        return { removed };
-      }),
+  /** In the transaction of what the code was given for. Throws INVALID_CODE for one that was used before. */
+  async use(tx: EntityManager, accountId: string, checked: CheckedCode): Promise<void> {
+    const good =
+      'step' in checked
+        ? await this.useStep(tx, accountId, checked.step)
+        : await this.recovery.use(tx, accountId, checked.recoveryHash);
+    if (!good) throw invalidCode();
+    await this.throttle.forget(tx, accountId);
+  }
+
+  async security(accountId: string): Promise<SignInSecurity> {
+    const [row] = await this.dataSource.query<SecurityRow[]>(
+      `SELECT EXISTS (SELECT 1 FROM credentials c WHERE c.account_id = a.id) AS password,
+              EXISTS (SELECT 1 FROM linked_identities l WHERE l.account_id = a.id) AS google,
+              (SELECT confirmed_at FROM totp_factors t WHERE t.account_id = a.id) AS totp_since,
+              (SELECT count(*)::int FROM recovery_codes r WHERE r.account_id = a.id AND used_at IS NULL) AS codes,
+              ${mustHaveSecondFactorSql} AS needed
+       FROM accounts a WHERE a.id = $1`,
+      [accountId],
     );
-  }
-
-  async renewRecoveryCodes(context: RequestContext): Of<'renewRecoveryCodes'> {
-    const made = await this.recovery.make(personOf(context.actor).accountId);
-    const stored = await this.inbox.once<{ codes: string[] }, object>(
-      context,
-      async (tx) => {
-        const { id } = await lockAccount(tx, context.actor);
-        if ((await this.factors.methodsOf(tx, id)).length === 0)
-          throw new DomainError(
-            'INVALID_TRANSITION',
-            {},
-            'Set up a second factor before you create recovery codes.',
-          );
-        await this.recovery.replace(tx, id, made);
-        await this.tell(tx, id, 'recoveryCodesRenewed');
-        return { codes: made.codes };
-      },
-      {
-        store: () => ({}),
-        // The codes are nowhere: a request that is repeated makes new ones again.
-        restore: async (_stored, tx) => {
-          const { id } = await lockAccount(tx, context.actor);
-          await this.recovery.replace(tx, id, made);
-          return { codes: made.codes };
-        },
-      },
+    if (!row) throw new DomainError('SESSION_ENDED');
+    const passkeys = await this.dataSource.query<PasskeyRow[]>(
+      `SELECT id, name, created_at, last_used_at, synced FROM passkeys WHERE account_id = $1 ORDER BY id`,
+      [accountId],
     );
-    return { recoveryCodes: stored.codes };
+    return {
+      password: row.password,
+      google: row.google,
+      totp: row.totp_since && { since: row.totp_since.toISOString() },
+      passkeys: passkeys.map(passkeyView),
+      recoveryCodesLeft: row.codes,
+      required: row.needed,
+    };
   }
 
-  async beginPasskey(actor: Actor): Of<'beginPasskey'> {
-    const account = await this.dataSource.manager.findOneBy(AccountEntity, { id: personOf(actor).accountId });
-    if (!account) throw new DomainError('SESSION_ENDED');
-    return { options: await this.passkeys.creationOptions(account) };
-  }
-
-  async addPasskey({ passkey, name }: InputOf<'addPasskey'>, context: RequestContext): Of<'addPasskey'> {
-    const { accountId } = personOf(context.actor);
-    const { value, recoveryCodes } = await this.addFactor(context, 'passkeyAdded', (tx) =>
-      this.passkeys.add(tx, accountId, passkey, name.trim()),
+  /** A step counts once, and none before it counts any more (RFC 6238, section 5.2). */
+  private async useStep(tx: EntityManager, accountId: string, step: number): Promise<boolean> {
+    const [rows] = await tx.query<[unknown[], number]>(
+      `UPDATE totp_factors SET last_step = $2 WHERE account_id = $1 AND last_step < $2 RETURNING 1`,
+      [accountId, step],
     );
-    return { passkey: value, recoveryCodes };
-  }
-
-  renamePasskey({ id, name }: InputOf<'renamePasskey'>, actor: Actor): Of<'renamePasskey'> {
-    return this.passkeys.rename(personOf(actor).accountId, id, name.trim());
-  }
-
-  removePasskey(id: string, context: RequestContext): Of<'removePasskey'> {
-    return this.changed(() =>
-      this.inbox.once(context, async (tx) => {
-        const account = await lockAccount(tx, context.actor);
-        await this.passkeys.remove(tx, account.id, id);
-        await this.afterRemoval(tx, account.id, 'passkeyRemoved');
-        return { _id: id };
-      }),
-    );
-  }
-
-  /** A first factor brings recovery codes along; those that there are stay good. */
-  private async addFactor<T>(
-    context: RequestContext,
-    what: SecondFactorChange,
-    add: (tx: EntityManager) => Promise<T>,
-  ): Promise<{ value: T; recoveryCodes: string[] | null }> {
-    const made = await this.recovery.make(personOf(context.actor).accountId);
-    return this.changed(() =>
-      this.inbox.once<{ value: T; recoveryCodes: string[] | null }, { value: T }>(
-        context,
-        async (tx) => {
-          const { id } = await lockAccount(tx, context.actor);
-          const isFirst = (await this.factors.methodsOf(tx, id)).length === 0;
-          const value = await add(tx);
-          if (isFirst) await this.recovery.replace(tx, id, made);
-          await this.tell(tx, id, what);
-          return { value, recoveryCodes: isFirst ? made.codes : null };
-        },
-        // Codes are not stored: who lost the answer makes new ones.
-        { store: ({ value }) => ({ value }), restore: ({ value }) => ({ value, recoveryCodes: null }) },
-      ),
-    );
-  }
-
-  /** Without a factor, recovery codes recover nothing. */
-  private async afterRemoval(tx: EntityManager, accountId: string, what: SecondFactorChange): Promise<void> {
-    const isLast = (await this.factors.methodsOf(tx, accountId)).length === 0;
-    if (isLast) await tx.query(`DELETE FROM recovery_codes WHERE account_id = $1`, [accountId]);
-    await this.tell(tx, accountId, what);
-  }
-
-  private async tell(tx: EntityManager, accountId: string, what: SecondFactorChange): Promise<void> {
-    const account = await tx.findOneByOrFail(AccountEntity, { id: accountId });
-    await this.mail.tell(tx, account, 'secondFactorChanged', { what });
-  }
-
-  /** Whether an admin may act can hang on it. */
-  private async changed<T>(work: () => Promise<T>): Promise<T> {
-    const result = await work();
-    await this.announcer.tell(broadcasts.adminsChanged, {});
-    return result;
-  }
-
-  private signInOnce(
-    key: { requestId: string; fingerprint: string },
-    work: (tx: EntityManager) => Promise<Grant>,
-  ): Promise<Grant> {
-    return this.inbox.once<Grant, { sessionId: string }>(key, work, {
-      store: ({ sessionId }) => ({ sessionId }),
-      restore: ({ sessionId }, tx) => this.sessions.grant(tx, sessionId),
-    });
-  }
-
-  private toShow(secret: string, email: string): Output<typeof secondFactorContract.beginTotp> {
-    const uri = totpUri(secret, { site: this.party.id, email });
-    return { secret, uri, qr: qrPath(uri) };
+    return rows.length > 0;
   }
 }
 
-function alreadySetUp(): DomainError {
-  return new DomainError(
-    'INVALID_TRANSITION',
-    {},
-    'You already have an authenticator app. Remove it before you add another.',
-  );
+interface SecurityRow {
+  password: boolean;
+  google: boolean;
+  totp_since: Date | null;
+  codes: number;
+  needed: boolean;
 }
 
-function fingerprintOf(command: string, what: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([command, what]))
-    .digest('hex');
+export interface PasskeyRow {
+  id: string;
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  synced: boolean;
+}
+
+export function passkeyView({ id, name, created_at, last_used_at, synced }: PasskeyRow) {
+  return {
+    id,
+    name,
+    createdAt: created_at.toISOString(),
+    lastUsedAt: last_used_at?.toISOString() ?? null,
+    synced,
+  };
+}
+
+function invalidCode(): DomainError {
+  const { message } = new DomainError('INVALID_CODE');
+  return new DomainError('INVALID_CODE', { fields: [{ field: 'code', message }] });
 }

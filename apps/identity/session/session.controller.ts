@@ -8,14 +8,14 @@ import {
   type SignedIn,
 } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
-import { OwnSessions } from './own-sessions.js';
+import { OwnSessionService } from './own-session.service.js';
 import { SessionService } from './session.service.js';
 
 @Controller()
 export class SessionController {
   constructor(
     private readonly sessions: SessionService,
-    private readonly own: OwnSessions,
+    private readonly own: OwnSessionService,
   ) {}
 
   @Handles(identityContract.refresh)

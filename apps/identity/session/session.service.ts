@@ -5,10 +5,10 @@ import { validate as isUuid } from 'uuid';
 import { type Account, broadcasts, type Client, DomainError, type SignedIn } from '#libs/contracts';
 import { mailboxOf, type MailLimit, RecipientLimits, transaction, uuidv7 } from '#libs/database';
 import { deviceName } from '../device/device-name.js';
-import { KnownDevices } from '../device/known-devices.js';
-import { AccountMail } from '../account-mail.js';
-import { accountColumns, type AccountRow, accountView } from '../account/account.view.js';
-import { Announcer } from '../announcer.js';
+import { KnownDeviceService } from '../device/known-device.service.js';
+import { AccountMailService } from '../core/account-mail.service.js';
+import { accountColumns, type AccountRow, accountView } from '../account/account-view.js';
+import { BroadcastService } from '../core/broadcast.service.js';
 import { Clock, secondsAfter } from '../clock.js';
 import { AccessTokenService } from './access-token.service.js';
 import { FRESH_SIGN_IN_SECONDS } from './fresh-sign-in.js';
@@ -48,10 +48,10 @@ export class SessionService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly accessTokens: AccessTokenService,
-    private readonly announcer: Announcer,
+    private readonly announcer: BroadcastService,
     private readonly clock: Clock,
-    private readonly devices: KnownDevices,
-    private readonly mail: AccountMail,
+    private readonly devices: KnownDeviceService,
+    private readonly mail: AccountMailService,
     private readonly limits: RecipientLimits,
     @Inject(REFRESH_GRACE_SECONDS) private readonly graceSeconds: number,
     @Inject(FRESH_SIGN_IN_SECONDS) private readonly freshSeconds: number,

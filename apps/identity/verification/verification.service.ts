@@ -3,14 +3,14 @@ import type { EntityManager } from 'typeorm';
 import { broadcasts, DomainError, maskedEmail } from '#libs/contracts';
 import { Inbox, isUniqueViolation } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { AccountMail } from '../account-mail.js';
+import { AccountMailService } from '../core/account-mail.service.js';
 import { AccountEntity } from '../account/account.entity.js';
 import { normalizeEmail } from '../account/email.js';
 import { lockAccount } from '../account/lock-account.js';
 import { AdminUserService } from '../admin-user/admin-user.service.js';
-import { Announcer } from '../announcer.js';
+import { BroadcastService } from '../core/broadcast.service.js';
 import type { AccountLinkEntity } from '../link/account-link.entity.js';
-import { AccountLinks, linkExpired } from '../link/account-links.js';
+import { AccountLinkService, linkExpired } from '../link/account-link.service.js';
 
 /** Proving that an address is one's own: the one an account was registered with, or the one it is to have. */
 @Injectable()
@@ -19,10 +19,10 @@ export class VerificationService {
 
   constructor(
     private readonly inbox: Inbox,
-    private readonly links: AccountLinks,
-    private readonly mail: AccountMail,
+    private readonly links: AccountLinkService,
+    private readonly mail: AccountMailService,
     private readonly adminUsers: AdminUserService,
-    private readonly announcer: Announcer,
+    private readonly announcer: BroadcastService,
   ) {}
 
   /** The mail that a new account causes, in its transaction; none while its mailbox has had too many, for other accounts or other reasons. */
