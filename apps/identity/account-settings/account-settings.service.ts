@@ -1,36 +1,34 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
+  type accountContract,
   accountDeleted,
   broadcasts,
   DomainError,
   type HandlerInput,
-  type accountContract,
 } from '#libs/contracts';
 import { Inbox, Outbox } from '#libs/database';
-import { clientNetwork } from '#libs/platform';
+import { clientNetwork, LOGGER, type Logger } from '#libs/platform';
 import type { RequestContext } from '#libs/transport';
-import { AccountMailService } from '../core/account-mail.service.js';
+import { AccountRepository } from '../account/account.repository.js';
 import { AdminUserService } from '../admin-user/admin-user.service.js';
-import { BroadcastService } from '../core/broadcast.service.js';
 import { Clock } from '../clock.js';
+import { AccountMailService } from '../core/account-mail.service.js';
+import { BroadcastService } from '../core/broadcast.service.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordHasher } from '../credential/password-hasher.js';
 import { PasswordPolicy } from '../credential/password-policy.js';
 import { SignInThrottle } from '../credential/sign-in-throttle.js';
 import { AccountLinkService } from '../link/account-link.service.js';
 import { OwnershipService } from '../reauthentication/ownership.service.js';
-import { endSessionsOf } from '../session/end-sessions.js';
-import { AccountEntity } from '../account/account.entity.js';
-import { normalizeEmail } from '../account/email.js';
+import { SessionRepository } from '../session/session.repository.js';
 
-/** What people change about their own account. Each asks them to prove, there and then, that it is theirs. */
+/** What people change about their own account. Each change requires a proof of ownership. See `accountContract` for the errors. */
 @Injectable()
 export class AccountSettingsService {
-  private readonly logger = new Logger(AccountSettingsService.name);
-
   constructor(
     private readonly inbox: Inbox,
     private readonly outbox: Outbox,
+    private readonly accounts: AccountRepository,
     private readonly ownership: OwnershipService,
     private readonly links: AccountLinkService,
     private readonly mail: AccountMailService,
@@ -39,17 +37,19 @@ export class AccountSettingsService {
     private readonly hasher: PasswordHasher,
     private readonly policy: PasswordPolicy,
     private readonly throttle: SignInThrottle,
-    private readonly announcer: BroadcastService,
+    private readonly sessions: SessionRepository,
+    private readonly broadcaster: BroadcastService,
     private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Sets the password and ends every session but the caller's. Throws as the contract says. */
+  /** Sets the password and ends every session but the caller's. */
   async changePassword(
     { currentPassword, password, client }: HandlerInput<typeof accountContract.changePassword>,
     context: RequestContext,
   ): Promise<{ endedSessions: number }> {
     const { actor } = context;
-    // Asked again, the present password would be the new one.
+    // For a repeated request the current password would already be the new one.
     const before = await this.inbox.replyTo<{ ended: string[] }>(context);
     if (before) return { endedSessions: before.ended.length };
     const owner = await this.ownership.prove(actor, currentPassword, client);
@@ -58,26 +58,24 @@ export class AccountSettingsService {
     const { ended } = await this.inbox.once(context, async (tx) => {
       const account = await this.ownership.claim(tx, owner, actor);
       await this.credentials.set(tx, account.id, passwordHash);
-      // Links that were asked for before belong to a time when the password was another.
+      // Links that were requested with the former password must not work with the new one.
       await this.links.revoke(tx, account.id, ['reset-password', 'change-email']);
-      const others = await endSessionsOf(
-        tx,
-        account.id,
-        'password-changed',
-        this.clock.now(),
-        owner.sessionId,
-      );
-      await this.mail.tell(tx, account, 'passwordChanged', {});
-      return { ended: others };
+      const endedSessions = await this.sessions.endAll(tx, account.id, {
+        reason: 'password-changed',
+        now: this.clock.now(),
+        exceptId: owner.sessionId,
+      });
+      await this.mail.sendIfVerified(tx, account, 'passwordChanged', {});
+      return { ended: endedSessions };
     });
-    this.logger.log(`${owner.accountId} has changed its password`);
-    if (ended.length > 0) await this.announcer.tell(broadcasts.sessionsEnded, { sessionIds: ended });
+    this.logger.info({ accountId: owner.accountId }, 'Password changed');
+    await this.broadcaster.publishEndedSessions(ended);
     return { endedSessions: ended.length };
   }
 
   /**
-   * Mails a link to the new address; until it is followed nothing changes. An address that another account has gets no mail, and the
-   * caller the same answer: who has an account is nobody else's business. Throws as the contract says.
+   * Mails a link to the new address; nothing changes until it is followed. If another account has the address, no mail is sent, and the caller
+   * gets the same answer, so that nobody learns who has an account.
    */
   async changeEmail(
     { email, currentPassword, client }: HandlerInput<typeof accountContract.changeEmail>,
@@ -92,21 +90,19 @@ export class AccountSettingsService {
       }
       await this.links.revoke(tx, account.id, ['change-email']);
       const issued = await this.links.issue(tx, { account, purpose: 'change-email', email });
-      const holder = await tx.findOneBy(AccountEntity, { emailNormalized: normalizeEmail(email) });
-      if (!holder || holder.id === account.id) {
-        await this.mail.send(tx, email, 'changeEmail', issued);
-      }
+      const holder = await this.accounts.findByEmail(tx, email);
+      if (!holder || holder.id === account.id) await this.mail.send(tx, email, 'changeEmail', issued);
       return { accepted: true as const };
     });
   }
 
-  /** Deletes the account with all that identity knows of it, and tells the others to. Throws as the contract says. */
+  /** Deletes the account with everything that identity knows about it, and tells the other services. */
   async delete(
     { currentPassword, client }: HandlerInput<typeof accountContract.deleteAccount>,
     context: RequestContext,
   ): Promise<{ deleted: true }> {
     const { actor } = context;
-    // Asked again, there is no account that could prove anything.
+    // For a repeated request there is no account left that could prove anything.
     const before = await this.inbox.replyTo<{ deleted: true }>(context);
     if (before) return before;
     const owner = await this.ownership.prove(actor, currentPassword, client);
@@ -114,16 +110,15 @@ export class AccountSettingsService {
       await this.adminUsers.lock(tx);
       const account = await this.ownership.claim(tx, owner, actor);
       const { id: accountId, email, emailVerified, emailNormalized } = account;
-      await this.adminUsers.leave(tx, account);
-      await this.throttle.forget(tx, emailNormalized);
-      // With its password, sessions, links and devices.
-      await tx.delete(AccountEntity, accountId);
-      await this.mail.tell(tx, account, 'accountDeleted', {});
+      await this.adminUsers.removeEntry(tx, account);
+      await this.throttle.resetEverywhere(tx, emailNormalized);
+      await this.accounts.delete(tx, accountId);
+      await this.mail.sendIfVerified(tx, account, 'accountDeleted', {});
       await this.outbox.append(tx, accountDeleted, { accountId, email: emailVerified ? email : null });
       return { deleted: true as const };
     });
-    this.logger.log(`${owner.accountId} has deleted its account`);
-    await this.announcer.tell(broadcasts.sessionsEnded, { accountId: owner.accountId });
+    this.logger.info({ accountId: owner.accountId }, 'Account deleted');
+    await this.broadcaster.publish(broadcasts.sessionsEnded, { accountId: owner.accountId });
     return reply;
   }
 }

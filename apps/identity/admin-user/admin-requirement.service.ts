@@ -1,52 +1,42 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { Inject, Injectable } from '@nestjs/common';
 import { broadcasts, DomainError } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
 import type { RequestContext } from '#libs/transport';
-import { lockAccount } from '../account/lock-account.js';
-import { BroadcastService } from '../core/broadcast.service.js';
+import { AccountRepository } from '../account/account.repository.js';
 import { Clock } from '../clock.js';
+import { BroadcastService } from '../core/broadcast.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
+import { AdminRequirementRepository } from './admin-requirement.repository.js';
 
 /**
- * Whether every admin must have a second factor. Those without one go on being admins, and act as one once they have set one up. Whoever
- * demands it has one, so nobody shuts themselves out; and setting one up, and `npm run admin -- remove-second-factor`, are always possible.
+ * Whether every admin must have a second factor. Admins without one stay on the list, and can act as admins again once they have set one up.
+ * Only an admin with a second factor can require it, so nobody locks themselves out.
  */
 @Injectable()
 export class AdminRequirementService {
-  private readonly logger = new Logger(AdminRequirementService.name);
-
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly inbox: Inbox,
+    private readonly requirement: AdminRequirementRepository,
+    private readonly accounts: AccountRepository,
     private readonly factors: SecondFactorService,
-    private readonly announcer: BroadcastService,
-    private readonly clock: Clock,
+    private readonly inbox: Inbox,
+    private readonly broadcaster: BroadcastService,
     private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async read(): Promise<{ required: boolean }> {
-    const [row] = await this.dataSource.query<{ second_factor: boolean }[]>(
-      `SELECT second_factor FROM admin_requirements`,
-    );
-    return { required: row?.second_factor ?? false };
+    return { required: await this.requirement.isRequired() };
   }
 
   /** Throws SECOND_FACTOR_MISSING. */
   async set(required: boolean, context: RequestContext): Promise<{ required: boolean }> {
     const result = await this.inbox.once(context, async (tx) => {
-      const { id } = await lockAccount(tx, context.actor);
-      if (required && (await this.factors.methodsOf(tx, id)).length === 0)
+      const { id } = await this.accounts.lockOwn(tx, context.actor);
+      if (required && !(await this.factors.hasAny(tx, id)))
         throw new DomainError('SECOND_FACTOR_MISSING', {}, 'Set up your own second factor first.');
-      const [known] = await tx.query<{ second_factor: boolean }[]>(
-        `SELECT second_factor FROM admin_requirements FOR UPDATE`,
-      );
-      await tx.query(`UPDATE admin_requirements SET second_factor = $1, changed_at = $2, changed_by = $3`, [
-        required,
-        this.clock.now(),
-        id,
-      ]);
-      const before = known?.second_factor ?? false;
+      const before = await this.requirement.set(tx, required, id, this.clock.now());
       if (before !== required) {
         await this.audit.record(tx, context.actor, {
           section: 'adminRequirement',
@@ -57,10 +47,10 @@ export class AdminRequirementService {
           after: { required },
         });
       }
-      this.logger.log(`${id} ${required ? 'demands' : 'no longer demands'} a second factor of admins`);
+      this.logger.info({ accountId: id, required }, 'Second factors of admins: requirement set');
       return { required };
     });
-    await this.announcer.tell(broadcasts.adminsChanged, {});
+    await this.broadcaster.publish(broadcasts.adminsChanged, {});
     return result;
   }
 }

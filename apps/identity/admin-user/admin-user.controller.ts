@@ -1,12 +1,22 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { type AdminUser, type HandlerInput, identityContract, type Output } from '#libs/contracts';
+import {
+  type AdminUser,
+  type HandlerInput,
+  identityContract,
+  type Output,
+  secondFactorContract,
+} from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
+import { AdminRequirementService } from './admin-requirement.service.js';
 import { AdminUserService } from './admin-user.service.js';
 
 @Controller()
 export class AdminUserController {
-  constructor(private readonly adminUsers: AdminUserService) {}
+  constructor(
+    private readonly adminUsers: AdminUserService,
+    private readonly requirement: AdminRequirementService,
+  ) {}
 
   @Handles(identityContract.listAdmins)
   list(@Ctx() { actor }: RequestContext): Promise<AdminUser[]> {
@@ -51,5 +61,18 @@ export class AdminUserController {
     @Ctx() context: RequestContext,
   ): Promise<AdminUser> {
     return this.adminUsers.restore(id, context);
+  }
+
+  @Handles(secondFactorContract.requirement)
+  readRequirement(): Promise<Output<typeof secondFactorContract.requirement>> {
+    return this.requirement.read();
+  }
+
+  @Handles(secondFactorContract.setRequirement)
+  setRequirement(
+    @Payload() { required }: HandlerInput<typeof secondFactorContract.setRequirement>,
+    @Ctx() context: RequestContext,
+  ): Promise<Output<typeof secondFactorContract.setRequirement>> {
+    return this.requirement.set(required, context);
   }
 }

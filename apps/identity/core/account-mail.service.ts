@@ -6,12 +6,12 @@ import { Outbox, uuidv7 } from '#libs/database';
 type Template = MailRequest['template'];
 type ParamsOf<T extends Template> = Extract<MailRequest, { template: T }>['params'];
 
-/** Mail about an account. It goes out if, and only if, the change it tells of is committed; messaging queues and sends it. */
+/** Requests mail about an account. It goes out if the caller's transaction commits; messaging queues and sends it. */
 @Injectable()
 export class AccountMailService {
   constructor(private readonly outbox: Outbox) {}
 
-  /** To an address that may be a stranger's: only what carries a link that was counted (`AccountLinkService.issue`). */
+  /** Mails an address that may be a stranger's: use it only for mails whose number is limited (`AccountLinkService.issue`). */
   async send<T extends Template>(
     tx: EntityManager,
     to: string,
@@ -22,8 +22,8 @@ export class AccountMailService {
     await this.outbox.append(tx, mailRequested, request);
   }
 
-  /** Tells the owner of an account what happened to it. An address that was never proved gets no such mail. */
-  async tell<T extends Template>(
+  /** Mails the owner of an account what happened to it, if its address is verified. */
+  async sendIfVerified<T extends Template>(
     tx: EntityManager,
     account: { email: string; emailVerified: boolean },
     template: T,

@@ -1,27 +1,43 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '#libs/contracts';
 import { clientNetwork } from '#libs/platform';
+import { type Credential, CredentialRepository } from './credential.repository.js';
 import { PasswordHasher } from './password-hasher.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
-/** Verifies passwords, wherever one is asked for: each wrong one counts against the same account and network address. */
+/** Verifies passwords wherever one is asked for, so that every wrong one counts against the same account and client network. */
 @Injectable()
 export class PasswordService {
   constructor(
+    private readonly credentials: CredentialRepository,
     private readonly hasher: PasswordHasher,
     private readonly throttle: SignInThrottle,
   ) {}
 
-  /** Whether it is the password. The same work without a hash (no such account, or none with a password). Throws RATE_LIMITED, OVERLOADED. */
+  /** Does the same work without a hash (no such account, or one without a password). Throws RATE_LIMITED, OVERLOADED. */
   async matches(
     passwordHash: string | null,
     password: string,
     where: [emailNormalized: string, address: string],
   ): Promise<boolean> {
-    // Checked here as well, so that who must wait takes nobody's place in the queue.
+    // Checked here as well, so that a client that has to wait takes no place in the queue.
     await this.throttle.check(...where);
     return this.hasher.verify(passwordHash, password, clientNetwork(where[1]), {
       before: () => this.throttle.check(...where),
-      after: (verified) => (verified ? this.throttle.succeeded(...where) : this.throttle.failed(...where)),
+      after: (verified) => (verified ? this.throttle.reset(...where) : this.throttle.countFailure(...where)),
     });
+  }
+
+  /** Hashes the password with today's parameters. A sign-in is the only moment when it is known. */
+  async rehashIfOutdated(credential: Credential, password: string, address: string): Promise<void> {
+    const { passwordHash } = credential;
+    if (passwordHash === null || !this.hasher.isOutdated(passwordHash)) return;
+    try {
+      const renewed = await this.hasher.hash(password, clientNetwork(address));
+      await this.credentials.replaceHash(credential, renewed);
+    } catch (error) {
+      // The next sign-in tries again.
+      if (!(error instanceof DomainError && error.code === 'OVERLOADED')) throw error;
+    }
   }
 }

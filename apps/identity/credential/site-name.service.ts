@@ -2,29 +2,23 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { contentContract, system } from '#libs/contracts';
 import { LOGGER, type Logger, Metrics } from '#libs/platform';
 import { RpcClient } from '#libs/transport';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 
-/** Nest's token for the addresses of Redis and of the site. */
-export const SITE_NAMES_SETTINGS = Symbol('site names settings');
-export interface SiteNamesSettings {
-  redisUrl: string;
-  publicUrl: string;
-}
+const rememberMs = 60_000;
+/** How long content may take to answer: somebody is waiting for their registration. */
+const deadlineMs = 1_000;
 
-/** For how long a name is remembered, and how long content may take to say it: somebody waits for their registration. */
-const REMEMBERED_MS = 60_000;
-const DEADLINE_MS = 1_000;
-
-/** What the site is called: the name in its content, and the parts of its host name. */
+/** The names of the site: the one in its content, and the parts of its host name. */
 @Injectable()
 export class SiteNameService implements OnModuleInit, OnApplicationShutdown {
   private readonly rpc: RpcClient;
-  /** The site's host name and its parts: known without asking content. */
+  /** The site's host name and its parts, which are known without asking content. */
   readonly ofHost: readonly string[];
   private name = '';
   private asked?: { at: number; answered: Promise<void> };
 
   constructor(
-    @Inject(SITE_NAMES_SETTINGS) { redisUrl, publicUrl }: SiteNamesSettings,
+    @Inject(IDENTITY_CONFIG) { REDIS_URL: redisUrl, PUBLIC_URL: publicUrl }: IdentityConfig,
     @Inject(LOGGER) private readonly logger: Logger,
     { observer }: Metrics,
   ) {
@@ -34,7 +28,7 @@ export class SiteNameService implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    // Calls made before it is connected wait, until their deadline.
+    // Calls that are made before it is connected wait until their deadline.
     void this.rpc.connect();
   }
 
@@ -42,9 +36,9 @@ export class SiteNameService implements OnModuleInit, OnApplicationShutdown {
     await this.rpc.close();
   }
 
-  /** While content does not answer: the name that it gave last, if any. */
+  /** All names. While content does not answer, the last name that it gave is used, if there is one. */
   async current(): Promise<string[]> {
-    if (!this.asked || performance.now() - this.asked.at > REMEMBERED_MS) {
+    if (!this.asked || performance.now() - this.asked.at > rememberMs) {
       this.asked = { at: performance.now(), answered: this.ask() };
     }
     await this.asked.answered;
@@ -53,11 +47,11 @@ export class SiteNameService implements OnModuleInit, OnApplicationShutdown {
 
   private async ask(): Promise<void> {
     try {
-      const options = { actor: system, deadlineMs: DEADLINE_MS };
+      const options = { actor: system, deadlineMs };
       const [about] = await this.rpc.call(contentContract.list, { section: 'footerAbout' }, options);
       this.name = typeof about?.aboutFooterText === 'string' ? about.aboutFooterText : '';
     } catch (error) {
-      this.logger.info({ err: error }, 'Content did not say what the site is called');
+      this.logger.info({ err: error }, 'Content did not answer with the site’s name');
     }
   }
 }

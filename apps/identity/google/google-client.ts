@@ -1,48 +1,42 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { DomainError, emailAddress } from '#libs/contracts';
+import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, secondsAfter } from '../clock.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 
-export interface GoogleSettings {
-  clientId: string;
-  clientSecret: string;
-  issuer: string;
-  timeoutMs: number;
-  /** Where Google leads back to: it takes no other address than those that its console knows. */
-  redirectUri: string;
-}
-
-/** What has to be remembered between leaving for Google and coming back. */
+/** What has to be remembered between the way to Google and the way back. */
 export interface FlowSecrets {
   state: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** What Google says of a person, checked. */
+/** What Google says about a person, after all checks. */
 export interface GoogleClaims {
   issuer: string;
   subject: string;
   email: string;
   emailVerified: boolean;
   name: string | null;
-  /** When they last proved to Google who they are, where Google tells. */
+  /** When they last proved to Google who they are; null if Google does not say. */
   authenticatedAt: Date | null;
 }
 
-/** Google's addresses and keys move seldom. */
-const KEEP_DISCOVERED_SECONDS = 60 * 60;
-/** While it does not answer, what was known goes on being used, and this long passes before the next question. */
-const RESPITE_SECONDS = 30;
-const LONGEST_NAME = 100;
+/** Google's addresses and keys rarely change. */
+const rediscoverSeconds = 60 * 60;
+/** How long to wait after a failed discovery. Meanwhile the last known configuration is used. */
+const retryDiscoverySeconds = 30;
+const maxNameLength = 100;
+/** OpenID Connect Core, section 2: at most 255 ASCII characters. */
+const maxSubjectLength = 255;
 
 const claimsSchema = z.object({
   iss: z.string().max(255),
-  // OpenID Connect Core, section 2: at most 255 ASCII characters.
-  sub: z.string().min(1).max(255),
+  sub: z.string().min(1).max(maxSubjectLength),
   email: emailAddress,
-  // Some providers write it as text.
+  // Some providers send it as a string.
   email_verified: z
     .union([z.boolean(), z.stringbool()])
     .optional()
@@ -51,20 +45,19 @@ const claimsSchema = z.object({
   auth_time: z.number().optional(),
 });
 
-/** Google as an OpenID provider: discovered, remembered, asked within a deadline. */
+/** Talks to Google as an OpenID provider. Every request has a deadline (`GOOGLE_TIMEOUT_MS`). */
 @Injectable()
 export class GoogleClient {
-  private readonly logger = new Logger(GoogleClient.name);
   private known?: { configuration: oidc.Configuration; until: Date };
   private discovering?: Promise<oidc.Configuration>;
 
-  /** `settings`: null where Google is not configured. */
   constructor(
-    private readonly settings: GoogleSettings | null,
     private readonly clock: Clock,
+    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Secrets of a flow to come. */
+  /** Secrets for a new flow. */
   newSecrets(): FlowSecrets {
     return {
       state: oidc.randomState(),
@@ -73,14 +66,14 @@ export class GoogleClient {
     };
   }
 
-  /** Where to send the browser. `again`: to prove anew who they are. NOT_FOUND, UNAVAILABLE. */
+  /** Where to send the browser. `again`: whether Google should ask the person to sign in again. Throws NOT_FOUND, UNAVAILABLE. */
   async authorizationUrl(
     { state, nonce, codeVerifier }: FlowSecrets,
     { again, hint }: { again: boolean; hint?: string },
   ): Promise<string> {
     const configuration = await this.configuration();
     const url = oidc.buildAuthorizationUrl(configuration, {
-      redirect_uri: this.configured.redirectUri,
+      redirect_uri: this.redirectUri,
       scope: 'openid email profile',
       state,
       nonce,
@@ -94,12 +87,12 @@ export class GoogleClient {
   }
 
   /**
-   * Exchanges the code that came back. Checked on the way: state, the `iss` of the answer (RFC 9207), and of the ID token the
-   * signature, algorithm, issuer, audience, expiry and nonce. SIGN_IN_CANCELLED, SIGN_IN_REFUSED, UNAVAILABLE.
+   * Exchanges the code that Google sent. Checks the state, the `iss` of the answer (RFC 9207), and the ID token's signature, algorithm, issuer,
+   * audience, expiry and nonce. Throws SIGN_IN_CANCELLED, SIGN_IN_REFUSED, UNAVAILABLE.
    */
   async exchange(query: string, { state, nonce, codeVerifier }: FlowSecrets): Promise<GoogleClaims> {
     const configuration = await this.configuration();
-    const callback = new URL(this.configured.redirectUri);
+    const callback = new URL(this.redirectUri);
     callback.search = query;
     let tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
     try {
@@ -114,7 +107,10 @@ export class GoogleClient {
     }
     const claims = claimsSchema.safeParse(tokens.claims());
     if (!claims.success) {
-      this.logger.warn(`Google's ID token lacks what is needed: ${z.prettifyError(claims.error)}`);
+      this.logger.warn(
+        { problems: z.prettifyError(claims.error) },
+        'Google’s ID token lacks required claims',
+      );
       throw new DomainError('SIGN_IN_REFUSED');
     }
     const { iss, sub, email, email_verified: emailVerified, name, auth_time: authTime } = claims.data;
@@ -123,18 +119,17 @@ export class GoogleClient {
       subject: sub,
       email,
       emailVerified,
-      name: tidyName(name),
+      name: cleanName(name),
       authenticatedAt: authTime === undefined ? null : secondsAfter(new Date(0), authTime),
     };
   }
 
-  private get configured(): GoogleSettings {
-    if (!this.settings)
-      throw new DomainError('NOT_FOUND', {}, 'Signing in with Google isn’t set up on this site.');
-    return this.settings;
+  /** Google accepts only the addresses that were entered in its console. */
+  private get redirectUri(): string {
+    return `${this.config.PUBLIC_URL}/auth/google/callback`;
   }
 
-  /** Asked once an hour; an answer that there was serves on while Google does not give another. */
+  /** Discovered once an hour. If that fails, the last known configuration is used. */
   private async configuration(): Promise<oidc.Configuration> {
     if (this.known && this.clock.now() < this.known.until) return this.known.configuration;
     this.discovering ??= this.discover().finally(() => (this.discovering = undefined));
@@ -142,7 +137,13 @@ export class GoogleClient {
   }
 
   private async discover(): Promise<oidc.Configuration> {
-    const { issuer, clientId, clientSecret, timeoutMs } = this.configured;
+    const {
+      GOOGLE_CLIENT_ID: clientId,
+      GOOGLE_CLIENT_SECRET: clientSecret,
+      GOOGLE_ISSUER: issuer,
+    } = this.config;
+    if (clientId === undefined || clientSecret === undefined)
+      throw new DomainError('NOT_FOUND', {}, 'Signing in with Google isn’t set up on this site.');
     const remember = (configuration: oidc.Configuration, seconds: number) => {
       this.known = { configuration, until: secondsAfter(this.clock.now(), seconds) };
       return configuration;
@@ -154,18 +155,18 @@ export class GoogleClient {
         undefined,
         oidc.ClientSecretPost(clientSecret),
         {
-          timeout: timeoutMs / 1000,
+          timeout: this.config.GOOGLE_TIMEOUT_MS / 1000,
           execute: [
-            // The ID token's signature is checked although it comes over TLS: with its keys the stand-in is as strict as Google.
+            // Checks the ID token's signature although it comes over TLS.
             oidc.enableNonRepudiationChecks,
             ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
           ],
         },
       );
-      return remember(configuration, KEEP_DISCOVERED_SECONDS);
+      return remember(configuration, rediscoverSeconds);
     } catch (error) {
-      this.logger.warn(`Google could not be discovered at ${issuer}: ${reasonOf(error)}`);
-      if (this.known) return remember(this.known.configuration, RESPITE_SECONDS);
+      this.logger.warn({ reason: reasonOf(error), issuer }, 'Discovering Google’s configuration failed');
+      if (this.known) return remember(this.known.configuration, retryDiscoverySeconds);
       throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 5 });
     }
   }
@@ -175,33 +176,34 @@ export class GoogleClient {
       if (error.error === 'access_denied') return new DomainError('SIGN_IN_CANCELLED');
       if (error.error === 'temporarily_unavailable' || error.error === 'server_error') return outage();
     }
-    this.logger.warn(`An exchange with Google failed: ${reasonOf(error)}`);
+    this.logger.warn({ reason: reasonOf(error) }, 'An exchange with Google failed');
     return isOutage(error) ? outage() : new DomainError('SIGN_IN_REFUSED');
   }
 }
 
 const outage = () => new DomainError('UNAVAILABLE', { retryAfterSeconds: 5 });
 
-/** No answer, or one that says nothing of the code. */
+/** Whether Google did not answer, or failed itself. */
 function isOutage(error: unknown): boolean {
   if (error instanceof oidc.ResponseBodyError) return error.status >= 500;
   if (typeof error !== 'object' || error === null) return false;
   const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown };
-  // The last is what fetch itself throws, bare or as the cause of the package's own error.
+  // `fetch` throws 'fetch failed', which is the error itself or its cause.
   return code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT' || message === 'fetch failed' || isOutage(cause);
 }
 
+/** For the log. Errors of openid-client carry claims and secrets in other properties, which must stay out of it. */
 function reasonOf(error: unknown): string {
   const { message, code, cause } = error as Error & { code?: string };
   const inner = cause instanceof Error ? `, ${cause.message}` : '';
   return `${message}${code ? ` (${code})` : ''}${inner}`;
 }
 
-/** Text of a stranger's: one line, as long as a name is. */
-function tidyName(name: string | undefined): string | null {
-  const tidy = (name ?? '')
+/** The name comes from outside: one line of limited length. */
+function cleanName(name: string | undefined): string | null {
+  const clean = (name ?? '')
     .toWellFormed()
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .trim();
-  return [...tidy].slice(0, LONGEST_NAME).join('') || null;
+  return [...clean].slice(0, maxNameLength).join('') || null;
 }

@@ -1,7 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Clock, secondsAfter } from '../clock.js';
 import type { FlowSecrets } from './google-client.js';
 
 export interface GoogleFlow extends FlowSecrets {
@@ -11,66 +10,33 @@ export interface GoogleFlow extends FlowSecrets {
   startedAt: Date;
 }
 
-/** Long enough to find a phone for Google's own second factor. */
-const LIFETIME_SECONDS = 15 * 60;
-
-/** Sign-ins that are away at Google. Each is known to one browser only, and ends once. */
+/**
+ * Flows whose person is away at Google. Each belongs to one browser, and ends once. The table has no entity: the hashes of a row are never read,
+ * and ending a flow has to be a single `DELETE … RETURNING`.
+ */
 @Injectable()
 export class GoogleFlowRepository {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly dataSource: DataSource) {}
 
-  /** Keeps what the way back needs. `browser` is the secret of the browser's cookie; several of its tabs may be away at once. */
-  async start(flow: GoogleFlow, browser: string): Promise<Date> {
-    const expiresAt = secondsAfter(flow.startedAt, LIFETIME_SECONDS);
-    await this.dataSource.query(
-      `INSERT INTO google_flows (state_hash, browser_hash, nonce, code_verifier, return_to, session_id, started_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        hashOf(flow.state),
-        hashOf(browser),
-        flow.nonce,
-        flow.codeVerifier,
-        flow.returnTo,
-        flow.sessionId,
-        flow.startedAt,
-        expiresAt,
-      ],
-    );
-    return expiresAt;
+  /** `browser` is the secret of the browser's cookie. Several of its tabs may be away at once. */
+  async insert(flow: GoogleFlow, browser: string, expiresAt: Date): Promise<void> {
+    await this.dataSource.sql`
+      INSERT INTO google_flows
+        (state_hash, browser_hash, nonce, code_verifier, return_to, session_id, started_at, expires_at)
+      VALUES (${hashOf(flow.state)}, ${hashOf(browser)}, ${flow.nonce}, ${flow.codeVerifier}, ${flow.returnTo},
+        ${flow.sessionId}, ${flow.startedAt}, ${expiresAt})`;
   }
 
-  /** The flow of this state, which is over with that; undefined when there is none, or it was begun in another browser. */
-  async end(state: string, browser: string): Promise<GoogleFlow | undefined> {
-    const [[row]] = await this.dataSource.query<[FlowRow[], number]>(
-      `DELETE FROM google_flows WHERE state_hash = $1 AND browser_hash = $2 AND expires_at > $3
-       RETURNING nonce, code_verifier, return_to, session_id, started_at`,
-      [hashOf(state), hashOf(browser), this.clock.now()],
-    );
-    return (
-      row && {
-        state,
-        nonce: row.nonce,
-        codeVerifier: row.code_verifier,
-        returnTo: row.return_to,
-        sessionId: row.session_id,
-        startedAt: row.started_at,
-      }
-    );
+  /** Deletes the flow of this state. Returns null if there is none, or if it began in another browser. */
+  async take(state: string, browser: string, now: Date): Promise<GoogleFlow | null> {
+    const [[flow]] = await this.dataSource.sql<[Omit<GoogleFlow, 'state'>[], number]>`
+      DELETE FROM google_flows
+      WHERE state_hash = ${hashOf(state)} AND browser_hash = ${hashOf(browser)} AND expires_at > ${now}
+      RETURNING nonce, code_verifier AS "codeVerifier", return_to AS "returnTo", session_id AS "sessionId",
+        started_at AS "startedAt"`;
+    return flow ? { state, ...flow } : null;
   }
 }
-
-interface FlowRow {
-  nonce: string;
-  code_verifier: string;
-  return_to: string;
-  session_id: string | null;
-  started_at: Date;
-}
-
-export const newBrowserSecret = (): string => randomBytes(32).toString('base64url');
 
 function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();

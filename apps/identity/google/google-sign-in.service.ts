@@ -1,138 +1,131 @@
-import { createHash } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
+import { createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
   type Actor,
   broadcasts,
   type Client,
   DomainError,
-  googleContract,
+  type googleContract,
+  type HandlerInput,
   type Output,
 } from '#libs/contracts';
 import { Inbox } from '#libs/database';
-import { BroadcastService } from '../core/broadcast.service.js';
+import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, secondsAfter } from '../clock.js';
+import { BroadcastService } from '../core/broadcast.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
-import { type Entry, SignInService, type StoredEntry } from '../sign-in/sign-in.service.js';
 import { SessionService } from '../session/session.service.js';
-import { type GoogleFlow, GoogleFlowRepository, newBrowserSecret } from './google-flow.repository.js';
-import { type GoogleClaims, GoogleClient } from './google-client.js';
+import { type FirstStep, SignInService, type StoredFirstStep } from '../sign-in/sign-in.service.js';
 import { GoogleAccountService } from './google-account.service.js';
+import { type GoogleClaims, GoogleClient } from './google-client.js';
+import { type GoogleFlow, GoogleFlowRepository } from './google-flow.repository.js';
 
-/** Of clocks that differ, in seconds. */
-const TOLERANCE_SECONDS = 60;
+/** Clocks may differ by this much. */
+const toleranceSeconds = 60;
+/** Long enough to find a phone for Google's own second factor. */
+const flowSeconds = 15 * 60;
 
-interface Finish {
-  query: string;
-  browser?: string | undefined;
-  client: Client;
-}
-
-interface Entered {
-  entry: Entry;
+interface SignInResult {
+  step: FirstStep;
+  /** The ids of the sessions that ended. */
   ended: string[];
 }
 
-interface StoredEntered {
-  entry: StoredEntry;
+/** `entry`, not `step`: the name in replies that are stored in the inbox. */
+interface StoredResult {
+  entry: StoredFirstStep;
   returnTo: string;
 }
 
-/** Signing in with Google. */
 @Injectable()
 export class GoogleSignInService {
-  private readonly logger = new Logger(GoogleSignInService.name);
-
   constructor(
-    private readonly provider: GoogleClient,
+    private readonly google: GoogleClient,
     private readonly flows: GoogleFlowRepository,
-    private readonly identities: GoogleAccountService,
+    private readonly accounts: GoogleAccountService,
     private readonly sessions: SessionService,
-    private readonly pending: SignInService,
+    private readonly signIns: SignInService,
     private readonly factors: SecondFactorService,
     private readonly inbox: Inbox,
-    private readonly announcer: BroadcastService,
+    private readonly broadcaster: BroadcastService,
     private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Where the browser goes, and the secret by which it is known again. NOT_FOUND, UNAVAILABLE, UNAUTHENTICATED. */
+  /** Returns where the browser has to go, and the secret that its cookie keeps. Throws NOT_FOUND, UNAVAILABLE, UNAUTHENTICATED. */
   async begin(
-    {
-      purpose,
-      returnTo,
-      browser,
-    }: { purpose: 'signIn' | 'confirm'; returnTo: string; browser?: string | undefined },
+    { purpose, returnTo, browser }: HandlerInput<typeof googleContract.begin>,
     actor: Actor,
   ): Promise<Output<typeof googleContract.begin>> {
-    const person = 'sessionId' in actor ? actor : undefined;
-    const again = purpose === 'confirm';
-    if (again && !person) throw new DomainError('UNAUTHENTICATED');
-    const secrets = this.provider.newSecrets();
-    const url = await this.provider.authorizationUrl(secrets, {
-      again,
-      ...(again && person && { hint: person.email }),
+    const confirming = purpose === 'confirm' && 'sessionId' in actor ? actor : undefined;
+    if (purpose === 'confirm' && !confirming) throw new DomainError('UNAUTHENTICATED');
+    const secrets = this.google.newSecrets();
+    const url = await this.google.authorizationUrl(secrets, {
+      again: confirming !== undefined,
+      ...(confirming && { hint: confirming.email }),
     });
-    const secret = browser ?? newBrowserSecret();
-    const sessionId = again ? person!.sessionId : null;
-    const flow: GoogleFlow = { ...secrets, returnTo, sessionId, startedAt: this.clock.now() };
-    const expiresAt = await this.flows.start(flow, secret);
+    const secret = browser ?? randomBytes(32).toString('base64url');
+    const startedAt = this.clock.now();
+    const expiresAt = secondsAfter(startedAt, flowSeconds);
+    const flow = { ...secrets, returnTo, sessionId: confirming?.sessionId ?? null, startedAt };
+    await this.flows.insert(flow, secret, expiresAt);
     return { url, browser: secret, expiresAt: expiresAt.toISOString() };
   }
 
-  /** Signs in, or confirms, whom Google names. See `googleContract.finish`. */
+  /** Signs in, or confirms, the person whom Google names. See `googleContract.finish`. */
   async finish(
-    { query, browser, client }: Finish,
+    { query, browser, client }: HandlerInput<typeof googleContract.finish>,
     requestId: string,
   ): Promise<Output<typeof googleContract.finish>> {
     const key = { requestId, fingerprint: fingerprintOf(query) };
-    // Delivered again after it was done: the flow is gone, the session is there.
-    const done = await this.inbox.replyTo<StoredEntered>(key);
-    const flow = done ? undefined : await this.endFlow(query, browser);
-    const claims = flow && (await this.provider.exchange(query, flow));
+    // When a completed request is delivered again, its flow is gone, but its session exists.
+    const done = await this.inbox.replyTo<StoredResult>(key);
+    const flow = done ? undefined : await this.takeFlow(query, browser);
+    const claims = flow && (await this.google.exchange(query, flow));
     if (flow?.sessionId && claims) {
       await this.confirm(flow, claims);
       return { returnTo: flow.returnTo, signedIn: null };
     }
     const returnTo = done?.returnTo ?? flow!.returnTo;
-    const { entry, ended } = await this.inbox.once<Entered, StoredEntered>(
+    const { step, ended } = await this.inbox.once<SignInResult, StoredResult>(
       key,
-      (tx) => this.enter(tx, claims!, client),
+      (tx) => this.signIn(tx, claims!, client),
       {
-        store: (made) => ({ entry: this.pending.store(made.entry), returnTo }),
-        restore: async (stored, tx) => ({ entry: await this.pending.restore(stored.entry, tx), ended: [] }),
+        store: (result) => ({ entry: this.signIns.store(result.step), returnTo }),
+        restore: async ({ entry }, tx) => ({ step: await this.signIns.restore(entry, tx), ended: [] }),
       },
     );
-    if (ended.length > 0) await this.announcer.tell(broadcasts.sessionsEnded, { sessionIds: ended });
-    await this.announcer.tell(broadcasts.adminsChanged, {});
-    const grant = this.pending.admit(entry);
-    this.logger.log(
-      `Sign-in to ${grant.account.id} by Google from ${client.address}, session ${grant.sessionId}`,
-    );
+    await this.broadcaster.publishEndedSessions(ended);
+    await this.broadcaster.publish(broadcasts.adminsChanged, {});
+    const grant = this.signIns.requireGrant(step);
+    const { account, sessionId } = grant;
+    this.logger.info({ accountId: account.id, sessionId, address: client.address }, 'Signed in by Google');
     return { returnTo, signedIn: await this.sessions.signedIn(grant) };
   }
 
-  private async endFlow(query: string, browser: string | undefined): Promise<GoogleFlow> {
+  private async takeFlow(query: string, browser: string | undefined): Promise<GoogleFlow> {
     const state = new URLSearchParams(query).get('state');
-    const flow = state && browser ? await this.flows.end(state, browser) : undefined;
+    const flow = state && browser ? await this.flows.take(state, browser, this.clock.now()) : null;
     if (!flow) throw new DomainError('SIGN_IN_EXPIRED');
     return flow;
   }
 
-  /** The session goes on, as fresh as a new one: the same person has just been to Google. */
+  /** Makes the session as fresh as a new one: the same person has just come from Google. */
   private async confirm({ sessionId, startedAt }: GoogleFlow, claims: GoogleClaims): Promise<void> {
-    const proved = claims.authenticatedAt;
-    if (proved && proved < secondsAfter(startedAt, -TOLERANCE_SECONDS))
+    const { authenticatedAt } = claims;
+    if (authenticatedAt && authenticatedAt < secondsAfter(startedAt, -toleranceSeconds))
       throw new DomainError('SIGN_IN_REFUSED');
     await this.sessions.confirm(sessionId!, async (tx, accountId) => {
-      // As fully as at the sign-in: with a second factor, Google alone is not all.
-      if ((await this.factors.methodsOf(tx, accountId)).length > 0) return false;
-      return this.identities.isLinked(tx, accountId, claims);
+      // For an account with a second factor Google alone is not enough, as at the sign-in.
+      if (await this.factors.hasAny(tx, accountId)) return false;
+      return this.accounts.isLinked(tx, accountId, claims);
     });
   }
 
-  private async enter(tx: EntityManager, claims: GoogleClaims, client: Client): Promise<Entered> {
-    const { accountId, ended } = await this.identities.accountOf(tx, claims);
-    return { entry: await this.pending.enter(tx, accountId, client), ended };
+  private async signIn(tx: EntityManager, claims: GoogleClaims, client: Client): Promise<SignInResult> {
+    const { accountId, ended } = await this.accounts.findOrCreate(tx, claims);
+    return { step: await this.signIns.completeFirstStep(tx, accountId, client), ended };
   }
 }
 

@@ -5,10 +5,10 @@ import { SigningKeyService } from './signing-key.service.js';
 
 @Controller()
 export class KeyController {
-  constructor(private readonly keys: SigningKeyService) {}
+  constructor(private readonly signingKeys: SigningKeyService) {}
 
   @Handles(identityContract.keys)
-  async keysInUse(): Promise<Output<typeof identityContract.keys>> {
-    return { keys: (await this.keys.published()).map((key) => ({ ...key })) };
+  async keys(): Promise<Output<typeof identityContract.keys>> {
+    return { keys: (await this.signingKeys.published()).map((key) => ({ ...key })) };
   }
 }

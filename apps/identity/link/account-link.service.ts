@@ -1,57 +1,54 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
 import { mailboxOf, type MailLimit, RecipientLimits } from '#libs/database';
 import { Clock, secondsAfter } from '../clock.js';
-import { AccountLinkEntity, type LinkPurpose } from './account-link.entity.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
+import type { AccountLinkEntity, LinkPurpose } from './account-link.entity.js';
+import { AccountLinkRepository } from './account-link.repository.js';
 
-const HOUR = 60 * 60;
-const DAY = 24 * HOUR;
+const hourSeconds = 60 * 60;
+const daySeconds = 24 * hourSeconds;
 
-/** What a link is for: how long it works, which page takes it, and how many may be mailed in that time. */
-const kinds: Record<LinkPurpose, { lifetimeSeconds: number; page: string; perLifetime: number }> = {
-  'verify-email': { lifetimeSeconds: DAY, page: '/verify-email', perLifetime: 5 },
-  'reset-password': { lifetimeSeconds: HOUR, page: '/reset', perLifetime: 3 },
-  'change-email': { lifetimeSeconds: DAY, page: '/verify-email', perLifetime: 3 },
+/** How long a link of each purpose works, which page takes it, and how many may be mailed in that time. */
+const kinds: Record<LinkPurpose, { lifetimeSeconds: number; page: string; maxPerLifetime: number }> = {
+  'verify-email': { lifetimeSeconds: daySeconds, page: '/verify-email', maxPerLifetime: 5 },
+  'reset-password': { lifetimeSeconds: hourSeconds, page: '/reset', maxPerLifetime: 3 },
+  'change-email': { lifetimeSeconds: daySeconds, page: '/verify-email', maxPerLifetime: 3 },
 };
 
-/** Between two mails of one kind that somebody asks for. */
-const PAUSE_SECONDS = 60;
-/** Of all kinds together, to an address that its account has not confirmed: it may be a stranger's. */
-const UNCONFIRMED_PER_DAY = 5;
-/** How long links are remembered; none lives longer. */
-export const KEEP_LINKS_SECONDS = DAY;
+/** The least time between two mails of one kind. */
+const pauseSeconds = 60;
+/** Mails of all kinds to an address that its account has not confirmed: it may be a stranger's. */
+const maxUnconfirmedPerDay = 5;
+/** How long links are kept; none works for longer. */
+export const keepLinksSeconds = daySeconds;
 
 export interface IssuedLink {
-  /** With the token in its fragment, which no browser sends to a server or names as a referrer. */
+  /** With the token in its fragment, which browsers send to no server and leave out of referrers. */
   link: string;
   expiresAt: string;
 }
 
-/** The site's address, for links in mails: `PUBLIC_URL`. */
-export class SiteUrl {
-  constructor(readonly url: string) {}
-}
-
-/** Whom a link is for. */
 interface LinkRequest {
   account: { id: string; email: string; emailVerified: boolean };
   purpose: LinkPurpose;
-  /** The account's address, or the one that it is to have. */
+  /** The account's address, or its future one. */
   email: string;
 }
 
-/** Links that work once and for a while. The mail is the only place where the token stands in clear. */
+/** Links that work once and for a limited time. Only the mail has the token; the database has its hash. */
 @Injectable()
 export class AccountLinkService {
   constructor(
-    private readonly clock: Clock,
-    private readonly site: SiteUrl,
+    private readonly links: AccountLinkRepository,
     private readonly limits: RecipientLimits,
+    private readonly clock: Clock,
+    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
   ) {}
 
-  /** A new link, in the caller's transaction, which mails it. Throws RATE_LIMITED while its mailbox or its account has had too many mails. */
+  /** Makes a new link; the caller mails it. Throws RATE_LIMITED if its mailbox or account has had too many mails. */
   async issue(tx: EntityManager, request: LinkRequest): Promise<IssuedLink> {
     const issued = await this.issueIfPermitted(tx, request);
     if ('link' in issued) return issued;
@@ -59,8 +56,8 @@ export class AccountLinkService {
   }
 
   /**
-   * The same, without a failure. All links that were mailed work until they expire: whoever asks for them in another person's name sends a few
-   * mails, and keeps nobody from getting in. `pause`: whether two of a kind need a minute between them.
+   * Like `issue`, but returns when to try again instead of throwing. All links that were mailed work until they expire, so asking for links in
+   * somebody's name does not keep that person out. `pause`: whether two mails of a kind need a minute between them.
    */
   async issueIfPermitted(
     tx: EntityManager,
@@ -68,11 +65,13 @@ export class AccountLinkService {
     { pause = true } = {},
   ): Promise<IssuedLink | { retryAfterSeconds: number }> {
     const now = this.clock.now();
-    const { lifetimeSeconds, page, perLifetime } = kinds[purpose];
+    const { lifetimeSeconds, page, maxPerLifetime } = kinds[purpose];
     const limitsOf = (isConfirmed: boolean): MailLimit[] => [
-      ...(pause ? [{ of: 'this kind', count: 1, seconds: PAUSE_SECONDS } as const] : []),
-      { of: 'this kind', count: perLifetime, seconds: lifetimeSeconds },
-      ...(isConfirmed ? [] : [{ of: 'all kinds', count: UNCONFIRMED_PER_DAY, seconds: DAY } as const]),
+      ...(pause ? [{ of: 'this kind', count: 1, seconds: pauseSeconds } as const] : []),
+      { of: 'this kind', count: maxPerLifetime, seconds: lifetimeSeconds },
+      ...(isConfirmed
+        ? []
+        : [{ of: 'all kinds', count: maxUnconfirmedPerDay, seconds: daySeconds } as const]),
     ];
     const isConfirmed = account.emailVerified && email === account.email;
     const retryAfterSeconds = await this.limits.count(
@@ -87,7 +86,7 @@ export class AccountLinkService {
     if (retryAfterSeconds > 0) return { retryAfterSeconds };
     const token = randomBytes(32).toString('base64url');
     const expiresAt = secondsAfter(now, lifetimeSeconds);
-    await tx.insert(AccountLinkEntity, {
+    await this.links.insert(tx, {
       tokenHash: hashOf(token),
       accountId: account.id,
       purpose,
@@ -96,30 +95,27 @@ export class AccountLinkService {
       expiresAt,
       usedAt: null,
     });
-    return { link: `${this.site.url}${page}#token=${token}`, expiresAt: expiresAt.toISOString() };
+    return { link: `${this.config.PUBLIC_URL}${page}#token=${token}`, expiresAt: expiresAt.toISOString() };
   }
 
-  /** The link of this token, locked until the caller's transaction ends; used ones too. Throws LINK_EXPIRED. */
+  /** The link of this token, used or not, locked until the transaction ends. Throws LINK_EXPIRED. */
   async find(tx: EntityManager, token: string, purposes: readonly LinkPurpose[]): Promise<AccountLinkEntity> {
-    const link = await tx.findOne(AccountLinkEntity, {
-      where: { tokenHash: hashOf(token) },
-      lock: { mode: 'pessimistic_write' },
-    });
+    const link = await this.links.lock(tx, hashOf(token));
     if (!link || !purposes.includes(link.purpose) || link.expiresAt <= this.clock.now()) throw linkExpired();
     return link;
   }
 
-  /** It works no more. */
-  async use(tx: EntityManager, link: AccountLinkEntity): Promise<void> {
-    await tx.update(AccountLinkEntity, { tokenHash: link.tokenHash }, { usedAt: this.clock.now() });
+  async markUsed(tx: EntityManager, link: AccountLinkEntity): Promise<void> {
+    await this.links.markUsed(tx, link, this.clock.now());
   }
 
-  /** None of these works any more. */
+  /** Makes every unused link of these purposes stop working. */
   async revoke(tx: EntityManager, accountId: string, purposes: readonly LinkPurpose[]): Promise<void> {
-    await tx.query(
-      `UPDATE account_links SET used_at = $3 WHERE account_id = $1 AND purpose = ANY ($2) AND used_at IS NULL`,
-      [accountId, purposes, this.clock.now()],
-    );
+    await this.links.revoke(tx, accountId, purposes, this.clock.now());
+  }
+
+  async revokeAll(tx: EntityManager, accountId: string): Promise<void> {
+    await this.revoke(tx, accountId, Object.keys(kinds) as LinkPurpose[]);
   }
 }
 

@@ -1,4 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -7,77 +8,58 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { DomainError, type Passkey } from '#libs/contracts';
 import { uuidv7 } from '#libs/database';
-import { Clock } from '../clock.js';
-import { type PasskeyRow, passkeyView } from '../second-factor/second-factor.service.js';
-import { type ChallengePurpose, PasskeyChallenges } from './passkey-challenges.js';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock, secondsAfter } from '../clock.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
+import { type ChallengeUse, PasskeyChallengeRepository } from './passkey-challenge.repository.js';
+import type { PasskeyEntity } from './passkey.entity.js';
+import { PasskeyRepository } from './passkey.repository.js';
 
-/** For whom passkeys are made: the site's host name (WebAuthn's `rpId`), and where its pages are. */
-export class RelyingParty {
-  readonly id: string;
-  readonly origin: string;
-
-  constructor(publicUrl: string) {
-    ({ hostname: this.id, origin: this.origin } = new URL(publicUrl));
-  }
-}
-
-const PASSKEYS_AT_MOST = 20;
+const maxPasskeys = 20;
+/** The sign-in page may be open for a while before somebody picks their passkey. */
+const challengeSeconds = 15 * 60;
 
 type Json = Record<string, unknown>;
 
-interface StoredPasskey {
-  id: string;
-  account_id: string;
-  credential_id: string;
-  public_key: Buffer;
-  /** A bigint, which the driver gives as text. */
-  counter: string;
-  transports: string[];
-}
-
 /**
- * PasskeyService (WebAuthn Level 3). The authenticator always verifies its user, by finger, face or PIN: so one is two factors, and signs in alone.
+ * Passkeys (WebAuthn Level 3). The authenticator always verifies its user by finger, face or PIN, so a passkey is two factors, and one alone
+ * signs in. Each challenge is for one purpose and one person, and works once.
  */
 @Injectable()
 export class PasskeyService {
-  private readonly logger = new Logger(PasskeyService.name);
+  /** The site's host name, which WebAuthn calls `rpId`, and the address of its pages. */
+  private readonly site: { hostname: string; origin: string };
 
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly challenges: PasskeyChallenges,
-    private readonly party: RelyingParty,
+    private readonly passkeys: PasskeyRepository,
+    private readonly challenges: PasskeyChallengeRepository,
     private readonly clock: Clock,
-  ) {}
+    @Inject(IDENTITY_CONFIG) config: IdentityConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.site = new URL(config.PUBLIC_URL);
+  }
 
-  /** What `navigator.credentials.create` takes. Throws COLLECTION_FULL. */
-  async creationOptions({
-    id,
-    email,
-    name,
-  }: {
-    id: string;
-    email: string;
-    name: string | null;
-  }): Promise<Json> {
-    const existing = await this.of(id);
-    if (existing.length >= PASSKEYS_AT_MOST)
+  /** The options for `navigator.credentials.create`. Throws COLLECTION_FULL. */
+  async creationOptions(account: { id: string; email: string; name: string | null }): Promise<Json> {
+    const existing = await this.passkeys.list(account.id);
+    if (existing.length >= maxPasskeys)
       throw new DomainError(
         'COLLECTION_FULL',
         {},
         'You have the maximum number of passkeys. Remove one before you add another.',
       );
     const options = await generateRegistrationOptions({
-      rpName: this.party.id,
-      rpID: this.party.id,
-      // No person is told by it: the account's id.
-      userID: new TextEncoder().encode(id),
-      userName: email,
-      userDisplayName: name ?? email,
-      challenge: await this.challenges.issue('add', id),
+      rpName: this.site.hostname,
+      rpID: this.site.hostname,
+      userID: new TextEncoder().encode(account.id),
+      userName: account.email,
+      userDisplayName: account.name ?? account.email,
+      challenge: await this.issueChallenge({ purpose: 'add', accountId: account.id }),
       attestationType: 'none',
       excludeCredentials: existing.map(descriptorOf),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -87,122 +69,131 @@ export class PasskeyService {
 
   /** Throws INVALID_PASSKEY, DUPLICATE. */
   async add(tx: EntityManager, accountId: string, answer: Json, name: string): Promise<Passkey> {
-    const expectedChallenge = await this.challenges.take(tx, answer, { purpose: 'add', accountId });
-    const { registrationInfo: made } = await verifyRegistrationResponse({
+    const expectedChallenge = await this.takeChallenge(tx, answer, { purpose: 'add', accountId });
+    const { registrationInfo } = await verifyRegistrationResponse({
       response: answer as unknown as RegistrationResponseJSON,
       expectedChallenge,
-      expectedOrigin: this.party.origin,
-      expectedRPID: this.party.id,
+      expectedOrigin: this.site.origin,
+      expectedRPID: this.site.hostname,
     }).catch((error: unknown) => this.refuse(error));
-    if (!made) throw new DomainError('INVALID_PASSKEY');
-    const { credential } = made;
-    const id = uuidv7();
-    const [row] = await tx.query<PasskeyRow[]>(
-      `INSERT INTO passkeys (id, account_id, credential_id, public_key, counter, transports, synced, name, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (credential_id) DO NOTHING
-       RETURNING id, name, created_at, last_used_at, synced`,
-      [
-        id,
-        accountId,
-        credential.id,
-        Buffer.from(credential.publicKey),
-        credential.counter,
-        credential.transports ?? [],
-        made.credentialBackedUp,
-        name,
-        this.clock.now(),
-      ],
-    );
-    if (!row) throw new DomainError('DUPLICATE', {}, 'This passkey is already registered.');
-    return passkeyView(row);
+    if (!registrationInfo) throw new DomainError('INVALID_PASSKEY');
+    const { credential, credentialBackedUp } = registrationInfo;
+    const passkey: PasskeyEntity = {
+      id: uuidv7(),
+      accountId,
+      credentialId: credential.id,
+      publicKey: Buffer.from(credential.publicKey),
+      counter: String(credential.counter),
+      transports: credential.transports ?? [],
+      synced: credentialBackedUp,
+      name,
+      createdAt: this.clock.now(),
+      lastUsedAt: null,
+    };
+    if (!(await this.passkeys.insert(tx, passkey)))
+      throw new DomainError('DUPLICATE', {}, 'This passkey is already registered.');
+    return passkeyView(passkey);
   }
 
-  /** What `navigator.credentials.get` takes: any passkey of this site, or those of one account. */
-  async requestOptions(purpose: Exclude<ChallengePurpose, 'add'>, accountId: string | null): Promise<Json> {
-    const own = accountId === null ? [] : await this.of(accountId);
+  /** The options for `navigator.credentials.get`: any passkey of this site, or those of one account. */
+  async requestOptions(use: ChallengeUse): Promise<Json> {
+    const own = use.accountId === null ? undefined : await this.passkeys.list(use.accountId);
     const options = await generateAuthenticationOptions({
-      rpID: this.party.id,
+      rpID: this.site.hostname,
       userVerification: 'required',
-      challenge: await this.challenges.issue(purpose, accountId),
-      ...(accountId !== null && { allowCredentials: own.map(descriptorOf) }),
+      challenge: await this.issueChallenge(use),
+      ...(own && { allowCredentials: own.map(descriptorOf) }),
     });
     return { ...options };
   }
 
-  /** Whose passkey this is, used in the caller's transaction. `accountId`: whose it has to be, where that is known. Throws INVALID_PASSKEY. */
-  async use(
-    tx: EntityManager,
-    answer: Json,
-    { purpose, accountId }: { purpose: Exclude<ChallengePurpose, 'add'>; accountId: string | null },
-  ): Promise<string> {
-    const expectedChallenge = await this.challenges.take(tx, answer, { purpose, accountId });
-    const [passkey] = await tx.query<StoredPasskey[]>(
-      `SELECT id, account_id, credential_id, public_key, counter, transports FROM passkeys
-       WHERE credential_id = $1 FOR UPDATE`,
-      [String(answer.id)],
-    );
-    if (!passkey || (accountId !== null && passkey.account_id !== accountId))
+  /** Verifies an answer and returns whose passkey it is. Throws INVALID_PASSKEY, also if it is not `use.accountId`'s where that is known. */
+  async verify(tx: EntityManager, answer: Json, use: ChallengeUse): Promise<string> {
+    const expectedChallenge = await this.takeChallenge(tx, answer, use);
+    const passkey = await this.passkeys.lockByCredential(tx, String(answer.id));
+    if (!passkey || (use.accountId !== null && passkey.accountId !== use.accountId))
       throw new DomainError('INVALID_PASSKEY');
-    // A counter that does not grow is a copy's (WebAuthn, section 6.1.1); those that always say 0 have none.
+    // A counter that does not grow belongs to a copy (WebAuthn, section 6.1.1). Authenticators that always say 0 do not count.
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
       expectedChallenge,
-      expectedOrigin: this.party.origin,
-      expectedRPID: this.party.id,
+      expectedOrigin: this.site.origin,
+      expectedRPID: this.site.hostname,
       credential: {
         ...descriptorOf(passkey),
-        publicKey: new Uint8Array(passkey.public_key),
+        publicKey: new Uint8Array(passkey.publicKey),
         counter: Number(passkey.counter),
       },
     }).catch((error: unknown) => this.refuse(error));
     if (!verified) throw new DomainError('INVALID_PASSKEY');
-    await tx.query(`UPDATE passkeys SET counter = $2, synced = $3, last_used_at = $4 WHERE id = $1`, [
-      passkey.id,
-      authenticationInfo.newCounter,
-      authenticationInfo.credentialBackedUp,
-      this.clock.now(),
-    ]);
-    return passkey.account_id;
+    await this.passkeys.recordUse(tx, passkey.id, {
+      counter: authenticationInfo.newCounter,
+      synced: authenticationInfo.credentialBackedUp,
+      lastUsedAt: this.clock.now(),
+    });
+    return passkey.accountId;
+  }
+
+  async list(accountId: string): Promise<Passkey[]> {
+    return (await this.passkeys.list(accountId)).map(passkeyView);
   }
 
   /** Throws NOT_FOUND. */
   async rename(accountId: string, id: string, name: string): Promise<Passkey> {
-    const [[row]] = isUuid(id)
-      ? await this.dataSource.query<[PasskeyRow[], number]>(
-          `UPDATE passkeys SET name = $3 WHERE id = $1 AND account_id = $2
-           RETURNING id, name, created_at, last_used_at, synced`,
-          [id, accountId, name],
-        )
-      : [[]];
-    if (!row) throw new DomainError('NOT_FOUND');
-    return passkeyView(row);
+    const passkey = isUuid(id) ? await this.passkeys.rename(accountId, id, name) : null;
+    if (!passkey) throw new DomainError('NOT_FOUND');
+    return passkeyView(passkey);
   }
 
-  /** In the caller's transaction. Throws NOT_FOUND. */
+  /** Throws NOT_FOUND. */
   async remove(tx: EntityManager, accountId: string, id: string): Promise<void> {
-    const [rows] = isUuid(id)
-      ? await tx.query<[unknown[], number]>(
-          `DELETE FROM passkeys WHERE id = $1 AND account_id = $2 RETURNING 1`,
-          [id, accountId],
-        )
-      : [[]];
-    if (rows.length === 0) throw new DomainError('NOT_FOUND');
+    const removed = isUuid(id) && (await this.passkeys.delete(tx, accountId, id));
+    if (!removed) throw new DomainError('NOT_FOUND');
   }
 
-  private of(accountId: string): Promise<StoredPasskey[]> {
-    return this.dataSource.query<StoredPasskey[]>(
-      `SELECT id, account_id, credential_id, public_key, counter, transports FROM passkeys WHERE account_id = $1`,
-      [accountId],
-    );
+  private async issueChallenge(use: ChallengeUse): Promise<Uint8Array<ArrayBuffer>> {
+    const challenge = new Uint8Array(randomBytes(32));
+    const expiresAt = secondsAfter(this.clock.now(), challengeSeconds);
+    await this.challenges.insert(Buffer.from(challenge).toString('base64url'), use, expiresAt);
+    return challenge;
   }
 
-  /** The package throws for whatever is not as it has to be. */
+  /** Uses up the challenge that this answer signs, and returns it. Throws INVALID_PASSKEY. */
+  private async takeChallenge(tx: EntityManager, answer: Json, use: ChallengeUse): Promise<string> {
+    const challenge = challengeOf(answer);
+    if (!(await this.challenges.take(tx, challenge, use, this.clock.now())))
+      throw new DomainError('INVALID_PASSKEY');
+    return challenge;
+  }
+
+  /** The package throws an error for everything that is not as it has to be. */
   private refuse(error: unknown): never {
-    this.logger.warn(`A passkey was refused: ${error instanceof Error ? error.message : String(error)}`);
+    this.logger.warn({ err: error }, 'A passkey was refused');
     throw new DomainError('INVALID_PASSKEY');
   }
 }
 
-function descriptorOf({ credential_id, transports }: StoredPasskey) {
-  return { id: credential_id, transports: transports };
+/** The challenge that the browser names in what is signed (WebAuthn, section 5.8.1). */
+function challengeOf(answer: Json): string {
+  try {
+    const { clientDataJSON } = answer.response as { clientDataJSON: string };
+    const clientData = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as Json;
+    return String(clientData.challenge);
+  } catch {
+    throw new DomainError('INVALID_PASSKEY');
+  }
+}
+
+function descriptorOf({ credentialId, transports }: PasskeyEntity) {
+  return { id: credentialId, transports };
+}
+
+function passkeyView({ id, name, createdAt, lastUsedAt, synced }: PasskeyEntity): Passkey {
+  return {
+    id,
+    name,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    synced,
+  };
 }

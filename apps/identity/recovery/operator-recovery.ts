@@ -1,56 +1,55 @@
 import { randomBytes } from 'node:crypto';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { transaction } from '#libs/database';
-import { isAdminSql } from '../account/account-view.js';
+import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
-import { Clock } from '../clock.js';
-import { removeSecondFactors } from '../second-factor/remove-second-factors.js';
-import { endSessionsOf } from '../session/end-sessions.js';
+import type { Clock } from '../clock.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
-import { PasswordHasher } from '../credential/password-hasher.js';
-import { SignInThrottle } from '../credential/sign-in-throttle.js';
+import type { PasswordHasher } from '../credential/password-hasher.js';
+import { SignInAttemptRepository } from '../credential/sign-in-attempt.repository.js';
+import { SecondFactorRepository } from '../second-factor/second-factor.repository.js';
+import { SessionRepository } from '../session/session.repository.js';
 
-/** For whoever has the database in hand: a new password for somebody who cannot sign in any more. */
+/** For an operator with access to the database: lets people back in who can no longer sign in. */
 export class OperatorRecovery {
+  private readonly accounts: AccountRepository;
   private readonly credentials: CredentialRepository;
-  private readonly throttle: SignInThrottle;
+  private readonly attempts: SignInAttemptRepository;
+  private readonly sessions: SessionRepository;
+  private readonly secondFactors: SecondFactorRepository;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly hasher: PasswordHasher,
     private readonly clock: Clock,
   ) {
-    this.credentials = new CredentialRepository(dataSource, hasher, clock);
-    this.throttle = new SignInThrottle(dataSource, clock);
+    this.accounts = new AccountRepository(dataSource, clock);
+    this.credentials = new CredentialRepository(dataSource, clock);
+    this.attempts = new SignInAttemptRepository(dataSource);
+    this.sessions = new SessionRepository(dataSource);
+    this.secondFactors = new SecondFactorRepository(dataSource);
   }
 
-  /** The addresses of those who are admins now. */
-  async admins(): Promise<string[]> {
-    const rows = await this.dataSource.query<{ email: string }[]>(
-      `SELECT a.email FROM accounts a WHERE ${isAdminSql} ORDER BY a.created_at`,
-    );
-    return rows.map(({ email }) => email);
+  findAdminEmails(): Promise<string[]> {
+    return this.accounts.findAdminEmails();
   }
 
-  /** Whether the account had second factors, which it has no more; null if nobody has this address. */
+  /** Returns whether the account had second factors, or null if there is no account with this address. */
   async removeSecondFactors(email: string): Promise<boolean | null> {
-    const credential = await this.credentials.find(normalizeEmail(email));
-    if (!credential) return null;
-    return transaction(this.dataSource, (tx) => removeSecondFactors(tx, credential.accountId));
+    const account = await this.accounts.findByEmail(this.dataSource.manager, email);
+    return account && transaction(this.dataSource, (tx) => this.secondFactors.deleteAll(tx, account.id));
   }
 
-  /** Sets a random password, ends all sessions, and returns the password; null if nobody has this address. */
-  async reset(email: string): Promise<string | null> {
-    const emailNormalized = normalizeEmail(email);
-    const credential = await this.credentials.find(emailNormalized);
-    if (!credential) return null;
-    const { accountId } = credential;
+  /** Sets a random password, ends all sessions, and returns the password; null if there is no account with this address. */
+  async resetPassword(email: string): Promise<string | null> {
+    const account = await this.accounts.findByEmail(this.dataSource.manager, email);
+    if (!account) return null;
     const password = randomBytes(15).toString('base64url');
-    const passwordHash = await this.hasher.hash(password, accountId);
+    const passwordHash = await this.hasher.hash(password, account.id);
     await transaction(this.dataSource, async (tx) => {
-      await this.credentials.set(tx, accountId, passwordHash);
-      await endSessionsOf(tx, accountId, 'password-reset', this.clock.now());
-      await this.throttle.forget(tx, emailNormalized);
+      await this.credentials.set(tx, account.id, passwordHash);
+      await this.sessions.endAll(tx, account.id, { reason: 'password-reset', now: this.clock.now() });
+      await this.attempts.deleteEverywhere(tx, normalizeEmail(email));
     });
     return password;
   }

@@ -8,7 +8,7 @@ import { RecoveryWorker } from './recovery.worker.js';
 @Controller()
 export class RecoveryController {
   constructor(
-    private readonly desk: RecoveryWorker,
+    private readonly worker: RecoveryWorker,
     private readonly recovery: PasswordRecoveryService,
   ) {}
 
@@ -16,7 +16,7 @@ export class RecoveryController {
   async forgot(
     @Payload() { email }: HandlerInput<typeof accountContract.forgotPassword>,
   ): Promise<Output<typeof accountContract.forgotPassword>> {
-    await this.desk.note(email);
+    await this.worker.request(email);
     return { accepted: true };
   }
 

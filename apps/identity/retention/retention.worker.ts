@@ -1,42 +1,53 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { KEEP_RECIPIENT_MAILS_SECONDS } from '#libs/database';
+import { deleteInBatches, KEEP_RECIPIENT_MAILS_SECONDS } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, secondsAfter } from '../clock.js';
-import { FORGET_AFTER_SECONDS } from '../credential/sign-in-throttle.js';
-import { FORGET_DEVICES_AFTER_SECONDS } from '../device/known-device.service.js';
-import { KEEP_LINKS_SECONDS } from '../link/account-link.service.js';
+import { forgetAttemptsAfterSeconds } from '../credential/failure-delay.js';
+import { forgetDevicesAfterSeconds } from '../device/known-device.service.js';
+import { keepLinksSeconds } from '../link/account-link.service.js';
 
-const EVERY_MS = 10 * 60 * 1000;
-/** Where a session came from is personal data: kept a week after its end, for looking into an incident. */
-const KEEP_ENDED_SECONDS = 7 * 24 * 60 * 60;
-/** Rows of one statement, so that locks stay short. */
-const BATCH = 1_000;
+const intervalMs = 10 * 60 * 1000;
+/** Where a session came from is personal data: it is kept for a week after the end, for looking into incidents. */
+const keepSessionsSeconds = 7 * 24 * 60 * 60;
 
-/** Deletes sessions long over, expired refresh tokens, old links, counts of mails, devices and sign-in attempts. Replicas may sweep at once. */
+/** Which rows are deleted: those whose column is at least this many seconds in the past. */
+const rules: readonly [table: string, column: string, seconds: number][] = [
+  ['refresh_tokens', 'expires_at', 0],
+  ['sessions', 'ended_at', keepSessionsSeconds],
+  ['sessions', 'expires_at', keepSessionsSeconds],
+  ['account_links', 'created_at', keepLinksSeconds],
+  ['recipient_mails', 'sent_at', KEEP_RECIPIENT_MAILS_SECONDS],
+  ['account_devices', 'last_seen_at', forgetDevicesAfterSeconds],
+  ['google_flows', 'expires_at', 0],
+  ['passkey_challenges', 'expires_at', 0],
+  ['pending_sign_ins', 'expires_at', 0],
+  ['sign_in_attempts', 'last_attempt_at', forgetAttemptsAfterSeconds],
+];
+
+/** Deletes what is no longer needed. Replicas may sweep at once. */
 @Injectable()
 export class RetentionWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(RetentionWorker.name);
   private timer?: NodeJS.Timeout;
   private running: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       this.running = this.running
         .then(() => this.sweep())
-        .catch((error: unknown) => {
-          // The next sweep catches up.
-          this.logger.warn(`Sweeping sessions failed: ${error instanceof Error ? error.message : error}`);
-        });
-    }, EVERY_MS);
+        // The next sweep catches up.
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'Deleting old rows failed'));
+    }, intervalMs);
     this.timer.unref();
   }
 
-  /** The pool closes after this: a sweep in hand ends first. */
+  /** Waits for a sweep that is under way: the pool closes after this. */
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     await this.running;
@@ -45,30 +56,7 @@ export class RetentionWorker implements OnApplicationBootstrap, OnModuleDestroy 
   /** One sweep, now. */
   async sweep(): Promise<void> {
     const now = this.clock.now();
-    const over = secondsAfter(now, -KEEP_ENDED_SECONDS);
-    await this.delete('refresh_tokens', 'expires_at <= $1', now);
-    await this.delete('sessions', 'ended_at <= $1', over);
-    await this.delete('sessions', 'expires_at <= $1', over);
-    await this.delete('account_links', 'created_at <= $1', secondsAfter(now, -KEEP_LINKS_SECONDS));
-    await this.delete('recipient_mails', 'sent_at <= $1', secondsAfter(now, -KEEP_RECIPIENT_MAILS_SECONDS));
-    await this.delete(
-      'account_devices',
-      'last_seen_at <= $1',
-      secondsAfter(now, -FORGET_DEVICES_AFTER_SECONDS),
-    );
-    for (const table of ['google_flows', 'passkey_challenges', 'pending_sign_ins'])
-      await this.delete(table, 'expires_at <= $1', now);
-    await this.delete('sign_in_attempts', 'last_attempt_at <= $1', secondsAfter(now, -FORGET_AFTER_SECONDS));
-  }
-
-  private async delete(table: string, condition: string, moment: Date): Promise<void> {
-    for (;;) {
-      const [, deleted] = await this.dataSource.query<[unknown, number]>(
-        `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-           SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
-        [moment],
-      );
-      if (deleted < BATCH) return;
-    }
+    for (const [table, column, seconds] of rules)
+      await deleteInBatches(this.dataSource, table, `${column} <= $1`, [secondsAfter(now, -seconds)]);
   }
 }

@@ -1,55 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import {
-  type HandlerInput,
-  type Output,
-  secondFactorContract as contract,
-  type SignedIn,
-} from '#libs/contracts';
+import { type HandlerInput, type Output, secondFactorContract as contract } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
-import { AdminRequirementService } from '../admin-user/admin-requirement.service.js';
-import { ConfirmationService } from '../reauthentication/confirmation.service.js';
 import { SecondFactorSetupService } from './second-factor-setup.service.js';
 
 @Controller()
 export class SecondFactorController {
-  constructor(
-    private readonly factors: SecondFactorSetupService,
-    private readonly confirmation: ConfirmationService,
-    private readonly requirements: AdminRequirementService,
-  ) {}
-
-  @Handles(contract.finish)
-  finish(
-    @Payload() input: HandlerInput<typeof contract.finish>,
-    @Ctx() { requestId }: RequestContext,
-  ): Promise<SignedIn> {
-    return this.factors.finish(input, requestId);
-  }
-
-  @Handles(contract.passkeySignIn)
-  signInByPasskey(
-    @Payload() input: HandlerInput<typeof contract.passkeySignIn>,
-    @Ctx() { requestId }: RequestContext,
-  ): Promise<SignedIn> {
-    return this.factors.signInByPasskey(input, requestId);
-  }
-
-  @Handles(contract.passkeyChallenge)
-  challenge(
-    @Payload() input: HandlerInput<typeof contract.passkeyChallenge>,
-    @Ctx() { actor }: RequestContext,
-  ): Promise<Output<typeof contract.passkeyChallenge>> {
-    return this.factors.challenge(input, actor);
-  }
-
-  @Handles(contract.confirm)
-  confirm(
-    @Payload() input: HandlerInput<typeof contract.confirm>,
-    @Ctx() { actor }: RequestContext,
-  ): Promise<Output<typeof contract.confirm>> {
-    return this.confirmation.confirm(input, actor);
-  }
+  constructor(private readonly factors: SecondFactorSetupService) {}
 
   @Handles(contract.security)
   security(@Ctx() { actor }: RequestContext): Promise<Output<typeof contract.security>> {
@@ -106,18 +63,5 @@ export class SecondFactorController {
     @Ctx() context: RequestContext,
   ): Promise<Output<typeof contract.removePasskey>> {
     return this.factors.removePasskey(id, context);
-  }
-
-  @Handles(contract.requirement)
-  requirement(): Promise<Output<typeof contract.requirement>> {
-    return this.requirements.read();
-  }
-
-  @Handles(contract.setRequirement)
-  setRequirement(
-    @Payload() { required }: HandlerInput<typeof contract.setRequirement>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof contract.setRequirement>> {
-    return this.requirements.set(required, context);
   }
 }

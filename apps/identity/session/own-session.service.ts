@@ -1,38 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { type AccountSession, type Actor, broadcasts, DomainError } from '#libs/contracts';
+import { type AccountSession, type Actor, DomainError } from '#libs/contracts';
 import { transaction } from '#libs/database';
 import { personOf } from '../account/person.js';
-import { BroadcastService } from '../core/broadcast.service.js';
 import { Clock } from '../clock.js';
+import { BroadcastService } from '../core/broadcast.service.js';
 import { deviceName } from '../device/device-name.js';
-import { endSessionsOf } from './end-sessions.js';
-import { SessionEntity } from './session.entity.js';
+import { SessionRepository } from './session.repository.js';
 
-/** A list is read by a person; whoever signs in by script has more. */
-const LISTED_AT_MOST = 100;
+/** People read this list. A script that signs in again and again has more sessions. */
+const maxListed = 100;
 
-/** The sessions of a person as they see and end them. Needs no inbox: what has ended stays ended. */
+/** The sessions of the caller, to look at and to end. Needs no inbox: ending a session twice changes nothing. */
 @Injectable()
 export class OwnSessionService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly announcer: BroadcastService,
+    private readonly sessions: SessionRepository,
+    private readonly broadcaster: BroadcastService,
     private readonly clock: Clock,
   ) {}
 
-  /** Those that live, the last seen first. */
+  /** The live ones, the last used first. */
   async list(actor: Actor): Promise<AccountSession[]> {
     const { accountId, sessionId } = personOf(actor);
-    const sessions = await this.dataSource
-      .createQueryBuilder(SessionEntity, 'session')
-      .where('session.account_id = :accountId AND session.ended_at IS NULL', { accountId })
-      .andWhere('session.expires_at > :now', { now: this.clock.now() })
-      .orderBy('session.lastUsedAt', 'DESC')
-      .addOrderBy('session.id', 'DESC')
-      .take(LISTED_AT_MOST)
-      .getMany();
+    const sessions = await this.sessions.listLive(accountId, this.clock.now(), maxListed);
     return sessions.map(({ id, userAgent, address, createdAt, lastUsedAt }) => ({
       id,
       device: deviceName(userAgent),
@@ -43,29 +36,23 @@ export class OwnSessionService {
     }));
   }
 
-  /** Whether it lived until now. Throws NOT_FOUND for a session that is not the person's. */
+  /** `ended`: whether it had not ended before. Throws NOT_FOUND for a session of somebody else. */
   async end(id: string, actor: Actor): Promise<{ ended: boolean }> {
     const { accountId, sessionId } = personOf(actor);
-    const own = isUuid(id) && (await this.dataSource.manager.existsBy(SessionEntity, { id, accountId }));
-    if (!own) throw new DomainError('NOT_FOUND');
-    const result = await this.dataSource
-      .createQueryBuilder()
-      .update(SessionEntity)
-      .set({ endedAt: this.clock.now(), endReason: id === sessionId ? 'signed-out' : 'signed-out-elsewhere' })
-      .where('id = :id AND ended_at IS NULL', { id })
-      .returning('id')
-      .execute();
-    await this.announcer.tell(broadcasts.sessionsEnded, { sessionIds: [id] });
-    return { ended: (result.raw as unknown[]).length > 0 };
+    if (!isUuid(id) || !(await this.sessions.belongsTo(id, accountId))) throw new DomainError('NOT_FOUND');
+    const reason = id === sessionId ? 'signed-out' : 'signed-out-elsewhere';
+    const ended = await this.sessions.end(id, reason, this.clock.now());
+    await this.broadcaster.publishEndedSessions([id]);
+    return { ended };
   }
 
-  /** Every session of the person, this one too; how many lived until now. */
+  /** Ends every session of the caller, the current one too. `ended` is their number. */
   async endAll(actor: Actor): Promise<{ ended: number }> {
     const { accountId } = personOf(actor);
-    const sessionIds = await transaction(this.dataSource, (tx) =>
-      endSessionsOf(tx, accountId, 'signed-out-elsewhere', this.clock.now()),
+    const ended = await transaction(this.dataSource, (tx) =>
+      this.sessions.endAll(tx, accountId, { reason: 'signed-out-elsewhere', now: this.clock.now() }),
     );
-    await this.announcer.tell(broadcasts.sessionsEnded, { sessionIds });
-    return { ended: sessionIds.length };
+    await this.broadcaster.publishEndedSessions(ended);
+    return { ended: ended.length };
   }
 }

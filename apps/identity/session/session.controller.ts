@@ -25,7 +25,7 @@ export class SessionController {
     return this.sessions.refresh(refreshToken, client);
   }
 
-  /** Needs no inbox: what has ended stays ended. */
+  /** Needs no inbox: ending a session twice changes nothing. */
   @Handles(identityContract.logout)
   async logout(
     @Payload() target: HandlerInput<typeof identityContract.logout>,

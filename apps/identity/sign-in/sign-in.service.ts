@@ -1,84 +1,77 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { type Client, DomainError, type SecondFactorMethod } from '#libs/contracts';
 import { Clock, secondsAfter } from '../clock.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
+import { PendingSignInRepository } from '../session/pending-sign-in.repository.js';
 import { type Grant, SessionService } from '../session/session.service.js';
 
-/** Time to find the phone. */
-const LIFETIME_SECONDS = 10 * 60;
+/** How long people have to find their phone. */
+const pendingSeconds = 10 * 60;
 
-/** A session, or for an account with a second factor a sign-in of which the first step is done. */
-export type Entry = { grant: Grant } | { pending: PendingSignIn };
+/** What the first step of a sign-in leads to: a session, or for an account with a second factor a second step. */
+export type FirstStep = { grant: Grant } | { pending: PendingSignIn };
 
-export interface PendingSignIn {
+interface PendingSignIn {
   accountId: string;
-  /** In clear, and nowhere else. */
+  /** The token itself; the database has only its hash. */
   token: string;
   expiresAt: Date;
   methods: SecondFactorMethod[];
 }
 
-/** What is stored of an entry, so that a repeated request gets an equivalent one. */
-export type StoredEntry = { sessionId: string } | { pendingFor: string };
+/** What the inbox keeps of a first step, so that a repeated request gets an equivalent one. */
+export type StoredFirstStep = { sessionId: string } | { pendingFor: string };
 
-/**
- * Sign-ins between password (or Google) and second factor. They are no sessions: their secret opens nothing but the second step.
- */
+/** The two steps of a sign-in: password or Google, then the second factor. The token between them opens nothing but the second step. */
 @Injectable()
 export class SignInService {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly pending: PendingSignInRepository,
     private readonly sessions: SessionService,
     private readonly factors: SecondFactorService,
     private readonly clock: Clock,
   ) {}
 
-  /** After a first step that was right, in its transaction. */
-  async enter(tx: EntityManager, accountId: string, client: Client): Promise<Entry> {
+  /** Call it after the password, or Google, has proved who the person is. */
+  async completeFirstStep(tx: EntityManager, accountId: string, client: Client): Promise<FirstStep> {
     const methods = await this.factors.methodsOf(tx, accountId);
     if (methods.length === 0) return { grant: await this.sessions.open(tx, accountId, client) };
     return { pending: await this.begin(tx, accountId, methods) };
   }
 
-  store(entry: Entry): StoredEntry {
-    return 'grant' in entry ? { sessionId: entry.grant.sessionId } : { pendingFor: entry.pending.accountId };
+  store(step: FirstStep): StoredFirstStep {
+    return 'grant' in step ? { sessionId: step.grant.sessionId } : { pendingFor: step.pending.accountId };
   }
 
-  async restore(stored: StoredEntry, tx: EntityManager): Promise<Entry> {
+  async restore(stored: StoredFirstStep, tx: EntityManager): Promise<FirstStep> {
     if ('sessionId' in stored) return { grant: await this.sessions.grant(tx, stored.sessionId) };
     const { pendingFor: accountId } = stored;
     return { pending: await this.begin(tx, accountId, await this.factors.methodsOf(tx, accountId)) };
   }
 
-  /** The grant of a sign-in that is complete. Throws SECOND_FACTOR_REQUIRED for one that is not. */
-  admit(entry: Entry): Grant {
-    if ('grant' in entry) return entry.grant;
-    const { token, expiresAt, methods } = entry.pending;
+  /** The grant of a sign-in that needs no second step. Throws SECOND_FACTOR_REQUIRED for one that does. */
+  requireGrant(step: FirstStep): Grant {
+    if ('grant' in step) return step.grant;
+    const { token, expiresAt, methods } = step.pending;
     throw new DomainError('SECOND_FACTOR_REQUIRED', {
       secondFactor: { token, methods, expiresAt: expiresAt.toISOString() },
     });
   }
 
   /** Whose sign-in this is. Throws SIGN_IN_EXPIRED. */
-  async accountOf(token: string): Promise<string> {
-    const [row] = await this.dataSource.query<{ account_id: string }[]>(
-      `SELECT account_id FROM pending_sign_ins WHERE token_hash = $1 AND expires_at > $2`,
-      [hashOf(token), this.clock.now()],
-    );
-    if (!row) throw new DomainError('SIGN_IN_EXPIRED');
-    return row.account_id;
+  async findAccountId(token: string): Promise<string> {
+    const accountId = await this.pending.findAccountId(token, this.clock.now());
+    if (accountId === null) throw new DomainError('SIGN_IN_EXPIRED');
+    return accountId;
   }
 
-  /** Ends it with a session, in the caller's transaction. Throws SIGN_IN_EXPIRED for one that was ended meanwhile. */
-  async finish(tx: EntityManager, token: string, client: Client): Promise<Grant> {
-    const [[row]] = await tx.query<[{ account_id: string }[], number]>(
-      `DELETE FROM pending_sign_ins WHERE token_hash = $1 AND expires_at > $2 RETURNING account_id`,
-      [hashOf(token), this.clock.now()],
-    );
-    if (!row) throw new DomainError('SIGN_IN_EXPIRED');
-    return this.sessions.open(tx, row.account_id, client);
+  /** Starts the session after the second step. Throws SIGN_IN_EXPIRED, also if the sign-in was completed meanwhile. */
+  async completeSecondStep(tx: EntityManager, token: string, client: Client): Promise<Grant> {
+    const accountId = await this.pending.take(tx, token, this.clock.now());
+    if (accountId === null) throw new DomainError('SIGN_IN_EXPIRED');
+    return this.sessions.open(tx, accountId, client);
   }
 
   private async begin(
@@ -87,16 +80,8 @@ export class SignInService {
     methods: SecondFactorMethod[],
   ): Promise<PendingSignIn> {
     const token = randomBytes(32).toString('base64url');
-    const expiresAt = secondsAfter(this.clock.now(), LIFETIME_SECONDS);
-    await tx.query(`INSERT INTO pending_sign_ins (token_hash, account_id, expires_at) VALUES ($1, $2, $3)`, [
-      hashOf(token),
-      accountId,
-      expiresAt,
-    ]);
+    const expiresAt = secondsAfter(this.clock.now(), pendingSeconds);
+    await this.pending.insert(tx, token, accountId, expiresAt);
     return { accountId, token, expiresAt, methods };
   }
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -18,7 +18,6 @@ export interface RetentionOptions {
   consumedEventsDays?: number;
 }
 
-/** Rows of one statement: short locks, and replicas that sweep at once share the work. */
 const BATCH = 1_000;
 
 /** Deletes what outbox and inbox no longer need. Every replica runs one; they pass by what another holds. */
@@ -59,15 +58,24 @@ export class RetentionSweeper {
   }
 
   /** Unsent outbox rows have no `sent_at` and stay, however old. */
-  private async deleteOlder(table: string, column: string, age: string): Promise<void> {
-    for (;;) {
-      const [, deleted] = await this.options.dataSource.query<[unknown, number]>(
-        `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-           SELECT ctid FROM ${table} WHERE ${column} < now() - $1::interval
-           LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
-        [age],
-      );
-      if (deleted < BATCH) return;
-    }
+  private deleteOlder(table: string, column: string, age: string): Promise<void> {
+    return deleteInBatches(this.options.dataSource, table, `${column} < now() - $1::interval`, [age]);
+  }
+}
+
+/** Deletes rows in small statements, so that locks stay short. Passes by rows that are locked; replicas may do this at once. */
+export async function deleteInBatches(
+  dataSource: DataSource,
+  table: string,
+  condition: string,
+  parameters: unknown[],
+): Promise<void> {
+  for (;;) {
+    const [, deleted] = await dataSource.query<[unknown, number]>(
+      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+      parameters,
+    );
+    if (deleted < BATCH) return;
   }
 }

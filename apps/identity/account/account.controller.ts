@@ -1,0 +1,23 @@
+import { Controller } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { type HandlerInput, identityContract, type Output } from '#libs/contracts';
+import { Handles } from '#libs/transport';
+import { AccountRepository } from './account.repository.js';
+
+/** What other services ask about accounts. */
+@Controller()
+export class AccountController {
+  constructor(private readonly accounts: AccountRepository) {}
+
+  @Handles(identityContract.confirmedEmail)
+  async confirmedEmail(
+    @Payload() { accountId }: HandlerInput<typeof identityContract.confirmedEmail>,
+  ): Promise<Output<typeof identityContract.confirmedEmail>> {
+    return { email: await this.accounts.findVerifiedEmail(accountId) };
+  }
+
+  @Handles(identityContract.adminEmails)
+  adminEmails(): Promise<string[]> {
+    return this.accounts.findAdminEmails();
+  }
+}
