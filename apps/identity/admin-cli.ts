@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, describeError } from '#libs/database';
-import { SystemClock } from './clock.js';
+import { SystemClock } from '#libs/runtime';
 import { adminCliConfig, hashingOptions } from './config.js';
 import { SecretSealer } from './core/secret-sealer.js';
 import { PasswordHasher } from './credential/password-hasher.js';

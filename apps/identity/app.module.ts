@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule } from '#libs/database';
+import { Clock, SystemClock } from '#libs/runtime';
 import { AccountModule } from './account/account.module.js';
 import { AccountSettingsModule } from './account-settings/account-settings.module.js';
 import { AdminUserModule } from './admin-user/admin-user.module.js';
 import { AuditModule } from './audit/audit.module.js';
-import { Clock, SystemClock } from './clock.js';
 import type { IdentityConfig } from './config.js';
 import { CoreModule } from './core/core.module.js';
 import { identityDatabase } from './database.js';

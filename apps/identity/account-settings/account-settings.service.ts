@@ -8,10 +8,10 @@ import {
 } from '#libs/contracts';
 import { Inbox, Outbox } from '#libs/database';
 import { clientNetwork, LOGGER, type Logger } from '#libs/platform';
+import { Clock } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { AdminUserService } from '../admin-user/admin-user.service.js';
-import { Clock } from '../clock.js';
 import { AccountMailService } from '../core/account-mail.service.js';
 import { BroadcastService } from '../core/broadcast.service.js';
 import { CredentialRepository } from '../credential/credential.repository.js';

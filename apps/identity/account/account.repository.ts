@@ -3,7 +3,7 @@ import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { type Account, type Actor, DomainError } from '#libs/contracts';
 import { isUniqueViolation, uuidv7 } from '#libs/database';
-import { Clock } from '../clock.js';
+import { Clock } from '#libs/runtime';
 import { accountColumns, type AccountRow, accountView, isAdminSql } from './account-view.js';
 import { AccountEntity } from './account.entity.js';
 import { normalizeEmail } from './email.js';

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { RecipientLimits } from '#libs/database';
-import { Clock } from '../clock.js';
+import { Clock } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { AccountMailService } from './account-mail.service.js';
 import { BroadcastService } from './broadcast.service.js';

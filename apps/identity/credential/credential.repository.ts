@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Clock } from '../clock.js';
+import { Clock } from '#libs/runtime';
 import { CredentialEntity } from './credential.entity.js';
 
 export interface Credential {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
 import { clientNetwork } from '#libs/platform';
-import { Clock } from '../clock.js';
+import { Clock } from '#libs/runtime';
 import { SignInAttemptRepository } from './sign-in-attempt.repository.js';
 
 /**

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Client } from '#libs/contracts';
 import { clientNetwork } from '#libs/platform';
-import { Clock } from '../clock.js';
+import { Clock } from '#libs/runtime';
 import { AccountDeviceRepository } from './account-device.repository.js';
 
 /** Browsers keep a cookie for 400 days at most (RFC 6265bis, section 5.5), so a device not seen for longer is unknown again. */

@@ -3,7 +3,7 @@ import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { DomainError, emailAddress } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, secondsAfter } from '../clock.js';
+import { Clock, secondsAfter } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 
 /** What has to be remembered between the way to Google and the way back. */

@@ -12,7 +12,7 @@ import {
 } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, secondsAfter } from '../clock.js';
+import { Clock, secondsAfter } from '#libs/runtime';
 import { BroadcastService } from '../core/broadcast.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SessionService } from '../session/session.service.js';

@@ -2,14 +2,13 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DataSource } from 'typeorm';
 import { transaction } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, secondsAfter } from '../clock.js';
+import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { SecretSealer } from '../core/secret-sealer.js';
 import { generateSigningKey } from './generate-signing-key.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { publishRetiredSeconds } from './signing-key.service.js';
 
-const intervalMs = 30_000;
 /** A gateway asks again for unknown keys after 5 s at the latest, so by then every gateway knows the key. */
 const publishBeforeSeconds = 60;
 const daySeconds = 24 * 60 * 60;
@@ -20,8 +19,12 @@ const daySeconds = 24 * 60 * 60;
  */
 @Injectable()
 export class KeyRotationWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer?: NodeJS.Timeout;
-  private running: Promise<void> = Promise.resolve();
+  private readonly task = new PeriodicTask({
+    everyMs: 30_000,
+    run: () => this.step(),
+    // The next round tries again.
+    onError: (error) => this.logger.warn({ err: error }, 'Rotating the signing keys failed'),
+  });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -33,19 +36,12 @@ export class KeyRotationWorker implements OnApplicationBootstrap, OnModuleDestro
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running = this.running
-        .then(() => this.step())
-        // The next round tries again.
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'Rotating the signing keys failed'));
-    }, intervalMs);
-    this.timer.unref();
+    this.task.start();
   }
 
   /** Waits for a step that is under way: the pool closes after this. */
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
   }
 
   /** Does whatever is due now: publishes a next key, lets it sign, or deletes a retired key that nobody needs any more. */

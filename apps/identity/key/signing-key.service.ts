@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { JWK } from 'jose';
 import { DataSource } from 'typeorm';
 import { accessTokens } from '#libs/contracts';
-import { Clock, secondsAfter } from '../clock.js';
+import { Clock, secondsAfter } from '#libs/runtime';
 import { SecretSealer } from '../core/secret-sealer.js';
 import { generateSigningKey } from './generate-signing-key.js';
 import type { SigningKeyEntity } from './signing-key.entity.js';

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
 import { mailboxOf, type MailLimit, RecipientLimits } from '#libs/database';
-import { Clock, secondsAfter } from '../clock.js';
+import { Clock, secondsAfter } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import type { AccountLinkEntity, LinkPurpose } from './account-link.entity.js';
 import { AccountLinkRepository } from './account-link.repository.js';

@@ -13,7 +13,7 @@ import { validate as isUuid } from 'uuid';
 import { DomainError, type Passkey } from '#libs/contracts';
 import { uuidv7 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, secondsAfter } from '../clock.js';
+import { Clock, secondsAfter } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { type ChallengeUse, PasskeyChallengeRepository } from './passkey-challenge.repository.js';
 import type { PasskeyEntity } from './passkey.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Clock } from '#libs/runtime';
 import { AccountRepository } from '../account/account.repository.js';
-import { Clock } from '../clock.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import { AccountDeviceRepository } from '../device/account-device.repository.js';
 import { AccountLinkService } from '../link/account-link.service.js';

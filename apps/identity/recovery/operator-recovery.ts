@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { transaction } from '#libs/database';
+import type { Clock } from '#libs/runtime';
 import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
-import type { Clock } from '../clock.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import type { PasswordHasher } from '../credential/password-hasher.js';
 import { SignInAttemptRepository } from '../credential/sign-in-attempt.repository.js';

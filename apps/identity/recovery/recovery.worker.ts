@@ -2,15 +2,13 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DataSource, type EntityManager } from 'typeorm';
 import { transaction } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
+import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
 import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
-import { Clock, secondsAfter } from '../clock.js';
 import { AccountMailService } from '../core/account-mail.service.js';
 import { AccountLinkService } from '../link/account-link.service.js';
 import { RecoveryRequestRepository } from './recovery-request.repository.js';
 
-/** For requests that another replica left behind. */
-const intervalMs = 2_000;
 /** People who have waited for this long have asked again. */
 const expireAfterSeconds = 10 * 60;
 
@@ -20,8 +18,13 @@ const expireAfterSeconds = 10 * 60;
  */
 @Injectable()
 export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer?: NodeJS.Timeout;
-  private working: Promise<void> = Promise.resolve();
+  private readonly task = new PeriodicTask({
+    // For requests that another replica left behind; its own it handles at once.
+    everyMs: 2_000,
+    run: () => this.handleAll(),
+    // The requests stay in the table, and the next round finds them.
+    onError: (error) => this.logger.warn({ err: error }, 'Mailing links for new passwords failed'),
+  });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -34,30 +37,23 @@ export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.run(), intervalMs);
-    this.timer.unref();
+    this.task.start();
   }
 
   /** Waits for what is under way: the pool closes after this. */
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.working;
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
   }
 
   /** Needs no inbox: `RecipientLimits` let a request that is delivered twice cause one mail. */
   async request(email: string): Promise<void> {
     const requestedAt = this.clock.now();
     await this.requests.insert({ emailNormalized: normalizeEmail(email), requestedAt });
-    this.run();
+    this.task.runSoon();
   }
 
-  private run(): void {
-    this.working = this.working
-      .then(async () => {
-        while (await transaction(this.dataSource, (tx) => this.handleOldest(tx)));
-      })
-      // The requests stay in the table, and the next round finds them.
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'Mailing links for new passwords failed'));
+  private async handleAll(): Promise<void> {
+    while (await transaction(this.dataSource, (tx) => this.handleOldest(tx)));
   }
 
   /** Returns false if there is no request. */

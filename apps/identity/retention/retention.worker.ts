@@ -2,12 +2,11 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DataSource } from 'typeorm';
 import { deleteInBatches, KEEP_RECIPIENT_MAILS_SECONDS } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, secondsAfter } from '../clock.js';
+import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
 import { forgetAttemptsAfterSeconds } from '../credential/failure-delay.js';
 import { forgetDevicesAfterSeconds } from '../device/known-device.service.js';
 import { keepLinksSeconds } from '../link/account-link.service.js';
 
-const intervalMs = 10 * 60 * 1000;
 /** Where a session came from is personal data: it is kept for a week after the end, for looking into incidents. */
 const keepSessionsSeconds = 7 * 24 * 60 * 60;
 
@@ -28,8 +27,12 @@ const rules: readonly [table: string, column: string, seconds: number][] = [
 /** Deletes what is no longer needed. Replicas may sweep at once. */
 @Injectable()
 export class RetentionWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer?: NodeJS.Timeout;
-  private running: Promise<void> = Promise.resolve();
+  private readonly task = new PeriodicTask({
+    everyMs: 10 * 60 * 1000,
+    run: () => this.sweep(),
+    // The next sweep catches up.
+    onError: (error) => this.logger.warn({ err: error }, 'Deleting old rows failed'),
+  });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -38,19 +41,12 @@ export class RetentionWorker implements OnApplicationBootstrap, OnModuleDestroy 
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running = this.running
-        .then(() => this.sweep())
-        // The next sweep catches up.
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'Deleting old rows failed'));
-    }, intervalMs);
-    this.timer.unref();
+    this.task.start();
   }
 
   /** Waits for a sweep that is under way: the pool closes after this. */
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
   }
 
   /** One sweep, now. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
-import { Clock } from '../clock.js';
+import { Clock } from '#libs/runtime';
 import { CodeAttemptRepository } from './code-attempt.repository.js';
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Secret } from 'otpauth';
-import { Clock } from '../clock.js';
+import { Clock } from '#libs/runtime';
 import { PasswordHasher } from '../credential/password-hasher.js';
 import { RecoveryCodeRepository } from './recovery-code.repository.js';
 

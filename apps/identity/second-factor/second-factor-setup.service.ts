@@ -10,11 +10,11 @@ import {
   type secondFactorContract,
 } from '#libs/contracts';
 import { Inbox, type ReplyStorage } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
 import type { AccountEntity } from '../account/account.entity.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
-import { Clock } from '../clock.js';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { AccountMailService } from '../core/account-mail.service.js';
 import { BroadcastService } from '../core/broadcast.service.js';

@@ -6,7 +6,7 @@ import {
   secondFactorMethods,
   type SignInSecurity,
 } from '#libs/contracts';
-import { Clock } from '../clock.js';
+import { Clock } from '#libs/runtime';
 import { PasskeyService } from '../passkey/passkey.service.js';
 import { CodeThrottle } from './code-throttle.js';
 import { RecoveryCodeService } from './recovery-code.service.js';

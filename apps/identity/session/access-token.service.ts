@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SignJWT } from 'jose';
 import { v4 } from 'uuid';
 import { type AccessTokenClaims, accessTokens } from '#libs/contracts';
-import { Clock } from '../clock.js';
+import { Clock } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { SigningKeyService } from '../key/signing-key.service.js';
 

@@ -5,7 +5,7 @@ import { validate as isUuid } from 'uuid';
 import { type Account, broadcasts, type Client, DomainError, type SignedIn } from '#libs/contracts';
 import { mailboxOf, type MailLimit, RecipientLimits, transaction, uuidv7 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock, secondsAfter } from '../clock.js';
+import { Clock, secondsAfter } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { AccountMailService } from '../core/account-mail.service.js';
 import { BroadcastService } from '../core/broadcast.service.js';

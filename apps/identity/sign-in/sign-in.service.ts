@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Client, DomainError, type SecondFactorMethod } from '#libs/contracts';
-import { Clock, secondsAfter } from '../clock.js';
+import { Clock, secondsAfter } from '#libs/runtime';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { PendingSignInRepository } from '../session/pending-sign-in.repository.js';
 import { type Grant, SessionService } from '../session/session.service.js';
