@@ -1,9 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { accountContract, type HandlerInput, type Output } from '#libs/contracts';
+import { accountContract as contract, type HandlerInputs } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
 import { AccountDataService } from './account-data.service.js';
 import { AccountSettingsService } from './account-settings.service.js';
+
+type Input = HandlerInputs<typeof contract>;
 
 @Controller()
 export class AccountSettingsController {
@@ -12,37 +14,28 @@ export class AccountSettingsController {
     private readonly accountData: AccountDataService,
   ) {}
 
-  @Handles(accountContract.changePassword)
-  changePassword(
-    @Payload() input: HandlerInput<typeof accountContract.changePassword>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof accountContract.changePassword>> {
+  @Handles(contract.changePassword)
+  changePassword(@Payload() input: Input['changePassword'], @Ctx() context: RequestContext) {
     return this.settings.changePassword(input, context);
   }
 
-  @Handles(accountContract.changeEmail)
-  changeEmail(
-    @Payload() input: HandlerInput<typeof accountContract.changeEmail>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof accountContract.changeEmail>> {
+  @Handles(contract.changeEmail)
+  changeEmail(@Payload() input: Input['changeEmail'], @Ctx() context: RequestContext) {
     return this.settings.changeEmail(input, context);
   }
 
-  @Handles(accountContract.deleteAccount)
-  delete(
-    @Payload() input: HandlerInput<typeof accountContract.deleteAccount>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof accountContract.deleteAccount>> {
+  @Handles(contract.deleteAccount)
+  delete(@Payload() input: Input['deleteAccount'], @Ctx() context: RequestContext) {
     return this.settings.delete(input, context);
   }
 
-  @Handles(accountContract.signInMethods)
-  signInMethods(@Ctx() { actor }: RequestContext): Promise<Output<typeof accountContract.signInMethods>> {
+  @Handles(contract.signInMethods)
+  signInMethods(@Ctx() { actor }: RequestContext) {
     return this.accountData.signInMethods(actor);
   }
 
-  @Handles(accountContract.accountData)
-  data(@Ctx() { actor }: RequestContext): Promise<Output<typeof accountContract.accountData>> {
+  @Handles(contract.accountData)
+  data(@Ctx() { actor }: RequestContext) {
     return this.accountData.data(actor);
   }
 }

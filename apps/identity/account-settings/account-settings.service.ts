@@ -8,19 +8,18 @@ import {
 } from '#libs/contracts';
 import { Inbox, Outbox } from '#libs/database';
 import { clientNetwork, LOGGER, type Logger } from '#libs/platform';
-import { Clock } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
+import { personOf } from '../account/person.js';
 import { AdminUserService } from '../admin-user/admin-user.service.js';
 import { AccountMailService } from '../core/account-mail.service.js';
 import { BroadcastService } from '../core/broadcast.service.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
-import { PasswordHasher } from '../credential/password-hasher.js';
-import { PasswordPolicy } from '../credential/password-policy.js';
-import { SignInThrottle } from '../credential/sign-in-throttle.js';
+import { PasswordService } from '../credential/password.service.js';
+import { SignInAttemptRepository } from '../credential/sign-in-attempt.repository.js';
 import { AccountLinkService } from '../link/account-link.service.js';
 import { OwnershipService } from '../reauthentication/ownership.service.js';
-import { SessionRepository } from '../session/session.repository.js';
+import { SessionService } from '../session/session.service.js';
 
 /** What people change about their own account. Each change requires a proof of ownership. See `accountContract` for the errors. */
 @Injectable()
@@ -34,12 +33,10 @@ export class AccountSettingsService {
     private readonly mail: AccountMailService,
     private readonly adminUsers: AdminUserService,
     private readonly credentials: CredentialRepository,
-    private readonly hasher: PasswordHasher,
-    private readonly policy: PasswordPolicy,
-    private readonly throttle: SignInThrottle,
-    private readonly sessions: SessionRepository,
+    private readonly passwords: PasswordService,
+    private readonly attempts: SignInAttemptRepository,
+    private readonly sessions: SessionService,
     private readonly broadcaster: BroadcastService,
-    private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -53,20 +50,16 @@ export class AccountSettingsService {
     const before = await this.inbox.replyTo<{ ended: string[] }>(context);
     if (before) return { endedSessions: before.ended.length };
     const owner = await this.ownership.prove(actor, currentPassword, client);
-    await this.policy.check(password, 'email' in actor ? actor.email : '');
-    const passwordHash = await this.hasher.hash(password, clientNetwork(client.address));
+    const { email } = personOf(actor);
+    const passwordHash = await this.passwords.hashNew(password, email, clientNetwork(client.address));
     const { ended } = await this.inbox.once(context, async (tx) => {
       const account = await this.ownership.claim(tx, owner, actor);
       await this.credentials.set(tx, account.id, passwordHash);
       // Links that were requested with the former password must not work with the new one.
       await this.links.revoke(tx, account.id, ['reset-password', 'change-email']);
-      const endedSessions = await this.sessions.endAll(tx, account.id, {
-        reason: 'password-changed',
-        now: this.clock.now(),
-        exceptId: owner.sessionId,
-      });
+      const others = await this.sessions.endAll(tx, account.id, 'password-changed', owner.sessionId);
       await this.mail.sendIfVerified(tx, account, 'passwordChanged', {});
-      return { ended: endedSessions };
+      return { ended: others };
     });
     this.logger.info({ accountId: owner.accountId }, 'Password changed');
     await this.broadcaster.publishEndedSessions(ended);
@@ -111,7 +104,7 @@ export class AccountSettingsService {
       const account = await this.ownership.claim(tx, owner, actor);
       const { id: accountId, email, emailVerified, emailNormalized } = account;
       await this.adminUsers.removeEntry(tx, account);
-      await this.throttle.resetEverywhere(tx, emailNormalized);
+      await this.attempts.resetEverywhere(tx, emailNormalized);
       await this.accounts.delete(tx, accountId);
       await this.mail.sendIfVerified(tx, account, 'accountDeleted', {});
       await this.outbox.append(tx, accountDeleted, { accountId, email: emailVerified ? email : null });

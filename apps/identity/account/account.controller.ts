@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { type HandlerInput, identityContract, type Output } from '#libs/contracts';
+import { type HandlerInput, identityContract } from '#libs/contracts';
 import { Handles } from '#libs/transport';
 import { AccountRepository } from './account.repository.js';
 
@@ -10,14 +10,12 @@ export class AccountController {
   constructor(private readonly accounts: AccountRepository) {}
 
   @Handles(identityContract.confirmedEmail)
-  async confirmedEmail(
-    @Payload() { accountId }: HandlerInput<typeof identityContract.confirmedEmail>,
-  ): Promise<Output<typeof identityContract.confirmedEmail>> {
+  async confirmedEmail(@Payload() { accountId }: HandlerInput<typeof identityContract.confirmedEmail>) {
     return { email: await this.accounts.findVerifiedEmail(accountId) };
   }
 
   @Handles(identityContract.adminEmails)
-  adminEmails(): Promise<string[]> {
+  adminEmails() {
     return this.accounts.findAdminEmails();
   }
 }

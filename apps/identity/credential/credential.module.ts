@@ -5,14 +5,12 @@ import { PasswordHasher } from './password-hasher.js';
 import { PasswordPolicy } from './password-policy.js';
 import { PasswordService } from './password.service.js';
 import { SignInAttemptRepository } from './sign-in-attempt.repository.js';
-import { SignInThrottle } from './sign-in-throttle.js';
 import { SiteNameService } from './site-name.service.js';
 
 @Module({
   providers: [
     CredentialRepository,
     SignInAttemptRepository,
-    SignInThrottle,
     PasswordService,
     SiteNameService,
     {
@@ -29,7 +27,7 @@ import { SiteNameService } from './site-name.service.js';
   ],
   exports: [
     CredentialRepository,
-    SignInThrottle,
+    SignInAttemptRepository,
     PasswordService,
     PasswordHasher,
     PasswordPolicy,

@@ -1,3 +1,5 @@
+import { DomainError } from '#libs/contracts';
+
 /** People who mistype do not have to wait: only from the fifth failure on. */
 const freeFailures = 5;
 /** The delay doubles from one second up to this; nobody is ever locked out for longer. */
@@ -18,3 +20,8 @@ export const countFailureSql = () => `
   blocked_until = EXCLUDED.last_attempt_at + make_interval(secs => CASE
     WHEN ${isForgotten} OR attempt.failures + 1 < ${freeFailures} THEN 0
     ELSE LEAST(${maxDelaySeconds}, power(2, LEAST(attempt.failures + 1 - ${freeFailures}, 30))) END)`;
+
+export function blockedUntil(moment: Date, now: Date): DomainError {
+  const waitSeconds = Math.ceil((moment.getTime() - now.getTime()) / 1000);
+  return new DomainError('RATE_LIMITED', { retryAfterSeconds: Math.max(1, waitSeconds) });
+}

@@ -3,7 +3,8 @@ import { DomainError } from '#libs/contracts';
 import { clientNetwork } from '#libs/platform';
 import { type Credential, CredentialRepository } from './credential.repository.js';
 import { PasswordHasher } from './password-hasher.js';
-import { SignInThrottle } from './sign-in-throttle.js';
+import { PasswordPolicy } from './password-policy.js';
+import { SignInAttemptRepository } from './sign-in-attempt.repository.js';
 
 /** Verifies passwords wherever one is asked for, so that every wrong one counts against the same account and client network. */
 @Injectable()
@@ -11,8 +12,15 @@ export class PasswordService {
   constructor(
     private readonly credentials: CredentialRepository,
     private readonly hasher: PasswordHasher,
-    private readonly throttle: SignInThrottle,
+    private readonly policy: PasswordPolicy,
+    private readonly attempts: SignInAttemptRepository,
   ) {}
+
+  /** Checks a new password and hashes it. `email` is the person's own; see `PasswordPolicy`. Throws INVALID_INPUT, WEAK_PASSWORD, OVERLOADED. */
+  async hashNew(password: string, email: string, requester: string): Promise<string> {
+    await this.policy.check(password, email);
+    return this.hasher.hash(password, requester);
+  }
 
   /** Does the same work without a hash (no such account, or one without a password). Throws RATE_LIMITED, OVERLOADED. */
   async matches(
@@ -21,10 +29,10 @@ export class PasswordService {
     where: [emailNormalized: string, address: string],
   ): Promise<boolean> {
     // Checked here as well, so that a client that has to wait takes no place in the queue.
-    await this.throttle.check(...where);
+    await this.attempts.check(...where);
     return this.hasher.verify(passwordHash, password, clientNetwork(where[1]), {
-      before: () => this.throttle.check(...where),
-      after: (verified) => (verified ? this.throttle.reset(...where) : this.throttle.countFailure(...where)),
+      before: () => this.attempts.check(...where),
+      after: (verified) => (verified ? this.attempts.reset(...where) : this.attempts.countFailure(...where)),
     });
   }
 

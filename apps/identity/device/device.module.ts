@@ -1,9 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AccountDeviceRepository } from './account-device.repository.js';
-import { KnownDeviceService } from './known-device.service.js';
 
-@Module({
-  providers: [AccountDeviceRepository, KnownDeviceService],
-  exports: [AccountDeviceRepository, KnownDeviceService],
-})
+@Module({ providers: [AccountDeviceRepository], exports: [AccountDeviceRepository] })
 export class DeviceModule {}

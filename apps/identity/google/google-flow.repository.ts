@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { sha256 } from '../core/tokens.js';
 import type { FlowSecrets } from './google-client.js';
 
 export interface GoogleFlow extends FlowSecrets {
@@ -23,7 +23,7 @@ export class GoogleFlowRepository {
     await this.dataSource.sql`
       INSERT INTO google_flows
         (state_hash, browser_hash, nonce, code_verifier, return_to, session_id, started_at, expires_at)
-      VALUES (${hashOf(flow.state)}, ${hashOf(browser)}, ${flow.nonce}, ${flow.codeVerifier}, ${flow.returnTo},
+      VALUES (${sha256(flow.state)}, ${sha256(browser)}, ${flow.nonce}, ${flow.codeVerifier}, ${flow.returnTo},
         ${flow.sessionId}, ${flow.startedAt}, ${expiresAt})`;
   }
 
@@ -31,13 +31,9 @@ export class GoogleFlowRepository {
   async take(state: string, browser: string, now: Date): Promise<GoogleFlow | null> {
     const [[flow]] = await this.dataSource.sql<[Omit<GoogleFlow, 'state'>[], number]>`
       DELETE FROM google_flows
-      WHERE state_hash = ${hashOf(state)} AND browser_hash = ${hashOf(browser)} AND expires_at > ${now}
+      WHERE state_hash = ${sha256(state)} AND browser_hash = ${sha256(browser)} AND expires_at > ${now}
       RETURNING nonce, code_verifier AS "codeVerifier", return_to AS "returnTo", session_id AS "sessionId",
         started_at AS "startedAt"`;
     return flow ? { state, ...flow } : null;
   }
-}
-
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
 }

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
@@ -14,6 +13,7 @@ import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, secondsAfter } from '#libs/runtime';
 import { BroadcastService } from '../core/broadcast.service.js';
+import { newToken, sha256 } from '../core/tokens.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SessionService } from '../session/session.service.js';
 import { type FirstStep, SignInService, type StoredFirstStep } from '../sign-in/sign-in.service.js';
@@ -65,7 +65,7 @@ export class GoogleSignInService {
       again: confirming !== undefined,
       ...(confirming && { hint: confirming.email }),
     });
-    const secret = browser ?? randomBytes(32).toString('base64url');
+    const secret = browser ?? newToken();
     const startedAt = this.clock.now();
     const expiresAt = secondsAfter(startedAt, flowSeconds);
     const flow = { ...secrets, returnTo, sessionId: confirming?.sessionId ?? null, startedAt };
@@ -78,7 +78,7 @@ export class GoogleSignInService {
     { query, browser, client }: HandlerInput<typeof googleContract.finish>,
     requestId: string,
   ): Promise<Output<typeof googleContract.finish>> {
-    const key = { requestId, fingerprint: fingerprintOf(query) };
+    const key = { requestId, fingerprint: sha256(`google ${query}`).toString('hex') };
     // When a completed request is delivered again, its flow is gone, but its session exists.
     const done = await this.inbox.replyTo<StoredResult>(key);
     const flow = done ? undefined : await this.takeFlow(query, browser);
@@ -127,8 +127,4 @@ export class GoogleSignInService {
     const { accountId, ended } = await this.accounts.findOrCreate(tx, claims);
     return { step: await this.signIns.completeFirstStep(tx, accountId, client), ended };
   }
-}
-
-function fingerprintOf(query: string): string {
-  return createHash('sha256').update(`google ${query}`).digest('hex');
 }

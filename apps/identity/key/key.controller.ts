@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { identityContract, type Output } from '#libs/contracts';
+import { identityContract } from '#libs/contracts';
 import { Handles } from '#libs/transport';
 import { SigningKeyService } from './signing-key.service.js';
 
@@ -8,7 +8,7 @@ export class KeyController {
   constructor(private readonly signingKeys: SigningKeyService) {}
 
   @Handles(identityContract.keys)
-  async keys(): Promise<Output<typeof identityContract.keys>> {
+  async keys() {
     return { keys: (await this.signingKeys.published()).map((key) => ({ ...key })) };
   }
 }

@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
 import { mailboxOf, type MailLimit, RecipientLimits } from '#libs/database';
 import { Clock, secondsAfter } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
+import { fieldError } from '../core/field-error.js';
+import { newToken, sha256 } from '../core/tokens.js';
 import type { AccountLinkEntity, LinkPurpose } from './account-link.entity.js';
 import { AccountLinkRepository } from './account-link.repository.js';
 
@@ -84,10 +85,10 @@ export class AccountLinkService {
       now,
     );
     if (retryAfterSeconds > 0) return { retryAfterSeconds };
-    const token = randomBytes(32).toString('base64url');
+    const token = newToken();
     const expiresAt = secondsAfter(now, lifetimeSeconds);
     await this.links.insert(tx, {
-      tokenHash: hashOf(token),
+      tokenHash: sha256(token),
       accountId: account.id,
       purpose,
       email,
@@ -100,7 +101,7 @@ export class AccountLinkService {
 
   /** The link of this token, used or not, locked until the transaction ends. Throws LINK_EXPIRED. */
   async find(tx: EntityManager, token: string, purposes: readonly LinkPurpose[]): Promise<AccountLinkEntity> {
-    const link = await this.links.lock(tx, hashOf(token));
+    const link = await this.links.lock(tx, sha256(token));
     if (!link || !purposes.includes(link.purpose) || link.expiresAt <= this.clock.now()) throw linkExpired();
     return link;
   }
@@ -119,11 +120,4 @@ export class AccountLinkService {
   }
 }
 
-export function linkExpired(): DomainError {
-  const { message } = new DomainError('LINK_EXPIRED');
-  return new DomainError('LINK_EXPIRED', { fields: [{ field: 'token', message }] });
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
+export const linkExpired = () => fieldError('LINK_EXPIRED', 'token');

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { sha256 } from '../core/tokens.js';
 
 export type ChallengePurpose = 'add' | 'signIn' | 'finish' | 'confirm';
 
@@ -21,7 +21,7 @@ export class PasskeyChallengeRepository {
   async insert(challenge: string, { purpose, accountId }: ChallengeUse, expiresAt: Date): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO passkey_challenges (challenge_hash, purpose, account_id, expires_at)
-      VALUES (${hashOf(challenge)}, ${purpose}, ${accountId}, ${expiresAt})`;
+      VALUES (${sha256(challenge)}, ${purpose}, ${accountId}, ${expiresAt})`;
   }
 
   /** Deletes it. Returns false if there is no such challenge for this use. */
@@ -32,12 +32,8 @@ export class PasskeyChallengeRepository {
     now: Date,
   ): Promise<boolean> {
     const [, deleted] = await tx.sql<[unknown, number]>`
-      DELETE FROM passkey_challenges WHERE challenge_hash = ${hashOf(challenge)} AND purpose = ${purpose}
+      DELETE FROM passkey_challenges WHERE challenge_hash = ${sha256(challenge)} AND purpose = ${purpose}
         AND account_id IS NOT DISTINCT FROM ${accountId} AND expires_at > ${now}`;
     return deleted === 1;
   }
-}
-
-function hashOf(challenge: string): Buffer {
-  return createHash('sha256').update(challenge).digest();
 }

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { type HandlerInput, type Output, secondFactorContract } from '#libs/contracts';
+import { type HandlerInput, secondFactorContract as contract } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
 import { ConfirmationService } from './confirmation.service.js';
 
@@ -8,11 +8,8 @@ import { ConfirmationService } from './confirmation.service.js';
 export class ReauthenticationController {
   constructor(private readonly confirmation: ConfirmationService) {}
 
-  @Handles(secondFactorContract.confirm)
-  confirm(
-    @Payload() input: HandlerInput<typeof secondFactorContract.confirm>,
-    @Ctx() { actor }: RequestContext,
-  ): Promise<Output<typeof secondFactorContract.confirm>> {
+  @Handles(contract.confirm)
+  confirm(@Payload() input: HandlerInput<typeof contract.confirm>, @Ctx() { actor }: RequestContext) {
     return this.confirmation.confirm(input, actor);
   }
 }

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '#libs/runtime';
 import { AccountRepository } from '../account/account.repository.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import { AccountDeviceRepository } from '../device/account-device.repository.js';
 import { AccountLinkService } from '../link/account-link.service.js';
 import { LinkedIdentityRepository } from '../linked-identity/linked-identity.repository.js';
 import { SecondFactorRepository } from '../second-factor/second-factor.repository.js';
-import { SessionRepository } from '../session/session.repository.js';
+import { SessionService } from '../session/session.service.js';
 
 /** Gives an account to the owner of its address, when somebody else may have registered it. */
 @Injectable()
@@ -19,8 +18,7 @@ export class AccountReclaimService {
     private readonly identities: LinkedIdentityRepository,
     private readonly links: AccountLinkService,
     private readonly devices: AccountDeviceRepository,
-    private readonly sessions: SessionRepository,
-    private readonly clock: Clock,
+    private readonly sessions: SessionService,
   ) {}
 
   /**
@@ -35,6 +33,6 @@ export class AccountReclaimService {
     await this.identities.deleteAll(tx, accountId);
     await this.links.revokeAll(tx, accountId);
     await this.devices.deleteAll(tx, accountId);
-    return this.sessions.endAll(tx, accountId, { reason: 'account-taken-over', now: this.clock.now() });
+    return this.sessions.endAll(tx, accountId, 'account-taken-over');
   }
 }

@@ -25,7 +25,7 @@ export class OperatorRecovery {
   ) {
     this.accounts = new AccountRepository(dataSource, clock);
     this.credentials = new CredentialRepository(dataSource, clock);
-    this.attempts = new SignInAttemptRepository(dataSource);
+    this.attempts = new SignInAttemptRepository(dataSource, clock);
     this.sessions = new SessionRepository(dataSource);
     this.secondFactors = new SecondFactorRepository(dataSource);
   }
@@ -49,7 +49,7 @@ export class OperatorRecovery {
     await transaction(this.dataSource, async (tx) => {
       await this.credentials.set(tx, account.id, passwordHash);
       await this.sessions.endAll(tx, account.id, { reason: 'password-reset', now: this.clock.now() });
-      await this.attempts.deleteEverywhere(tx, normalizeEmail(email));
+      await this.attempts.resetEverywhere(tx, normalizeEmail(email));
     });
     return password;
   }

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { Clock } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
@@ -10,13 +9,12 @@ import { AdminUserService } from '../admin-user/admin-user.service.js';
 import { AccountMailService } from '../core/account-mail.service.js';
 import { BroadcastService } from '../core/broadcast.service.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
-import { PasswordHasher } from '../credential/password-hasher.js';
-import { PasswordPolicy } from '../credential/password-policy.js';
-import { SignInThrottle } from '../credential/sign-in-throttle.js';
+import { PasswordService } from '../credential/password.service.js';
+import { SignInAttemptRepository } from '../credential/sign-in-attempt.repository.js';
 import type { AccountLinkEntity } from '../link/account-link.entity.js';
 import { AccountLinkService, linkExpired } from '../link/account-link.service.js';
 import { AccountReclaimService } from '../reclaim/account-reclaim.service.js';
-import { SessionRepository } from '../session/session.repository.js';
+import { SessionService } from '../session/session.service.js';
 
 /** Setting a new password by a link from a mail. */
 @Injectable()
@@ -29,13 +27,11 @@ export class PasswordRecoveryService {
     private readonly mail: AccountMailService,
     private readonly adminUsers: AdminUserService,
     private readonly credentials: CredentialRepository,
-    private readonly hasher: PasswordHasher,
-    private readonly policy: PasswordPolicy,
-    private readonly throttle: SignInThrottle,
+    private readonly passwords: PasswordService,
+    private readonly attempts: SignInAttemptRepository,
     private readonly reclaims: AccountReclaimService,
-    private readonly sessions: SessionRepository,
+    private readonly sessions: SessionService,
     private readonly broadcaster: BroadcastService,
-    private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -47,8 +43,7 @@ export class PasswordRecoveryService {
     const before = await this.inbox.replyTo<{ email: string }>(context);
     if (before) return { email: before.email };
     const { email, accountId } = await this.dataSource.transaction((tx) => this.findUnused(tx, token));
-    await this.policy.check(password, email);
-    const passwordHash = await this.hasher.hash(password, accountId);
+    const passwordHash = await this.passwords.hashNew(password, email, accountId);
     const done = await this.inbox.once(context, async (tx) => {
       // A verified address may make somebody an admin.
       await this.adminUsers.lock(tx);
@@ -61,8 +56,8 @@ export class PasswordRecoveryService {
       await this.credentials.set(tx, id, passwordHash);
       // Other links, and a change of address that somebody with the former password began.
       await this.links.revoke(tx, id, ['reset-password', 'change-email']);
-      const reset = await this.sessions.endAll(tx, id, { reason: 'password-reset', now: this.clock.now() });
-      await this.throttle.resetEverywhere(tx, emailNormalized);
+      const reset = await this.sessions.endAll(tx, id, 'password-reset');
+      await this.attempts.resetEverywhere(tx, emailNormalized);
       await this.mail.send(tx, account.email, 'passwordChanged', {});
       return { accountId: id, email: account.email, ended: [...reclaimed, ...reset] };
     });

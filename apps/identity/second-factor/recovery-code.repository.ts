@@ -16,8 +16,7 @@ export class RecoveryCodeRepository {
   async replace(
     tx: EntityManager,
     accountId: string,
-    salt: Buffer,
-    hashes: readonly Buffer[],
+    { salt, hashes }: { salt: Buffer; hashes: readonly Buffer[] },
   ): Promise<void> {
     await this.deleteAll(tx, accountId);
     const codes = hashes.map((codeHash) => ({ accountId, codeHash, salt, usedAt: null }));

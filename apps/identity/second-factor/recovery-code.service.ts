@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { Secret } from 'otpauth';
-import { Clock } from '#libs/runtime';
 import { PasswordHasher } from '../credential/password-hasher.js';
 import { RecoveryCodeRepository } from './recovery-code.repository.js';
 
@@ -28,7 +26,6 @@ export class RecoveryCodeService {
   constructor(
     private readonly codes: RecoveryCodeRepository,
     private readonly hasher: PasswordHasher,
-    private readonly clock: Clock,
   ) {}
 
   /** Call it outside of a transaction: it takes about a tenth of a second. Throws OVERLOADED. */
@@ -44,23 +41,9 @@ export class RecoveryCodeService {
     return { codes, salt, hashes };
   }
 
-  /** Replaces the account's codes by these. */
-  async replace(tx: EntityManager, accountId: string, { salt, hashes }: NewRecoveryCodes): Promise<void> {
-    await this.codes.replace(tx, accountId, salt, hashes);
-  }
-
   /** The hash to look a code up by; null for an account without codes. Throws OVERLOADED. */
   async hashOf(accountId: string, code: string): Promise<Buffer | null> {
     const salt = await this.codes.findSalt(accountId);
     return salt && this.hasher.digest(code, salt, accountId);
-  }
-
-  /** Uses up a code. Returns false if there is no unused one with this hash. */
-  use(tx: EntityManager, accountId: string, hash: Buffer): Promise<boolean> {
-    return this.codes.use(tx, accountId, hash, this.clock.now());
-  }
-
-  async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
-    await this.codes.deleteAll(tx, accountId);
   }
 }

@@ -19,6 +19,7 @@ import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { AccountMailService } from '../core/account-mail.service.js';
 import { BroadcastService } from '../core/broadcast.service.js';
 import { PasskeyService } from '../passkey/passkey.service.js';
+import { RecoveryCodeRepository } from './recovery-code.repository.js';
 import { RecoveryCodeService } from './recovery-code.service.js';
 import { SecondFactorService } from './second-factor.service.js';
 import { TotpFactorRepository } from './totp-factor.repository.js';
@@ -39,6 +40,7 @@ export class SecondFactorSetupService {
     private readonly factors: SecondFactorService,
     private readonly apps: TotpFactorRepository,
     private readonly recovery: RecoveryCodeService,
+    private readonly recoveryCodes: RecoveryCodeRepository,
     private readonly passkeys: PasskeyService,
     private readonly mail: AccountMailService,
     private readonly broadcaster: BroadcastService,
@@ -105,7 +107,7 @@ export class SecondFactorSetupService {
             {},
             'Set up a second factor before you create recovery codes.',
           );
-        await this.recovery.replace(tx, account.id, generated);
+        await this.recoveryCodes.replace(tx, account.id, generated);
         await this.mailChange(tx, account, 'recoveryCodesRenewed');
         return generated;
       },
@@ -114,7 +116,7 @@ export class SecondFactorSetupService {
         // The codes are stored nowhere, so a repeated request creates new ones again.
         restore: async (_stored, tx) => {
           const { id } = await this.accounts.lockOwn(tx, context.actor);
-          await this.recovery.replace(tx, id, generated);
+          await this.recoveryCodes.replace(tx, id, generated);
           return generated;
         },
       },
@@ -162,7 +164,7 @@ export class SecondFactorSetupService {
       async (tx, account) => {
         const isFirst = !(await this.factors.hasAny(tx, account.id));
         const value = await add(tx);
-        if (isFirst) await this.recovery.replace(tx, account.id, generated);
+        if (isFirst) await this.recoveryCodes.replace(tx, account.id, generated);
         await this.mailChange(tx, account, what);
         return { value, recoveryCodes: isFirst ? generated.codes : null };
       },
@@ -177,7 +179,7 @@ export class SecondFactorSetupService {
     account: AccountEntity,
     what: SecondFactorChange,
   ): Promise<void> {
-    if (!(await this.factors.hasAny(tx, account.id))) await this.recovery.deleteAll(tx, account.id);
+    if (!(await this.factors.hasAny(tx, account.id))) await this.recoveryCodes.deleteAll(tx, account.id);
     await this.mailChange(tx, account, what);
   }
 

@@ -3,7 +3,6 @@ import { AccountModule } from '../account/account.module.js';
 import { CredentialModule } from '../credential/credential.module.js';
 import { PasskeyModule } from '../passkey/passkey.module.js';
 import { CodeAttemptRepository } from './code-attempt.repository.js';
-import { CodeThrottle } from './code-throttle.js';
 import { RecoveryCodeRepository } from './recovery-code.repository.js';
 import { RecoveryCodeService } from './recovery-code.service.js';
 import { SecondFactorSetupService } from './second-factor-setup.service.js';
@@ -17,7 +16,6 @@ import { TotpFactorRepository } from './totp-factor.repository.js';
   controllers: [SecondFactorController],
   providers: [
     CodeAttemptRepository,
-    CodeThrottle,
     RecoveryCodeRepository,
     RecoveryCodeService,
     SecondFactorRepository,

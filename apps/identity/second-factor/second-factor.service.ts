@@ -7,8 +7,10 @@ import {
   type SignInSecurity,
 } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
+import { fieldError } from '../core/field-error.js';
 import { PasskeyService } from '../passkey/passkey.service.js';
-import { CodeThrottle } from './code-throttle.js';
+import { CodeAttemptRepository } from './code-attempt.repository.js';
+import { RecoveryCodeRepository } from './recovery-code.repository.js';
 import { RecoveryCodeService } from './recovery-code.service.js';
 import { SecondFactorRepository } from './second-factor.repository.js';
 import { TotpFactorRepository } from './totp-factor.repository.js';
@@ -24,8 +26,9 @@ export class SecondFactorService {
     private readonly factors: SecondFactorRepository,
     private readonly apps: TotpFactorRepository,
     private readonly recovery: RecoveryCodeService,
+    private readonly recoveryCodes: RecoveryCodeRepository,
     private readonly passkeys: PasskeyService,
-    private readonly throttle: CodeThrottle,
+    private readonly attempts: CodeAttemptRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -47,15 +50,15 @@ export class SecondFactorService {
     code: string,
     app: 'confirmed' | 'unconfirmed' = 'confirmed',
   ): Promise<CheckedCode> {
-    await this.throttle.countAttempt(accountId);
+    await this.attempts.count(accountId);
     if (code.length === 6) {
       const secret = await this.apps.findSecret(accountId, app);
       const step = secret === null ? undefined : matchingStep(secret, code, this.clock.now());
-      if (step === undefined) throw invalidCode();
+      if (step === undefined) throw fieldError('INVALID_CODE', 'code');
       return { step };
     }
     const recoveryHash = await this.recovery.hashOf(accountId, code);
-    if (!recoveryHash) throw invalidCode();
+    if (!recoveryHash) throw fieldError('INVALID_CODE', 'code');
     return { recoveryHash };
   }
 
@@ -64,9 +67,9 @@ export class SecondFactorService {
     const used =
       'step' in checked
         ? await this.apps.useStep(tx, accountId, checked.step)
-        : await this.recovery.use(tx, accountId, checked.recoveryHash);
-    if (!used) throw invalidCode();
-    await this.throttle.reset(tx, accountId);
+        : await this.recoveryCodes.use(tx, accountId, checked.recoveryHash, this.clock.now());
+    if (!used) throw fieldError('INVALID_CODE', 'code');
+    await this.attempts.reset(tx, accountId);
   }
 
   /** Throws SESSION_ENDED if the account is gone. */
@@ -80,9 +83,4 @@ export class SecondFactorService {
       passkeys: await this.passkeys.list(accountId),
     };
   }
-}
-
-function invalidCode(): DomainError {
-  const { message } = new DomainError('INVALID_CODE');
-  return new DomainError('INVALID_CODE', { fields: [{ field: 'code', message }] });
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { sha256 } from '../core/tokens.js';
 
 /**
  * Sign-ins between the password (or Google) and the second factor. Their tokens are known by their hashes only. The table has no entity: a row
@@ -13,25 +13,21 @@ export class PendingSignInRepository {
   async insert(tx: EntityManager, token: string, accountId: string, expiresAt: Date): Promise<void> {
     await tx.sql`
       INSERT INTO pending_sign_ins (token_hash, account_id, expires_at)
-      VALUES (${hashOf(token)}, ${accountId}, ${expiresAt})`;
+      VALUES (${sha256(token)}, ${accountId}, ${expiresAt})`;
   }
 
   /** Whose sign-in it is; null if there is none with this token. */
   async findAccountId(token: string, now: Date): Promise<string | null> {
     const [row] = await this.dataSource.sql<{ account_id: string }[]>`
-      SELECT account_id FROM pending_sign_ins WHERE token_hash = ${hashOf(token)} AND expires_at > ${now}`;
+      SELECT account_id FROM pending_sign_ins WHERE token_hash = ${sha256(token)} AND expires_at > ${now}`;
     return row?.account_id ?? null;
   }
 
   /** Deletes it. Returns whose it was, or null if there is none with this token. */
   async take(tx: EntityManager, token: string, now: Date): Promise<string | null> {
     const [[row]] = await tx.sql<[{ account_id: string }[], number]>`
-      DELETE FROM pending_sign_ins WHERE token_hash = ${hashOf(token)} AND expires_at > ${now}
+      DELETE FROM pending_sign_ins WHERE token_hash = ${sha256(token)} AND expires_at > ${now}
       RETURNING account_id`;
     return row?.account_id ?? null;
   }
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

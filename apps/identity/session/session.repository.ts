@@ -117,8 +117,7 @@ export class SessionRepository {
   }
 
   /**
-   * Ends the account's sessions, but for `exceptId`, and its sign-ins between their two steps. Change the credential first, in the same
-   * transaction, so that no sign-in with the former one can slip in between. Returns the ids, to be broadcast after the commit.
+   * Ends the account's sessions, but for `exceptId`, and its sign-ins between their two steps. Returns the ids. See `SessionService.endAll`.
    */
   async endAll(
     tx: EntityManager,

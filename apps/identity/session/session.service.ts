@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
@@ -9,9 +8,11 @@ import { Clock, secondsAfter } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { AccountMailService } from '../core/account-mail.service.js';
 import { BroadcastService } from '../core/broadcast.service.js';
+import { newToken, sha256 } from '../core/tokens.js';
+import { AccountDeviceRepository } from '../device/account-device.repository.js';
 import { deviceName } from '../device/device-name.js';
-import { KnownDeviceService } from '../device/known-device.service.js';
 import { AccessTokenService } from './access-token.service.js';
+import type { SessionEndReason } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
 
 const daySeconds = 24 * 60 * 60;
@@ -45,7 +46,7 @@ export class SessionService {
     private readonly sessions: SessionRepository,
     private readonly accessTokens: AccessTokenService,
     private readonly broadcaster: BroadcastService,
-    private readonly devices: KnownDeviceService,
+    private readonly devices: AccountDeviceRepository,
     private readonly mail: AccountMailService,
     private readonly limits: RecipientLimits,
     private readonly clock: Clock,
@@ -83,8 +84,8 @@ export class SessionService {
     const session = await this.sessions.findLive(sessionId, this.clock.now(), tx);
     if (!session) throw new DomainError('SESSION_ENDED');
     const { account, expiresAt } = session;
-    const refreshToken = randomBytes(32).toString('base64url');
-    await this.sessions.insertRefreshToken(tx, { tokenHash: hashOf(refreshToken), sessionId, expiresAt });
+    const refreshToken = newToken();
+    await this.sessions.insertRefreshToken(tx, { tokenHash: sha256(refreshToken), sessionId, expiresAt });
     return { account, sessionId, sessionExpiresAt: expiresAt, refreshToken };
   }
 
@@ -109,7 +110,7 @@ export class SessionService {
    * Throws SESSION_ENDED.
    */
   async refresh(refreshToken: string, client: Client): Promise<SignedIn> {
-    const tokenHash = hashOf(refreshToken);
+    const tokenHash = sha256(refreshToken);
     const outcome = await transaction(this.dataSource, (tx) => this.rotate(tx, tokenHash, client));
     if ('grant' in outcome) return this.signedIn(outcome.grant);
     if (outcome.reusedIn) {
@@ -126,11 +127,24 @@ export class SessionService {
   async end({ refreshToken, sessionId }: { refreshToken?: string; sessionId?: string }): Promise<boolean> {
     const ended = await this.sessions.signOut(
       sessionId && isUuid(sessionId) ? sessionId : null,
-      refreshToken ? hashOf(refreshToken) : null,
+      refreshToken ? sha256(refreshToken) : null,
       this.clock.now(),
     );
     await this.broadcaster.publishEndedSessions(ended);
     return ended.length > 0;
+  }
+
+  /**
+   * Ends the account's sessions, but for `exceptId`. Change the credential first, in the same transaction, so that no sign-in with the former one
+   * can slip in between. Returns the ids, to be broadcast after the commit.
+   */
+  endAll(
+    tx: EntityManager,
+    accountId: string,
+    reason: SessionEndReason,
+    exceptId: string | null = null,
+  ): Promise<string[]> {
+    return this.sessions.endAll(tx, accountId, { reason, now: this.clock.now(), exceptId });
   }
 
   /** Who holds this session, with their role of this moment; null once it has ended. */
@@ -206,8 +220,4 @@ export class SessionService {
     const params = { device: deviceName(userAgent), when: now.toISOString(), place: address };
     await this.mail.send(tx, account.email, 'newSignIn', params);
   }
-}
-
-function hashOf(refreshToken: string): Buffer {
-  return createHash('sha256').update(refreshToken).digest();
 }

@@ -3,10 +3,10 @@ import { type Client, type Credentials, DomainError, type SignedIn } from '#libs
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { normalizeEmail } from '../account/email.js';
+import { fingerprintOf } from '../core/tokens.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordService } from '../credential/password.service.js';
 import { SessionService } from '../session/session.service.js';
-import { fingerprintOf } from './fingerprint.js';
 import { type FirstStep, SignInService, type StoredFirstStep } from './sign-in.service.js';
 
 @Injectable()

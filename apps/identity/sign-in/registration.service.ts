@@ -4,12 +4,13 @@ import { Inbox } from '#libs/database';
 import { clientNetwork } from '#libs/platform';
 import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
+import { fieldError } from '../core/field-error.js';
+import { fingerprintOf } from '../core/tokens.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordHasher } from '../credential/password-hasher.js';
 import { PasswordPolicy } from '../credential/password-policy.js';
 import { SessionService } from '../session/session.service.js';
 import { VerificationService } from '../verification/verification.service.js';
-import { fingerprintOf } from './fingerprint.js';
 
 @Injectable()
 export class RegistrationService {
@@ -37,7 +38,7 @@ export class RegistrationService {
       key,
       async (tx) => {
         const accountId = await this.accounts.create(tx, { email, emailVerified: false });
-        if (!accountId) throw emailTaken();
+        if (!accountId) throw fieldError('EMAIL_TAKEN', 'email');
         await this.credentials.set(tx, accountId, passwordHash);
         await this.verification.begin(tx, accountId, email);
         return this.sessions.open(tx, accountId, client);
@@ -55,9 +56,4 @@ export class RegistrationService {
     );
     return this.sessions.signedIn(grant);
   }
-}
-
-function emailTaken(): DomainError {
-  const { message } = new DomainError('EMAIL_TAKEN');
-  return new DomainError('EMAIL_TAKEN', { fields: [{ field: 'email', message }] });
 }

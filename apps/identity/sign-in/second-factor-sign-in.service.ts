@@ -6,10 +6,10 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
 import { AccountMailService } from '../core/account-mail.service.js';
+import { fingerprintOf } from '../core/tokens.js';
 import { PasskeyService } from '../passkey/passkey.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type Grant, SessionService } from '../session/session.service.js';
-import { fingerprintOf } from './fingerprint.js';
 import { SignInService } from './sign-in.service.js';
 
 type InputOf<K extends keyof typeof secondFactorContract> = HandlerInput<(typeof secondFactorContract)[K]>;

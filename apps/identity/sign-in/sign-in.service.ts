@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Client, DomainError, type SecondFactorMethod } from '#libs/contracts';
 import { Clock, secondsAfter } from '#libs/runtime';
+import { newToken } from '../core/tokens.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { PendingSignInRepository } from '../session/pending-sign-in.repository.js';
 import { type Grant, SessionService } from '../session/session.service.js';
@@ -79,7 +79,7 @@ export class SignInService {
     accountId: string,
     methods: SecondFactorMethod[],
   ): Promise<PendingSignIn> {
-    const token = randomBytes(32).toString('base64url');
+    const token = newToken();
     const expiresAt = secondsAfter(this.clock.now(), pendingSeconds);
     await this.pending.insert(tx, token, accountId, expiresAt);
     return { accountId, token, expiresAt, methods };
