@@ -11,7 +11,7 @@ import type { HashingOptions } from './credential/password-hasher.js';
 const defaultConcurrency = Math.min(3, Math.max(1, availableParallelism() - 1));
 
 const hashingSettings = {
-  /** Memory of one password hash in KiB, and passes over it. Raising them rehashes at the next sign-in. */
+  /** Memory of one password hash in KiB, and passes over it. If they change, passwords are rehashed at the next sign-in. */
   ARGON2_MEMORY_KIB: setting.integer(8, 4_194_304).default(19_456),
   ARGON2_PASSES: setting.integer(1, 100).default(2),
   /** How many password hashes one process computes at once, and how many may wait; more are refused with 503. */

@@ -33,9 +33,9 @@ test('secrets have 160 bits, and no two are alike', () => {
 });
 
 test('the address names site and person, whatever they are called', () => {
-  const uri = totpUri('ABC', { site: 'Rank & Rise: SEO', email: 'a+b@example.com' });
+  const uri = totpUri('ABCDEFGH', { site: 'Rank & Rise: SEO', email: 'a+b@example.com' });
   expect(uri).toBe(
-    'otpauth://totp/Rank%20%26%20Rise%3A%20SEO:a%2Bb%40example.com?issuer=Rank%20%26%20Rise%3A%20SEO&secret=ABC&algorithm=SHA1&digits=6&period=30',
+    'otpauth://totp/Rank%20%26%20Rise%3A%20SEO:a%2Bb%40example.com?issuer=Rank%20%26%20Rise%3A%20SEO&secret=ABCDEFGH&algorithm=SHA1&digits=6&period=30',
   );
 });
 
