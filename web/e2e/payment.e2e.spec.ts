@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Order } from '#libs/contracts';
-import { eventually, PayPalSimulator, Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
 import { faults } from './look.js';
 import { addressOf, openTab, order, planOf, signedIn, signedInAdmin, stranger } from './person.js';
 

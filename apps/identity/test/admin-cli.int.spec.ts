@@ -143,6 +143,6 @@ test('reseal puts another secret in the place of one, for all that is sealed', a
 });
 
 test('reseal is refused for the site of npm start, whose identity runs', async () => {
-  const { code, err } = await run(['dev/admin.mjs', 'reseal'], {});
+  const { code, err } = await run(['dev/commands/admin.mjs', 'reseal'], {});
   expect([code, err]).toEqual([1, expect.stringContaining('Identity has to be stopped')]);
 });
