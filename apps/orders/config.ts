@@ -26,7 +26,8 @@ export const ordersSettings = z
     ...paymentEnvironment,
   })
   .superRefine((config, context) => {
-    for (const { checkSettings } of registeredProviders) checkSettings(config, context);
+    for (const provider of registeredProviders)
+      if ('checkSettings' in provider) provider.checkSettings(config, context);
   });
 
 export type OrdersConfig = z.output<typeof ordersSettings>;

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { LOGGER, type Logger } from '#libs/platform';
+import { PeriodicTask } from '#libs/runtime';
 import { DeletedAccountService } from './deleted-account.service.js';
 
 const everyMs = 60_000;
@@ -7,8 +8,11 @@ const everyMs = 60_000;
 /** Sweeps deleted accounts once a minute. */
 @Injectable()
 export class DeletedAccountWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer?: NodeJS.Timeout;
-  private running: Promise<void> = Promise.resolve();
+  private readonly task = new PeriodicTask({
+    everyMs,
+    run: () => this.accounts.sweep(),
+    onError: (error) => this.logger.warn({ err: error }, 'Sweeping deleted accounts failed'),
+  });
 
   constructor(
     private readonly accounts: DeletedAccountService,
@@ -16,17 +20,11 @@ export class DeletedAccountWorker implements OnApplicationBootstrap, OnModuleDes
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running = this.running
-        .then(() => this.accounts.sweep())
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'Sweeping deleted accounts failed'));
-    }, everyMs);
-    this.timer.unref();
+    this.task.start();
   }
 
   /** The pool closes after this: a sweep in progress ends first. */
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
   }
 }

@@ -9,6 +9,7 @@ import {
   paymentFlagged,
 } from '#libs/contracts';
 import { Outbox } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import { dollarsOf } from '../money/price.js';
 import { OrderTimelineRepository, type TimelineInput } from '../timeline/order-timeline.repository.js';
 import { type Consequence, type OrderChange, transition } from './order-transition.js';
@@ -26,6 +27,7 @@ export class OrderChangeService {
     private readonly outbox: Outbox,
     private readonly orders: OrderRepository,
     private readonly timeline: OrderTimelineRepository,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -42,7 +44,11 @@ export class OrderChangeService {
     await this.timeline.append(tx, order.id, entries);
     const { facts, modified, raised, consequences } = transition(factsOf(order), change);
     if (!modified) return false;
-    await this.orders.update(tx, order, { ...facts, version: order.version + 1, updatedAt: new Date() });
+    await this.orders.update(tx, order, {
+      ...facts,
+      version: order.version + 1,
+      updatedAt: this.clock.now(),
+    });
     const happened = { orderId: order.id, accountId: order.accountId, version: order.version };
     for (const consequence of consequences) await this.announce(tx, order, consequence, origin);
     if (raised.length > 0)

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type Order, type OrderInput, orderPlaced } from '#libs/contracts';
 import { Inbox, Outbox, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
 import { centsOf } from '../money/price.js';
 import { type Offer, PackageOfferService } from '../package/package-offer.service.js';
@@ -19,6 +20,7 @@ export class OrderPlacementService {
     private readonly outbox: Outbox,
     private readonly offers: PackageOfferService,
     private readonly orders: OrderRepository,
+    private readonly clock: Clock,
   ) {}
 
   /** FORBIDDEN for another person's e-mail address; PRICE_CHANGED for a package that is not on offer at that price. */
@@ -47,7 +49,7 @@ export class OrderPlacementService {
     context: RequestContext,
   ): Promise<Order | undefined> {
     if (!offer || offer.cents !== centsOf(input.packagePrice)) return undefined;
-    const order = newOrder(offer, person, input, new Date());
+    const order = newOrder(offer, person, input, this.clock.now());
     const { id, accountId, version, createdAt: at, packageName, packagePrice } = order;
     const entry = Object.assign(new OrderTimelineEntity(), {
       ...{ id: uuidv7(), orderId: id, at, kind: 'placed', text: 'The order was placed.' },

@@ -84,7 +84,7 @@ export class OrderController {
 
   @Handles(orderContract.unpaidAges)
   unpaidAges(): Promise<UnpaidAge[]> {
-    return this.orderSales.unpaidAges(new Date());
+    return this.orderSales.unpaidAges();
   }
 
   @Handles(orderContract.setPaymentStatus)

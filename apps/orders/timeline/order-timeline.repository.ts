@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { TimelineEntry } from '#libs/contracts';
 import { uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import { OrderTimelineEntity } from './order-timeline.entity.js';
 
 export interface TimelineInput {
@@ -21,9 +22,11 @@ const maxEntries = 200;
 /** What happened to each order. */
 @Injectable()
 export class OrderTimelineRepository {
+  constructor(private readonly clock: Clock) {}
+
   async append(tx: EntityManager, orderId: string, entries: readonly TimelineInput[]): Promise<void> {
     if (entries.length === 0) return;
-    const at = new Date();
+    const at = this.clock.now();
     const rows = entries.map(({ evidence = {}, ...entry }) => ({
       id: uuidv7(),
       orderId,

@@ -8,6 +8,7 @@ import {
   salesPeriodsAtMost,
   type UnpaidAge,
 } from '#libs/contracts';
+import { Clock } from '#libs/runtime';
 import { dollarsOf } from '../money/price.js';
 import { OrderTotalsRepository, type SalesTotals } from './order-totals.repository.js';
 import { daysBefore, periodsOf } from './period.js';
@@ -25,7 +26,10 @@ const nothing: SalesTotals = { orders: 0, paid: 0, salesCents: 0, refundedCents:
 /** Sales over time, and unpaid orders by age. */
 @Injectable()
 export class OrderSalesService {
-  constructor(private readonly totals: OrderTotalsRepository) {}
+  constructor(
+    private readonly totals: OrderTotalsRepository,
+    private readonly clock: Clock,
+  ) {}
 
   /** INVALID_INPUT. */
   async sales({ from, to, by }: HandlerInput<typeof orderContract.sales>): Promise<OrdersSales> {
@@ -48,7 +52,8 @@ export class OrderSalesService {
   }
 
   /** The youngest range has no last day: in the customer's time zone it may already be tomorrow. */
-  async unpaidAges(today: Date): Promise<UnpaidAge[]> {
+  async unpaidAges(): Promise<UnpaidAge[]> {
+    const today = this.clock.now();
     const ranges = ages.map(({ fromDays, toDays }) => ({
       fromDays,
       toDays,

@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, LessThan, MoreThan } from 'typeorm';
 import { uuidv7 } from '#libs/database';
+import { Clock, secondsAfter } from '#libs/runtime';
 import { PaymentAttemptEntity } from './payment-attempt.entity.js';
 
 /** The terms of an attempt that begins now. */
@@ -12,18 +13,20 @@ export type NewAttempt = Pick<
 
 const tokenBytes = 16;
 /** No checkout page lives longer. */
-const reuseMs = 3 * 60 * 60 * 1000;
+const reuseSeconds = 3 * 60 * 60;
 /** Nothing has been heard of such an attempt, and that has not been reported. */
 const withoutOutcome = { outcomeAt: IsNull(), missedAt: IsNull() };
 
 /** The table `payment_attempts`. */
 @Injectable()
 export class PaymentAttemptRepository {
+  constructor(private readonly clock: Clock) {}
+
   async insert(tx: EntityManager, terms: NewAttempt): Promise<PaymentAttemptEntity> {
     const token = randomBytes(tokenBytes).toString('hex');
     const attempt = Object.assign(new PaymentAttemptEntity(), {
       ...terms,
-      ...{ id: uuidv7(), token, tokenDigest: digest(token), createdAt: new Date() },
+      ...{ id: uuidv7(), token, tokenDigest: digest(token), createdAt: this.clock.now() },
     });
     await tx.insert(PaymentAttemptEntity, attempt);
     return attempt;
@@ -32,7 +35,11 @@ export class PaymentAttemptRepository {
   /** The newest attempt of the last hours on the same terms that has no outcome. */
   findOpen(tx: EntityManager, { itemName: _, ...terms }: NewAttempt): Promise<PaymentAttemptEntity | null> {
     return tx.findOne(PaymentAttemptEntity, {
-      where: { ...terms, ...withoutOutcome, createdAt: MoreThan(new Date(Date.now() - reuseMs)) },
+      where: {
+        ...terms,
+        ...withoutOutcome,
+        createdAt: MoreThan(secondsAfter(this.clock.now(), -reuseSeconds)),
+      },
       order: { id: 'DESC' },
     });
   }
@@ -63,12 +70,12 @@ export class PaymentAttemptRepository {
    */
   async noteReturn(manager: EntityManager, orderId: string): Promise<void> {
     const open = { orderId, ...withoutOutcome, returnedAt: IsNull() };
-    await manager.update(PaymentAttemptEntity, open, { returnedAt: new Date() });
+    await manager.update(PaymentAttemptEntity, open, { returnedAt: this.clock.now() });
   }
 
   /** A notification about the money of this attempt was decided. */
   async noteOutcome(tx: EntityManager, { id, outcomeAt }: PaymentAttemptEntity): Promise<void> {
-    if (outcomeAt === null) await tx.update(PaymentAttemptEntity, id, { outcomeAt: new Date() });
+    if (outcomeAt === null) await tx.update(PaymentAttemptEntity, id, { outcomeAt: this.clock.now() });
   }
 
   /** Keeps the first account that an event names. */
@@ -88,7 +95,7 @@ export class PaymentAttemptRepository {
   /** Attempts that have had no outcome for so long, oldest first. */
   listOverdue(manager: EntityManager, afterMs: number, limit: number): Promise<PaymentAttemptEntity[]> {
     return manager.find(PaymentAttemptEntity, {
-      where: { ...withoutOutcome, createdAt: LessThan(new Date(Date.now() - afterMs)) },
+      where: { ...withoutOutcome, createdAt: LessThan(secondsAfter(this.clock.now(), -afterMs / 1000)) },
       order: { createdAt: 'ASC' },
       take: limit,
     });
@@ -99,7 +106,7 @@ export class PaymentAttemptRepository {
     const { affected } = await tx.update(
       PaymentAttemptEntity,
       { id, ...withoutOutcome },
-      { missedAt: new Date() },
+      { missedAt: this.clock.now() },
     );
     return affected === 1;
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { pauseAfter, transaction } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import { OrderChangeService } from '../../order/order-change.service.js';
 import type { OrderEntity } from '../../order/order.entity.js';
 import { OrderRepository } from '../../order/order.repository.js';
@@ -55,6 +56,7 @@ export class PaymentNotificationProcessor {
     private readonly ledger: PaymentLedgerService,
     private readonly providers: PaymentProviders,
     private readonly metrics: PaymentMetrics,
+    private readonly clock: Clock,
     @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
   ) {}
 
@@ -94,7 +96,7 @@ export class PaymentNotificationProcessor {
       const answer = { provider: provider.name, body, hash, attemptId: attempt.id };
       const notificationId = await this.notifications.insertAnswer(tx, answer);
       if (notificationId === undefined) return undefined;
-      const receivedAt = new Date();
+      const receivedAt = this.clock.now();
       return this.accept({ tx, order, attempt, provider, body, notificationId, receivedAt, traceparent });
     });
     if (decision) this.metrics.decided(decision);
@@ -160,7 +162,7 @@ export class PaymentNotificationProcessor {
   }
 
   private isOverdue({ receivedAt }: LeasedNotification): boolean {
-    return Date.now() - receivedAt.getTime() >= this.settings.undecidedForMs;
+    return this.clock.now().getTime() - receivedAt.getTime() >= this.settings.undecidedForMs;
   }
 
   /**

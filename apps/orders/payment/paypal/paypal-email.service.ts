@@ -9,6 +9,7 @@ import {
   type PaypalEmail,
 } from '#libs/contracts';
 import { AuditTrail, Inbox, isUniqueViolation, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
 import { PaypalEmailEntity } from './paypal-email.entity.js';
 
@@ -21,6 +22,7 @@ export class PaypalEmailService {
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly audit: AuditTrail,
+    private readonly clock: Clock,
   ) {}
 
   /** The address in this transaction; null while none is set. */
@@ -44,7 +46,7 @@ export class PaypalEmailService {
   /** Sets the address if none is set. Not recorded in the audit log, because no person does it. */
   async addUnlessSet(paypalEmail: string): Promise<void> {
     try {
-      await this.dataSource.manager.insert(PaypalEmailEntity, newRecord(paypalEmail));
+      await this.dataSource.manager.insert(PaypalEmailEntity, newRecord(paypalEmail, this.clock.now()));
     } catch (error) {
       if (!isUniqueViolation(error, singleton)) throw error;
     }
@@ -57,7 +59,7 @@ export class PaypalEmailService {
   ): Promise<PaypalEmail> {
     try {
       return await this.inbox.once(context, async (tx) => {
-        const record = newRecord(body.paypalEmail);
+        const record = newRecord(body.paypalEmail, this.clock.now());
         await tx.insert(PaypalEmailEntity, record);
         await this.audit.record(tx, context.actor, {
           ...audited(record),
@@ -89,7 +91,7 @@ export class PaypalEmailService {
       const before = { paypalEmail: record.paypalEmail };
       record.paypalEmail = body.paypalEmail;
       record.version += 1;
-      record.updatedAt = new Date();
+      record.updatedAt = this.clock.now();
       await tx.save(record);
       await this.audit.record(tx, context.actor, {
         ...audited(record),
@@ -102,8 +104,7 @@ export class PaypalEmailService {
   }
 }
 
-function newRecord(paypalEmail: string): PaypalEmailEntity {
-  const now = new Date();
+function newRecord(paypalEmail: string, now: Date): PaypalEmailEntity {
   const times = { createdAt: now, updatedAt: now };
   return Object.assign(new PaypalEmailEntity(), { id: uuidv7(), paypalEmail, version: 1, ...times });
 }

@@ -4,7 +4,7 @@ import { setting } from '#libs/platform';
 import type { SharedSettings } from '../payment-provider.js';
 
 /** `simulator` is the local stand-in, `sandbox` PayPal's own for tests. */
-export const paypalModes = ['simulator', 'sandbox', 'live'] as const;
+const paypalModes = ['simulator', 'sandbox', 'live'] as const;
 export type PaypalMode = (typeof paypalModes)[number];
 
 export const paypalSettings = {

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DataSource } from 'typeorm';
 import { isConnectionError, transaction } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
+import { PeriodicTask } from '#libs/runtime';
 import { OrderChangeService } from '../../order/order-change.service.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import type { PaymentAttemptEntity } from '../attempt/payment-attempt.entity.js';
@@ -20,8 +21,7 @@ const batch = 100;
  */
 @Injectable()
 export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer?: NodeJS.Timeout;
-  private running: Promise<void> = Promise.resolve();
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -33,24 +33,24 @@ export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnMo
     private readonly metrics: PaymentMetrics,
     @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.task = new PeriodicTask({
+      everyMs: settings.reconcileEveryMs,
+      run: () => this.pass(),
+      onError: (error) => {
+        // The readiness check reports a missing Postgres; the next pass catches up.
+        if (!isConnectionError(error)) this.logger.error({ err: error }, 'Reconciling payments failed');
+      },
+    });
+  }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running = this.running
-        .then(() => this.pass())
-        .catch((error: unknown) => {
-          // The readiness check reports a missing Postgres; the next pass catches up.
-          if (!isConnectionError(error)) this.logger.error({ err: error }, 'Reconciling payments failed');
-        });
-    }, this.settings.reconcileEveryMs);
-    this.timer.unref();
+    this.task.start();
   }
 
   /** The pool closes after this: a pass in progress ends first. */
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
   }
 
   private async pass(): Promise<void> {
