@@ -9,14 +9,6 @@ import { root } from '../tools/root.mjs';
  * never add one, and take a pair out once it is gone.
  */
 const knownPairs = new Set([
-  'identity: account, admin-user',
-  'identity: account, ownership',
-  'identity: account, session',
-  'identity: account, second-factor',
-  'identity: account, verification',
-  'identity: admin-user, second-factor',
-  'identity: passkey, second-factor',
-  'identity: second-factor, session',
   'messaging: campaign, mail',
   'messaging: campaign, subscriber',
   'messaging: mail, site',

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { paypalCheckout } from '#libs/contracts';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
+import { checkoutOrigins } from '../checkout-settings.js';
 import { Cors } from './cors.js';
 import { Draining } from './draining.js';
 import { PictureAddresses } from './picture-addresses.js';
@@ -26,7 +26,7 @@ const provided = [
       securityHeaders({
         secure: site.isSecure,
         mapUrl: config.MAP_EMBED_URL,
-        checkoutUrl: paypalCheckout(config.PAYPAL_MODE, config.PAYPAL_SIMULATOR_URL),
+        checkoutOrigins: checkoutOrigins(config),
       }),
   },
   PictureAddresses,

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
-import { paymentOperations, paypalEmailOperations } from '#libs/contracts';
+import { paymentOperations, providerOperations } from '#libs/contracts';
 import { LimitsModule } from '../limits/limits.module.js';
 import { relays } from '../routing/serves.js';
-import { PaymentNotificationController } from './payment-notification.controller.js';
+import { notificationControllers } from './payment-notification.controllers.js';
+import { PaymentNotificationReceiver } from './payment-notification.receiver.js';
 
 @Module({
   imports: [LimitsModule],
-  controllers: [relays(paypalEmailOperations), relays(paymentOperations), PaymentNotificationController],
+  controllers: [...providerOperations.map(relays), relays(paymentOperations), ...notificationControllers],
+  providers: [PaymentNotificationReceiver],
 })
 export class PaymentsModule {}

@@ -230,10 +230,6 @@ export const adminUserOperations = grouped('Admin users', {
 
 export const identityContract = {
   ...relayedIn(adminUserOperations),
-  removeAdmin: command({
-    ...adminUserOperations.removeAdmin,
-    input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
-  }),
   /** INVALID_INPUT, EMAIL_TAKEN, WEAK_PASSWORD, OVERLOADED. */
   register: command({
     pattern: 'identity.register',

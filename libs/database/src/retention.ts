@@ -16,7 +16,6 @@ export interface RetentionOptions {
   consumedEventsDays?: number;
 }
 
-/** Rows per statement: locks are short, and replicas that sweep at the same time share the work. */
 const batchSize = 1_000;
 
 /** Deletes rows that outbox and inbox no longer need. Every replica runs one; they skip rows that another has locked. */
@@ -51,16 +50,25 @@ export class RetentionSweeper {
     await this.deleteOlder('consumed_events', 'consumed_at', `${consumedEventsDays} days`);
   }
 
-  /** Unsent outbox rows have no `sent_at`, so they stay, however old. */
-  private async deleteOlder(table: string, column: string, age: string): Promise<void> {
-    for (;;) {
-      const [, deleted] = await this.options.dataSource.query<[unknown, number]>(
-        `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-           SELECT ctid FROM ${table} WHERE ${column} < now() - $1::interval
-           LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))`,
-        [age],
-      );
-      if (deleted < batchSize) return;
-    }
+  /** Unsent outbox rows have no `sent_at` and stay, however old. */
+  private deleteOlder(table: string, column: string, age: string): Promise<void> {
+    return deleteInBatches(this.options.dataSource, table, `${column} < now() - $1::interval`, [age]);
+  }
+}
+
+/** Deletes rows in small statements, so that locks are short. Skips locked rows, so replicas may run it at the same time. */
+export async function deleteInBatches(
+  dataSource: DataSource,
+  table: string,
+  condition: string,
+  parameters: unknown[],
+): Promise<void> {
+  for (;;) {
+    const [, deleted] = await dataSource.query<[unknown, number]>(
+      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))`,
+      parameters,
+    );
+    if (deleted < batchSize) return;
   }
 }

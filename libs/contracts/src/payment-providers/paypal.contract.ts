@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { created, updated } from '../answers.js';
+import { emailAddress } from '../identity.contract.js';
+import { updateBody } from '../inputs.js';
+import { grouped, relay, relayedIn } from '../operation.js';
+import { adminsOnce, adminsOnly, customersOnly } from '../policy.js';
+
+/** Where customers' money goes. A singleton. */
+export const paypalEmail = z.object({
+  _id: z.string(),
+  paypalEmail: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  version: z.int(),
+});
+export type PaypalEmail = z.infer<typeof paypalEmail>;
+
+/** The body of `POST /add-email` and `PUT /paypal-email/{id}`. PayPal takes at most 127 characters. */
+export const paypalEmailInput = z.strictObject({ paypalEmail: emailAddress.pipe(z.string().max(127)) });
+
+const group = 'PayPal e-mail';
+export const paypalGroups = { [group]: 'The PayPal account that receives payments.' };
+
+const record = paypalEmail.meta({ id: 'PaypalEmail' });
+
+export const paypalEmailOperations = grouped(group, {
+  listPaypalEmail: relay({
+    at: 'GET /paypal-email',
+    pattern: 'orders.listPaypalEmail',
+    summary: 'The account that receives payments, as a list of at most one',
+    policy: customersOnly,
+    answer: z.array(record),
+  }),
+  paypalEmail: relay({
+    at: 'GET /paypal-email/:id',
+    id: 'getPaypalEmail',
+    pattern: 'orders.paypalEmail',
+    summary: 'The account that receives payments',
+    policy: customersOnly,
+    answer: record,
+  }),
+  addPaypalEmail: relay({
+    at: 'POST /add-email',
+    id: 'createPaypalEmail',
+    pattern: 'orders.addPaypalEmail',
+    summary: 'Set the account that receives payments, if none is set',
+    policy: { ...adminsOnce, fresh: true },
+    body: paypalEmailInput.meta({ id: 'PaypalEmailCreate' }),
+    answer: created(paypalEmail),
+    failures: ['SINGLETON_EXISTS'],
+  }),
+  updatePaypalEmail: relay({
+    at: 'PUT /paypal-email/:id',
+    pattern: 'orders.updatePaypalEmail',
+    summary: 'Change the account that receives payments; payments under way keep the previous one',
+    policy: { ...adminsOnly, fresh: true },
+    body: updateBody('PaypalEmailUpdate', paypalEmailInput.shape),
+    versioned: true,
+    answer: updated(paypalEmail),
+  }),
+});
+
+export const paypalContract = relayedIn(paypalEmailOperations);
