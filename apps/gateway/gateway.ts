@@ -29,7 +29,7 @@ import { HttpFailure, problemOf } from './problem/problem.js';
 import { ProblemSender } from './problem/problem.sender.js';
 import { FrontDoor } from './front-door/front-door.js';
 import { acceptJsonOnly } from './routing/json-body.js';
-import { boundBodies } from './routing/body-time.js';
+import { limitBodyTime } from './routing/body-time.js';
 import { acceptRawBodies } from './routing/raw-body.js';
 import { refuseUndeclaredRoutes, refuseUnservedOperations } from './routing/route-audit.js';
 import type { Surroundings } from './surroundings.module.js';
@@ -108,7 +108,7 @@ async function createApp(surroundings: Surroundings, traffic: Traffic): Promise<
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // For the slowest call; `boundBodies` is stricter with all others.
+    // For the slowest call; `limitBodyTime` is stricter with all others.
     requestTimeout: Math.max(config.REQUEST_TIMEOUT_MS, config.IMAGE_TIMEOUT_MS),
     // While it drains, what still comes in on an open connection is answered, and the connection closed after it.
     return503OnClosing: false,
@@ -126,7 +126,7 @@ async function createApp(surroundings: Surroundings, traffic: Traffic): Promise<
   refuseUndeclaredRoutes(fastify, operations);
   acceptJsonOnly(fastify);
   acceptRawBodies(fastify);
-  boundBodies(fastify, config.REQUEST_TIMEOUT_MS);
+  limitBodyTime(fastify, config.REQUEST_TIMEOUT_MS);
   await fastify.register(fastifyCookie);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(surroundings), adapter, {
     bodyParser: false,

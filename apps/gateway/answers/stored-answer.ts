@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** Compressing fewer bytes than this saves no packet. */
-const worthCompressing = 1400;
+const minCompressedBytes = 1400;
 /**
  * Up to this many bytes, brotli uses its best quality: a page becomes a tenth smaller than at the next one, for some 60 ms of a thread once
  * per version. For megabytes that would take seconds.
  */
-const worthBestQuality = 256 * 1024;
+const maxBestQualityBytes = 256 * 1024;
 
 interface Variant {
   body: Buffer;
@@ -49,7 +49,7 @@ export class StoredAnswer {
     this.status = status;
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
     const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
-    const compressible = typeof body === 'string' && bytes.length >= worthCompressing;
+    const compressible = typeof body === 'string' && bytes.length >= minCompressedBytes;
     const varies = compressible || encoded !== undefined;
     const shared = varies ? { ...headers, Vary: joinVary(headers.Vary, 'Accept-Encoding') } : headers;
     this.plain = variant(bytes, `"${tag}"`, shared);
@@ -96,12 +96,12 @@ export class StoredAnswer {
 
   private async compress(bytes: Buffer, tag: string, headers: Record<string, string>): Promise<void> {
     const params = {
-      [constants.BROTLI_PARAM_QUALITY]: bytes.length <= worthBestQuality ? 11 : 5,
+      [constants.BROTLI_PARAM_QUALITY]: bytes.length <= maxBestQualityBytes ? 11 : 5,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     };
     const [asBrotli, asGzip] = await Promise.all([
       promisify(brotliCompress)(bytes, { params }),
-      promisify(gzip)(bytes, { level: bytes.length <= worthBestQuality ? 9 : 6 }),
+      promisify(gzip)(bytes, { level: bytes.length <= maxBestQualityBytes ? 9 : 6 }),
     ]);
     this.offer({ br: asBrotli, gzip: asGzip }, tag, headers);
   }

@@ -5,7 +5,7 @@ import { Broadcaster, type BroadcastListener, RpcClient } from '#libs/transport'
 /** Every gateway notices an ended session or a removed admin within this time. */
 const rememberMs = 1000;
 /** Only the most recently used sessions are remembered. */
-const rememberAtMost = 10_000;
+const maxRemembered = 10_000;
 
 /**
  * Options for calls to identity about the caller. The deadline is shorter than that of the calls that wait for the answer, but longer than the
@@ -87,7 +87,7 @@ export class LiveSessions implements OnApplicationBootstrap {
   private remember(sessionId: string, entry: Remembered): void {
     this.remembered.delete(sessionId);
     this.remembered.set(sessionId, entry);
-    if (this.remembered.size > rememberAtMost) {
+    if (this.remembered.size > maxRemembered) {
       const [oldest] = this.remembered.keys();
       this.remembered.delete(oldest!);
     }

@@ -2,7 +2,7 @@ import { type AccessTokenClaims, accessTokens } from '#libs/contracts';
 import type { Clock } from '#libs/runtime';
 
 /** A token is some 300 characters: a few megabytes at most. */
-const rememberedAtMost = 10_000;
+const maxRemembered = 10_000;
 
 /**
  * The claims of tokens whose signature was checked. Checking it for each request would cost more than everything else the gateway does for
@@ -24,6 +24,6 @@ export class VerifiedTokens {
 
   add(token: string, claims: AccessTokenClaims): void {
     this.claims.set(token, claims);
-    if (this.claims.size > rememberedAtMost) this.claims.delete(this.claims.keys().next().value!);
+    if (this.claims.size > maxRemembered) this.claims.delete(this.claims.keys().next().value!);
   }
 }

@@ -124,8 +124,9 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
   private setReachable(reachable: boolean, error?: unknown): void {
     if (reachable === this.reachable || this.stopped) return;
     this.reachable = reachable;
-    if (reachable) this.logger.info('Content answers again');
-    else this.logger.warn({ err: error }, 'Content does not answer; public answers stay as they are');
+    if (reachable) this.logger.info('The content service responds again');
+    else
+      this.logger.warn({ err: error }, 'The content service does not respond; public answers stay unchanged');
   }
 }
 

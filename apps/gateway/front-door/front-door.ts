@@ -39,7 +39,7 @@ export class FrontDoor {
   /** A Fastify `onRequest` hook. */
   admit(request: FastifyRequest, reply: FastifyReply, pass: (error?: Error) => void): void {
     const { method, url, headers, rawHeaders } = request.raw;
-    if (namesSeveralHosts(rawHeaders)) return pass(new HttpFailure('MALFORMED_REQUEST', severalHosts));
+    if (namesSeveralHosts(rawHeaders)) return pass(new HttpFailure('MALFORMED_REQUEST', severalHostsMessage));
     const isRead = method === 'GET' || method === 'HEAD';
     const ready = isRead ? this.readyAt(url!, headers.accept) : undefined;
     if (ready) return this.sender.send(ready, request, reply);
@@ -69,12 +69,12 @@ export class FrontDoor {
     if (page && chooseAnswer(offer, request.headers.accept) === 'page') {
       this.pages.serve(page, request, reply);
     } else if (address.calls) {
-      this.dressApiAnswer(request, reply, json && page !== undefined);
+      this.setApiHeaders(request, reply, json && page !== undefined);
       pass(json ? undefined : this.methodNotAllowed(address, reply));
     } else if (isFile(path)) {
       this.pages.serveFile(path, request, reply);
-    } else if (prefersProblem(request.headers.accept)) {
-      this.dressApiAnswer(request, reply, true);
+    } else if (prefersJson(request.headers.accept)) {
+      this.setApiHeaders(request, reply, true);
       pass(new DomainError('NOT_FOUND', {}, 'There is nothing at this address.'));
     } else {
       this.pages.serveNotFound(request, reply);
@@ -87,7 +87,7 @@ export class FrontDoor {
     reply: FastifyReply,
     pass: (error?: Error) => void,
   ): void {
-    this.dressApiAnswer(request, reply, false);
+    this.setApiHeaders(request, reply, false);
     const known = address.calls !== undefined || address.page !== undefined || isFile(address.path);
     const served = address.calls?.has(request.method as 'POST') ?? false;
     pass(known && !served ? this.methodNotAllowed(address, reply) : undefined);
@@ -103,7 +103,7 @@ export class FrontDoor {
     reply.raw.writeHead(204, headers).end();
   }
 
-  private dressApiAnswer(request: FastifyRequest, reply: FastifyReply, dual: boolean): void {
+  private setApiHeaders(request: FastifyRequest, reply: FastifyReply, dual: boolean): void {
     reply.headers(this.headers.api);
     reply.header('Cache-Control', 'no-store');
     reply.header('X-Request-Id', request.id);
@@ -127,7 +127,7 @@ function addressOf(url: string): Address | undefined {
   return { path, calls: calls.match(path)?.value, page: findPage(path) };
 }
 
-const severalHosts = 'The request has more than one Host header.';
+const severalHostsMessage = 'The request has more than one Host header.';
 
 /** Two servers could read such a request differently (RFC 9112, section 3.2). `rawHeaders`: name, value, name, value. */
 function namesSeveralHosts(rawHeaders: readonly string[]): boolean {
@@ -162,6 +162,6 @@ function isFile(path: string): boolean {
 }
 
 /** Clients that prefer JSON get a problem, all others a page. */
-function prefersProblem(accept: string | undefined): boolean {
+function prefersJson(accept: string | undefined): boolean {
   return weightOf('application/json', accept) > weightOf('text/html', accept);
 }

@@ -3,13 +3,13 @@ import { type ChildAnswer, type ChildOrder, uploadFd } from './image-processor.j
 import { processImage, UnusableImage } from './process-image.js';
 
 /** How often it checks its memory use, in milliseconds. The library works on other threads, so this one is free to check. */
-const lookMs = 50;
+const checkEveryMs = 50;
 
 /** The child process of `ImageProcessor`: processes the upload, which it inherits as an open file, and exits. */
 process.once('message', ({ limits, maxMemoryBytes }: ChildOrder) => {
-  const look = () => process.memoryUsage.rss() > maxMemoryBytes && process.exit(1);
-  look();
-  setInterval(look, lookMs).unref();
+  const checkMemory = () => process.memoryUsage.rss() > maxMemoryBytes && process.exit(1);
+  checkMemory();
+  setInterval(checkMemory, checkEveryMs).unref();
   processImage(uploadedBytes(), limits).then(
     (image) => answer({ image }),
     (error: unknown) =>

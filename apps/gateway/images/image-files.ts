@@ -8,7 +8,7 @@ import { StoredAnswer } from '../answers/stored-answer.js';
 /** The pages of a site show a few megabytes of pictures. */
 const keptBytes = 32 * 1024 * 1024;
 /** Files that are read from storage at the same time; further requests are refused. */
-const readsAtOnce = 64;
+const maxReads = 64;
 
 interface Kept {
   answer: StoredAnswer;
@@ -54,8 +54,7 @@ export class ImageFiles {
     if (ready) return Promise.resolve(ready);
     const known = this.reading.get(path);
     if (known) return known;
-    if (this.reading.size >= readsAtOnce)
-      return Promise.reject(new Error('Too many pictures are being read'));
+    if (this.reading.size >= maxReads) return Promise.reject(new Error('Too many pictures are being read'));
     const reading = this.read(path, file.id, file.name).finally(() => this.reading.delete(path));
     this.reading.set(path, reading);
     return reading;

@@ -23,7 +23,7 @@ import { ImageProcessor, unusable } from './image-processor.js';
 import { spool, type Spooled } from './spool.js';
 
 /** Uploads that are received at the same time; each needs a file and a connection. */
-const uploadsAtOnce = 8;
+const maxUploads = 8;
 const retryAfterSeconds = 10;
 
 export interface Upload {
@@ -66,7 +66,7 @@ export class ImageUploads implements OnApplicationShutdown {
     const maxBytes = this.config.IMAGE_LIMIT_BYTES;
     if (!body) throw unusable('is empty');
     if (announcedBytes > maxBytes) throw new HttpFailure('BODY_TOO_LARGE');
-    if (this.underWay >= uploadsAtOnce) throw new DomainError('OVERLOADED', { retryAfterSeconds });
+    if (this.underWay >= maxUploads) throw new DomainError('OVERLOADED', { retryAfterSeconds });
     this.underWay += 1;
     try {
       const { file, bytes, digest } = await this.receive(body, maxBytes);
@@ -92,7 +92,7 @@ export class ImageUploads implements OnApplicationShutdown {
       return await spool(body, { folder: this.storage.spoolFolder, maxBytes });
     } catch (error) {
       if (error instanceof HttpFailure) throw error;
-      if (!body.destroyed) this.logger.error({ err: error }, 'An upload could not be taken in');
+      if (!body.destroyed) this.logger.error({ err: error }, 'Could not receive an upload');
       throw cannotStore();
     }
   }
@@ -114,7 +114,7 @@ export class ImageUploads implements OnApplicationShutdown {
     try {
       await this.storage.put(id, files);
     } catch (error) {
-      this.logger.error({ err: error }, 'A picture could not be stored');
+      this.logger.error({ err: error }, 'Could not store a picture');
       throw cannotStore();
     }
     const input = { ...described, id, files: files.map(({ name, body }) => ({ name, bytes: body.length })) };
@@ -136,7 +136,7 @@ export class ImageUploads implements OnApplicationShutdown {
     try {
       await this.storage.remove(id);
     } catch (error) {
-      this.logger.warn({ err: error, image: id }, 'The files of a picture could not be removed');
+      this.logger.warn({ err: error, image: id }, 'Could not remove the files of a picture');
     }
     this.broadcaster.publish(broadcasts.imageRemoved, { id }).catch(() => undefined);
   }

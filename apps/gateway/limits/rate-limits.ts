@@ -6,7 +6,7 @@ import { GATEWAY_CONFIG, type GatewayConfig, type Limit } from '../config.js';
 import { RedisCounters } from './redis-counters.js';
 
 /** While Redis is unreachable, each gateway counts on its own, for at most this many keys. */
-const localCountersAtMost = 50_000;
+const maxLocalCounters = 50_000;
 
 /**
  * Limits the calls of one client network, counted in Redis across all gateways, in windows of fixed length. While Redis is unreachable, nobody
@@ -53,7 +53,7 @@ export class RateLimits {
     const counted = (this.local.get(key) ?? 0) + 1;
     this.local.delete(key);
     this.local.set(key, counted);
-    if (this.local.size > localCountersAtMost) this.local.delete(this.local.keys().next().value!);
+    if (this.local.size > maxLocalCounters) this.local.delete(this.local.keys().next().value!);
     return counted;
   }
 }

@@ -7,8 +7,8 @@ export interface AddressRow {
 }
 
 /** Characters kept of a value; no address is longer. */
-const longestText = 300;
-const heads = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail address']);
+const maxTextLength = 300;
+const headerNames = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail address']);
 
 /**
  * The addresses in a CSV file (RFC 4180) in UTF-8, separated by comma, semicolon or tab: the column with an e-mail header, or else the first
@@ -17,7 +17,7 @@ const heads = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail addre
 export function readAddressFile(bytes: Buffer): AddressRow[] {
   const records = [...recordsOf(textOf(bytes))];
   const head = records[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
-  const column = head.findIndex((cell) => heads.has(cell));
+  const column = head.findIndex((cell) => headerNames.has(cell));
   const rows = (column < 0 ? records : records.slice(1)).map(({ line, cells }) => ({
     line,
     text: cellText(cells[Math.max(column, 0)] ?? ''),
@@ -44,7 +44,7 @@ const cellText = (cell: string) =>
   cell
     .trim()
     .replace(/^'(?=[=+\-@])/, '')
-    .slice(0, longestText);
+    .slice(0, maxTextLength);
 
 interface CsvRecord {
   line: number;

@@ -1,7 +1,7 @@
 import { DomainError } from '#libs/contracts';
 
 /** The shortest time in which a person can fill in a form, in milliseconds. */
-const soonestMs = 1000;
+const minFillMs = 1000;
 
 interface FormChecks {
   website?: string;
@@ -20,7 +20,7 @@ export function refuseAutomation<B extends FormChecks>({ website, filledMs, ...b
       'This looks like an automated submission. If you’re a person, please send it again.',
     );
   }
-  if (filledMs !== undefined && filledMs < soonestMs) {
+  if (filledMs !== undefined && filledMs < minFillMs) {
     throw new DomainError(
       'RATE_LIMITED',
       { retryAfterSeconds: 1 },

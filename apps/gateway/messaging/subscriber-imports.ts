@@ -8,8 +8,8 @@ import { type CallOptions, RpcClient } from '#libs/transport';
 import { type AddressRow, readAddressFile } from './address-file.js';
 
 /** Files in memory at the same time. */
-const filesAtOnce = 3;
-const attemptsAtMost = 20;
+const maxFiles = 3;
+const maxAttempts = 20;
 const retryMs = 1_000;
 
 /** Imports files of addresses: reads the whole file, then sends it to messaging in batches while the admin follows the progress. */
@@ -35,7 +35,7 @@ export class SubscriberImports implements OnModuleDestroy {
     { name = 'subscribers.csv', consent }: { name?: string; consent: string },
     caller: CallOptions,
   ): Promise<SubscriberImport> {
-    if (this.running.size >= filesAtOnce) throw new DomainError('OVERLOADED', { retryAfterSeconds: 10 });
+    if (this.running.size >= maxFiles) throw new DomainError('OVERLOADED', { retryAfterSeconds: 10 });
     const rows = readAddressFile(file);
     const begun = await this.rpc.call(
       subscriberImportContract.begin,
@@ -45,7 +45,9 @@ export class SubscriberImports implements OnModuleDestroy {
     // A repeated request gets the import that the first one began.
     if (!this.running.has(begun._id) && begun.state !== 'finished') {
       const work = this.work(begun._id, rows, caller)
-        .catch((error: unknown) => this.logger.error({ err: error, import: begun._id }, 'An import stopped'))
+        .catch((error: unknown) =>
+          this.logger.error({ err: error, import: begun._id }, 'An import of subscribers failed'),
+        )
         .finally(() => this.running.delete(begun._id));
       this.running.set(begun._id, work);
     }
@@ -70,12 +72,12 @@ export class SubscriberImports implements OnModuleDestroy {
         await this.rpc.call(subscriberImportContract.rows, input, options);
         return;
       } catch (error) {
-        const mayPass = error instanceof DomainError && passing.has(error.code);
-        if (!mayPass || attempt >= attemptsAtMost || this.stopping) throw error;
+        const mayPass = error instanceof DomainError && temporaryFailures.has(error.code);
+        if (!mayPass || attempt >= maxAttempts || this.stopping) throw error;
         await pause(retryMs);
       }
     }
   }
 }
 
-const passing = new Set<string>(['UNAVAILABLE', 'TIMEOUT', 'OVERLOADED']);
+const temporaryFailures = new Set<string>(['UNAVAILABLE', 'TIMEOUT', 'OVERLOADED']);

@@ -52,7 +52,7 @@ export class SubscriptionPages {
       const subscription = await foundBy(read);
       await this.send({ link, token, campaign, subscription, asked: asked === 'yes' }, reply);
     } catch (error) {
-      this.logger.warn({ err: error }, 'Could not answer the page of a subscription');
+      this.logger.warn({ err: error }, 'Could not show a subscription page');
       this.sendFault({ request, reply });
     }
   }
@@ -76,7 +76,7 @@ export class SubscriptionPages {
       const query = new URLSearchParams({ token, ...(asked && { asked }) });
       await reply.code(303).header('Location', `${subscriptionPaths[link]}?${query}`).send();
     } catch (error) {
-      this.logger.warn({ err: error }, 'Could not do what the page of a subscription asked for');
+      this.logger.warn({ err: error }, 'Could not perform the action of a subscription page');
       this.sendFault({ request, reply });
     }
   }

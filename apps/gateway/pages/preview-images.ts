@@ -16,7 +16,7 @@ interface Current {
 }
 
 /** Includes previews of former titles: other sites keep requesting the address they know. */
-const keptAtMost = 24;
+const maxKept = 24;
 
 /** Page names as in addresses, with the page's path. */
 const paths = new Map(publicPages.map(({ name, canonical }) => [name.toLowerCase(), canonical]));
@@ -73,7 +73,7 @@ export class PreviewImages {
     this.current.set(path, current);
     this.kept.set(address, answer);
     for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= keptAtMost) break;
+      if (this.kept.size <= maxKept) break;
       this.kept.delete(oldest);
     }
     return current;

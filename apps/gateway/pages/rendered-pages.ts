@@ -22,11 +22,11 @@ interface Kept {
 /** If there is an older page, nobody waits longer than this for a newer one. */
 const patienceMs = 1000;
 /** After a failure, an older page is served for this long before the next attempt. */
-const respiteMs = 1000;
+const retryDelayMs = 1000;
 /** While replicas of the web process differ, a page of another build than the newest is served this long before it is rendered again. */
 const otherBuildMs = 1000;
 /** If content changes faster than a page renders, the page is served after this many attempts. */
-const attemptsAtMost = 3;
+const maxAttempts = 3;
 
 /** Stands for every address without a page; they all look the same. */
 const notFound = '/page-not-found';
@@ -83,8 +83,8 @@ export class RenderedPages {
     const kept = this.kept.get(path);
     if (kept && this.isCurrent(kept)) return kept.answer;
     if (!kept) return this.renderOnce(path);
-    if (performance.now() - this.failedAt < respiteMs) return kept.answer;
-    return orElse(this.renderOnce(path), kept.answer);
+    if (performance.now() - this.failedAt < retryDelayMs) return kept.answer;
+    return withFallback(this.renderOnce(path), kept.answer);
   }
 
   private isCurrent({ version, build, renderedAt }: Kept): boolean {
@@ -111,7 +111,7 @@ export class RenderedPages {
         throw error;
       });
       const isNewest = site === this.site.latest;
-      if (!isNewest && attempt < attemptsAtMost) continue;
+      if (!isNewest && attempt < maxAttempts) continue;
       const answer = new StoredAnswer({ status, body: html, headers: this.headersFor(path) });
       // Takes some 60 ms for the first reader, who would otherwise get four times as many bytes.
       await answer.compressed;
@@ -137,7 +137,7 @@ export class RenderedPages {
 }
 
 /** The wanted page if it is ready in time; otherwise, or if it fails, the fallback. */
-async function orElse(wanted: Promise<StoredAnswer>, fallback: StoredAnswer): Promise<StoredAnswer> {
+async function withFallback(wanted: Promise<StoredAnswer>, fallback: StoredAnswer): Promise<StoredAnswer> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<StoredAnswer>((resolve) => {
     timer = setTimeout(() => resolve(fallback), patienceMs);

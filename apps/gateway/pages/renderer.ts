@@ -10,7 +10,7 @@ import { FairQueue } from '#libs/platform';
 import { inSpan } from '#libs/transport';
 import { SiteAddress } from '../answers/site-address.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
-import { askAgain } from './ask-again.js';
+import { retryConnection } from './retry-connection.js';
 
 /** Each rendering keeps a processor of the web process busy. Requests beyond those that may wait are refused. */
 const bounds = { atOnce: 16, mostWaiting: 256, retryAfterSeconds: 1 };
@@ -76,7 +76,7 @@ export class Renderer {
       const body: RenderRequest = { path, publicUrl, site: { version, sections, imageTexts }, subscription };
       const span = { kind: 'client', name: `POST ${call}`, attributes: { page: path } } as const;
       return inSpan(span, (traceparent) =>
-        askAgain(async () => {
+        retryConnection(async () => {
           const response = await fetch(this.config.WEB_URL + call, {
             method: 'POST',
             headers: { 'Content-Type': 'application/json', ...(traceparent && { traceparent }) },

@@ -158,8 +158,9 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
   private setReachable(reachable: boolean, error?: unknown): void {
     if (reachable === this.reachable || this.stopping.signal.aborted) return;
     this.reachable = reachable;
-    if (reachable) this.logger.info('The web process answers again');
-    else this.logger.warn({ err: error }, 'The web process does not answer; its files stay as they are');
+    if (reachable) this.logger.info('The web process responds again');
+    else
+      this.logger.warn({ err: error }, 'The web process does not respond; its last known files are served');
   }
 }
 

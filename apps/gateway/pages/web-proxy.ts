@@ -18,7 +18,7 @@ import { sendPlainPage } from '../answers/plain-page.js';
  */
 const forwardedHeaders = ['accept', 'accept-encoding', 'if-none-match'] as const;
 /** Headers of the answer that the gateway sets itself. */
-const keptFromClient = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin', 'keep-alive'];
+const removedHeaders = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin', 'keep-alive'];
 
 const bounds = { atOnce: 64, mostWaiting: 256, retryAfterSeconds: 1 };
 
@@ -42,7 +42,7 @@ export class WebProxy implements OnApplicationShutdown {
       proxyTimeout: config.WEB_TIMEOUT_MS,
       on: {
         proxyRes: (answer, request, response) => {
-          this.dress(answer, response);
+          this.replaceHeaders(answer, response);
           answer.once('close', () => {
             // Cut off in the middle: the client must not wait for the rest.
             if (!answer.complete) response.destroy();
@@ -81,8 +81,8 @@ export class WebProxy implements OnApplicationShutdown {
   }
 
   /** Gives the web's answer the headers of this site. */
-  private dress(answer: IncomingMessage, { shouldKeepAlive }: ServerResponse): void {
-    for (const name of keptFromClient) delete answer.headers[name];
+  private replaceHeaders(answer: IncomingMessage, { shouldKeepAlive }: ServerResponse): void {
+    for (const name of removedHeaders) delete answer.headers[name];
     for (const [name, value] of Object.entries(this.headers.asset)) {
       answer.headers[name.toLowerCase()] = value;
     }
@@ -94,7 +94,7 @@ export class WebProxy implements OnApplicationShutdown {
   private fail(error: unknown, { method, url }: IncomingMessage, response: ServerResponse): void {
     const refused = error instanceof DomainError && error.code === 'OVERLOADED';
     if (!refused)
-      this.logger.warn({ err: error, path: url?.split('?')[0] }, 'The web process did not answer');
+      this.logger.warn({ err: error, path: url?.split('?')[0] }, 'The web process did not respond');
     sendPlainPage(refused ? 503 : 502, { response, headers: this.headers, withBody: method !== 'HEAD' });
   }
 }

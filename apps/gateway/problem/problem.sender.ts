@@ -28,7 +28,7 @@ export class ProblemSender {
     if (retryAfterSeconds !== undefined) reply.header('Retry-After', retryAfterSeconds);
     // RFC 9110, section 15.5.2: a 401 names a way to authenticate.
     if (problem.status === 401) reply.header('WWW-Authenticate', 'Bearer');
-    if (isFormOfABrowser(request) && (problem.status === 405 || problem.status === 415)) {
+    if (isBrowserForm(request) && (problem.status === 405 || problem.status === 415)) {
       const page = reply.code(problem.status).headers({ ...this.headers.page, 'Cache-Control': 'no-store' });
       return void page.type('text/html; charset=utf-8').send(plainPage(problem.status));
     }
@@ -41,7 +41,7 @@ export class ProblemSender {
 }
 
 /** A browser submitted a form by navigation, so a person will see the answer. */
-function isFormOfABrowser({ method, headers }: FastifyRequest): boolean {
+function isBrowserForm({ method, headers }: FastifyRequest): boolean {
   const isForm = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(
     headers['content-type'] ?? '',
   );

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpFailure } from '../problem/problem.js';
-import { faultOf } from './json-text.js';
+import { findFault } from './json-text.js';
 
 /**
  * Accepts JSON bodies in UTF-8 only (but see `raw-body.ts`): every other content type is 415. Malformed text, nesting that is too deep,
@@ -20,7 +20,7 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
       if (bytes.length === 0) return done(null, undefined);
       const text = decode(bytes);
       if (text === undefined) return refuse('The body is not UTF-8.');
-      const fault = faultOf(text);
+      const fault = findFault(text);
       if (fault) return refuse(fault);
       void parse(request, text, (error, body) => {
         if (error) refuse(sentenceOf(error));

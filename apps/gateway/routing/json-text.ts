@@ -1,11 +1,11 @@
 /** No documented body is nested at all. The limit protects everything that walks a body recursively. */
-const deepest = 32;
+const maxDepth = 32;
 
 /**
  * What is wrong with a JSON text, before it is parsed: nesting that is too deep, or an object with a duplicate key, which parsers read
  * differently (RFC 8259, section 4). Otherwise undefined; the parser decides whether it is JSON at all.
  */
-export function faultOf(text: string): string | undefined {
+export function findFault(text: string): string | undefined {
   /** For each open bracket: the keys so far of an object, nothing for an array. */
   const open: (Set<string> | undefined)[] = [];
   for (let i = 0; i < text.length; i += 1) {
@@ -21,7 +21,7 @@ export function faultOf(text: string): string | undefined {
       i = end - 1;
     } else if (character === openBracket || character === openBrace) {
       open.push(character === openBrace ? new Set() : undefined);
-      if (open.length > deepest) return 'The body is nested too deeply.';
+      if (open.length > maxDepth) return 'The body is nested too deeply.';
     } else if (character === closeBracket || character === closeBrace) open.pop();
   }
   return undefined;

@@ -15,11 +15,11 @@ export function acceptRawBodies(fastify: FastifyInstance): void {
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
     // Checked first, because most requests have none, and reading `routeOptions` creates an object.
-    if (request.raw.headers['content-type'] !== undefined && bodyTaken(request)) hideContentType(request);
+    if (request.raw.headers['content-type'] !== undefined && rawBodyMode(request)) hideContentType(request);
     done();
   });
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
-    const taken = bodyTaken(request);
+    const taken = rawBodyMode(request);
     if (!taken) throw new HttpFailure('UNSUPPORTED_MEDIA_TYPE');
     if (taken === 'stream') return payload;
     const announcedBytes = Number(request.headers['content-length'] ?? 0);
@@ -38,7 +38,7 @@ export function rawContentType(request: FastifyRequest): string {
 }
 
 /** How the operation takes a body that is not JSON: as bytes in memory or as a stream. Undefined if it takes none. */
-export function bodyTaken(request: FastifyRequest): 'bytes' | 'stream' | undefined {
+export function rawBodyMode(request: FastifyRequest): 'bytes' | 'stream' | undefined {
   const { operation } = request.routeOptions.config;
   if (operation?.rawBody) return 'bytes';
   return operation?.streamedBody ? 'stream' : undefined;

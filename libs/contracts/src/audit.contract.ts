@@ -12,7 +12,7 @@ export type AuditChange = z.infer<typeof auditChange>;
 
 /** One change that an admin made. */
 export const auditEntry = z.object({
-  /** A UUIDv7: of two entries, of whatever service, the greater id is the later one. */
+  /** A UUIDv7: of two entries, of any service, the greater id is the later one. */
   _id: z.string(),
   at: z.string(),
   actorId: z.string(),
@@ -20,14 +20,14 @@ export const auditEntry = z.object({
   actorEmail: z.string(),
   /** The kind of record: the name of a content section, or of another kind such as `order` or `campaign`. */
   section: z.string(),
-  /** Of the record; of the section's name where its order was changed. */
+  /** The id of the record; the section's name if its order was changed. */
   recordId: z.string(),
-  /** What the record goes by, for people. */
+  /** The name of the record, for people. */
   name: z.string(),
   change: auditChange,
-  /** What was changed, as it was; null for what is new. */
+  /** The changed values before; null for a new record. */
   before: z.record(z.string(), z.unknown()).nullable(),
-  /** And as it is; null for what is gone. */
+  /** The changed values after; null for a deleted record. */
   after: z.record(z.string(), z.unknown()).nullable(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
@@ -39,10 +39,10 @@ export const auditFilter = z.object({
     .string()
     .regex(/^\w{0,60}$/, 'is not a section')
     .optional(),
-  /** First and last moment, ISO 8601. */
+  /** First and last time, ISO 8601. */
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
-  /** In names, and in what was and what is. */
+  /** Searches names and values. */
   search: searchText.optional(),
 });
 

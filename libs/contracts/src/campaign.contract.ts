@@ -6,8 +6,8 @@ import { adminsOnce, adminsOnly, openToAll } from './policy.js';
 import { isSingleLine, isStorable, writtenLine, writtenText } from './text.js';
 
 /**
- * `draft` → `scheduled` → `sending` ⇄ `paused` → `sent`. One that is scheduled can become a draft again; one that is being sent, or is
- * paused, can be `cancelled`, which is final.
+ * `draft` → `scheduled` → `sending` ⇄ `paused` → `sent`. A scheduled campaign can become a draft again; one that is being sent or paused can
+ * be `cancelled`, which is final.
  */
 export const campaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']);
 export type CampaignState = z.infer<typeof campaignState>;
@@ -15,7 +15,7 @@ export type CampaignState = z.infer<typeof campaignState>;
 /** What an admin writes. The letter is Markdown: headings, lists, emphasis, links, pictures, quotes. */
 export const campaignContent = z.strictObject({
   subject: writtenLine(200),
-  /** What a list of mails shows after the subject. */
+  /** Mail programs show it after the subject. */
   preheader: z
     .string({ error: 'must be text' })
     .max(200, 'must have at most 200 characters')
@@ -28,18 +28,18 @@ export type CampaignContent = z.output<typeof campaignContent>;
 
 /** People. `recipients` = `sent` + `failed` + `leftOut` + `waiting`. */
 export const campaignCounts = z.object({
-  /** Who were subscribed when it began; grows for the first moments. */
+  /** Subscribers when sending began; grows for the first moments. */
   recipients: z.int(),
-  /** Whose mail the server took; includes those that came back. */
+  /** Accepted by the mail server; includes mails that bounced later. */
   sent: z.int(),
   waiting: z.int(),
-  /** Refused for good, or given up. */
+  /** Refused permanently, or given up. */
   failed: z.int(),
-  /** Unsubscribed or suppressed before their mail went out, or it was cancelled before that. */
+  /** Unsubscribed or suppressed before their mail was sent, or the campaign was cancelled first. */
   leftOut: z.int(),
-  /** Of those sent: came back later. */
+  /** Of those sent: bounced later. */
   bounced: z.int(),
-  /** Unsubscribed by a link of this campaign. */
+  /** Unsubscribed with a link of this campaign. */
   unsubscribed: z.int(),
 });
 export type CampaignCounts = z.infer<typeof campaignCounts>;
@@ -50,32 +50,32 @@ export const campaign = z.object({
   preheader: z.string(),
   body: z.string(),
   state: campaignState,
-  /** When it is to begin, or was to; null for a draft. */
+  /** When sending begins or began; null for a draft. */
   scheduledAt: z.string().nullable(),
   startedAt: z.string().nullable(),
-  /** Sent or cancelled. */
+  /** When it was sent or cancelled. */
   finishedAt: z.string().nullable(),
   counts: campaignCounts,
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** 1 at creation, one more at each change of words or state. */
+  /** 1 at creation, one more with each change of text or state. */
   version: z.int(),
 });
 export type Campaign = z.infer<typeof campaign>;
 
-/** As the list shows it. */
+/** As shown in the list. */
 export const campaignSummary = campaign.omit({ body: true });
 export type CampaignSummary = z.infer<typeof campaignSummary>;
 
-/** The letter as it is going to be sent. */
+/** The letter as it would be sent. */
 export const campaignPreview = z.object({ subject: z.string(), html: z.string(), text: z.string() });
 export type CampaignPreview = z.infer<typeof campaignPreview>;
 
-/** Who would get a campaign that began now, and how fast. */
+/** How many people would receive a campaign that began now, and the sending rate. */
 export const campaignAudience = z.object({ recipients: z.int(), perMinute: z.int() });
 export type CampaignAudience = z.infer<typeof campaignAudience>;
 
-/** No campaign is planned further ahead, in milliseconds. */
+/** The furthest that a campaign can be scheduled ahead, in milliseconds. */
 export const furthestScheduleMs = 366 * 24 * 3_600_000;
 
 const filter = z.object({ state: campaignState.optional() });

@@ -4,8 +4,8 @@ import { grouped, operation, relay, relayedIn } from './operation.js';
 import { adminsOnly, openToAll } from './policy.js';
 
 /**
- * Content travels untyped between processes: which fields a section has is the content model's business
- * (`libs/content-model`), and both the gateway and the content service validate against it.
+ * Content is untyped between processes: the fields of a section are defined by the content model (`libs/content-model`), and both the gateway
+ * and the content service validate against it.
  */
 export const contentRecord = z
   .object({
@@ -21,21 +21,21 @@ export type ContentRecord = z.infer<typeof contentRecord>;
 const body = z.record(z.string(), z.unknown());
 const section = z.string();
 
-/** In place of an id: behind all others. */
+/** In place of an id: after all others. */
 export const atTheEnd = 'end';
 
-/** The site's content at one moment. `sections` maps a section's name to its records, in their order: oldest first until somebody changes it. */
+/** The site's content at one moment. `sections` maps a section's name to its records in their order: oldest first unless an admin changed it. */
 export const siteContent = z.object({
   /** Grows by one with each content change anywhere on the site, in commit order. */
   version: z.int(),
   sections: z.record(z.string(), z.array(contentRecord)),
-  /** What the uploaded pictures show that the sections hold, by id, as far as somebody wrote it: for those who cannot see them. */
+  /** Alternative texts of the uploaded pictures in the sections, by picture id, as far as there are any. */
   imageTexts: z.record(z.string(), z.string()).default({}),
 });
 
-/** What gateways keep of it. */
+/** What gateways keep in memory. */
 export const siteContentSnapshot = siteContent.extend({
-  /** When each section last lost a record, as far as one ever did: nothing that is there tells of that. */
+  /** When a record of each section was last deleted, if ever: the existing records do not show that. */
   removedAt: z.record(z.string(), z.string()).default({}),
 });
 export type SiteContentSnapshot = z.infer<typeof siteContentSnapshot>;
@@ -44,9 +44,9 @@ export const historyEntry = z.object({
   version: z.int(),
   change: z.enum(['created', 'updated', 'deleted', 'restored']),
   changedAt: z.string(),
-  /** Account id of who changed it, or null for the seed. */
+  /** Account id of the person; null for the seed. */
   changedBy: z.string().nullable(),
-  /** Their e-mail address at that time; null for the seed, and where it was not kept yet. */
+  /** Their e-mail address at that time; null for the seed, and for old entries. */
   changedByEmail: z.string().nullable(),
   body,
 });
@@ -104,7 +104,7 @@ export const contentOperations = grouped('Content: the whole site', {
 
 export const contentContract = {
   ...relayedIn(contentOperations),
-  /** All sections in one read, those that only admins may read included. */
+  /** All sections, including those that only admins may read. */
   snapshot: query({
     pattern: 'content.snapshot',
     access: 'system',
@@ -112,7 +112,7 @@ export const contentContract = {
     input: z.object({}),
     output: siteContentSnapshot,
   }),
-  /** The snapshot's version alone: what a cache polls. */
+  /** Only the snapshot's version, for caches to poll. */
   version: query({
     pattern: 'content.version',
     access: 'public',

@@ -9,7 +9,7 @@ import { ownPath } from './return-to.js';
 const navigation: Policy = { access: 'public', session: 'optional', setsCookies: true, limit: 'signIn' };
 
 export const googleOperations = grouped('Signing in', {
-  leave: operation({
+  redirectToGoogle: operation({
     at: 'GET /auth/google',
     id: 'joinWithGoogle',
     summary: 'Redirect to Google, to sign in or to confirm who is signed in',
@@ -25,7 +25,7 @@ export const googleOperations = grouped('Signing in', {
     status: 303,
     answer: z.undefined(),
   }),
-  comeBack: operation({
+  returnFromGoogle: operation({
     at: 'GET /auth/google/callback',
     id: 'returnFromGoogle',
     summary: 'Where Google redirects back to: signs in, and continues to where the person was going',

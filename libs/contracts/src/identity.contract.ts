@@ -15,12 +15,12 @@ export const account = z.object({
   role: z.enum(['Customer', 'Admin']),
   /** From Google; null for a password account. */
   name: z.string().nullable(),
-  /** An admin who may act as one once they have a second factor. */
+  /** The person becomes an admin once they have a second factor. */
   needsSecondFactor: z.literal(true).optional(),
 });
 export type Account = z.infer<typeof account>;
 
-/** What sign-in hands out. The gateway puts the tokens in cookies; API clients use `accessToken` as a Bearer. */
+/** The result of signing in. The gateway puts the tokens in cookies; API clients use `accessToken` as a Bearer. */
 export const signedIn = z.object({
   account,
   sessionId: z.string(),
@@ -45,8 +45,8 @@ export const emailAddress = z
   .pipe(z.email('Provide a Valid Email'));
 
 /**
- * At most 256 characters, so that hashing has a bound. The minimum is configuration of the identity service.
- * A lone surrogate has no UTF-8 form: two passwords that differ only there would hash alike. A NUL ends text in many a reader.
+ * At most 256 characters, to bound the cost of hashing. The minimum is configured in the identity service. Lone surrogates are refused because
+ * they have no UTF-8 form, so two passwords that differ only there would have the same hash; NUL, because many programs stop reading there.
  */
 export const password = z
   .string(required('Password is Required'))
@@ -83,17 +83,17 @@ export const accessTokens = {
   type: 'at+jwt',
   audience: 'seo-services-api',
   lifetimeSeconds: 600,
-  /** By how much the clocks of two machines may differ (RFC 7519, section 4.1.4). */
+  /** How much the clocks of two machines may differ (RFC 7519, section 4.1.4). */
   clockToleranceSeconds: 60,
 } as const;
 
-/** What an access token says. The role is not in it: who is an admin is looked up at each request. */
+/** The claims of an access token. The role is not among them: it is looked up for each request. */
 export const accessTokenClaims = z.object({
   iss: z.string(),
   aud: z.literal(accessTokens.audience),
   /** Account id. */
   sub: z.string(),
-  /** Session id: the token is worth nothing once that session has ended. */
+  /** Session id: the token is invalid once that session has ended. */
   sid: z.string(),
   iat: z.int(),
   exp: z.int(),

@@ -10,22 +10,22 @@ import { isSingleLine, isStorable, writtenLine } from './text.js';
 export const imageUse = z.object({ section: z.string(), id: z.string(), field: z.string() });
 export type ImageUse = z.infer<typeof imageUse>;
 
-/** One of the files that a picture is stored as: `640.webp`. */
+/** One of the stored files of a picture: `640.webp`. */
 export const imageFile = z.object({ name: z.string(), bytes: z.int() });
 
-/** An uploaded picture. Its bytes lie in the gateways' storage; this is what is known of it. */
+/** An uploaded picture. The gateways' storage has its bytes; this is its description. */
 export const image = z.object({
   _id: z.string(),
-  /** For the fields of content: its full size, which the address names (`image-address.ts`). */
+  /** The address at its full size, which content fields hold; it contains the dimensions (`image-address.ts`). */
   address: z.string(),
-  /** What its file was called by whoever uploaded it. */
+  /** The name of the uploaded file. */
   name: z.string(),
-  /** What it shows, for those who cannot see it; empty for decoration. Pages take it from here. */
+  /** Alternative text; empty for decoration. Pages take it from here. */
   alt: z.string(),
   /** In pixels. */
   width: z.int(),
   height: z.int(),
-  /** Every file it is stored as, the full size first. */
+  /** Every stored file, the full size first. */
   files: z.array(imageFile),
   /** Account id. */
   uploadedBy: z.string().nullable(),
@@ -37,7 +37,7 @@ export const image = z.object({
 });
 export type Image = z.infer<typeof image>;
 
-/** Longer is no description any more: screen readers read it out without a pause. */
+/** Longer texts are no help: screen readers read them without a pause. */
 const alt = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
   .trim()
@@ -45,7 +45,7 @@ const alt = z
   .refine(isStorable, 'contains characters that cannot be stored')
   .refine(isSingleLine, 'must be one line of text');
 
-/** What an admin may say of a picture. */
+/** What an admin may change about a picture. */
 export const imageInput = z.strictObject({ name: writtenLine(255), alt });
 export type ImageInput = z.output<typeof imageInput>;
 

@@ -8,19 +8,19 @@ import { searchText } from './paging.js';
 import { adminsOnce, adminsOnly, type Policy } from './policy.js';
 import { isSingleLine, isStorable, writtenLine } from './text.js';
 
-/** Text of another's making (a browser's name, a place) that stands in a mail: one line, cut to what a line can hold. */
+/** Text from outside (a user agent, a place) that is shown in a mail: one line, cut to a length that fits. */
 const shown = z
   .string()
   .transform((text) => text.slice(0, 200))
   .refine((text) => isStorable(text) && isSingleLine(text), 'must be one line of text');
 
-/** An address of this site that the person opens; whoever has it can act for them. */
+/** A link to this site with a credential: whoever has it can act for the person. */
 const link = z.url({ protocol: /^https?$/ }).max(2000);
 
 /** ISO 8601, UTC. */
 const moment = z.iso.datetime();
 
-/** What of a second factor changed. */
+/** How a second factor changed. */
 export const secondFactorChange = z.enum([
   'totpAdded',
   'totpRemoved',
@@ -34,8 +34,8 @@ export const secondFactorChange = z.enum([
 export type SecondFactorChange = z.infer<typeof secondFactorChange>;
 
 /**
- * The mails about an account, each with what its text needs to know. `expiresAt` is said in the mail, and a mail that could not be
- * sent by then is not sent any more: its link is dead.
+ * The mails about an account, each with the parameters of its text. `expiresAt` is shown in the mail, and a mail that could not be sent by
+ * then is not sent, because its link no longer works.
  */
 export const accountMails = {
   verifyEmail: z.strictObject({ link, expiresAt: moment.optional() }),
@@ -45,7 +45,7 @@ export const accountMails = {
   /** To the old address. `newEmailMasked`: like `a***@example.com`. */
   emailChanged: z.strictObject({ newEmailMasked: shown }),
   passwordChanged: z.strictObject({}),
-  /** From a device that the account had not been used from. */
+  /** From a device that was not used with the account before. */
   newSignIn: z.strictObject({ device: shown, when: moment, place: shown.optional() }),
   accountDeleted: z.strictObject({}),
   secondFactorChanged: z.strictObject({ what: secondFactorChange }),
@@ -53,7 +53,7 @@ export const accountMails = {
 
 const request = <T extends keyof typeof accountMails>(template: T) =>
   z.object({
-    /** The mail's id, a UUID of the asker's choice: the same id is the same mail, and goes out once. */
+    /** The mail's id, a UUID chosen by the requester: the same id is the same mail, and is sent once. */
     mailId: z.uuid(),
     to: emailAddress,
     template: z.literal(template),
@@ -73,16 +73,16 @@ export const mailRequest = z.discriminatedUnion('template', [
 export type MailRequest = z.output<typeof mailRequest>;
 
 /**
- * Identity wants a mail to go out. Appended to the outbox in the transaction of what the mail tells of; messaging queues it.
- * Its link is a secret: it reaches no log and no dead letter, the event leaves Redis once messaging had it, and it has a stream of
- * its own, which nobody else may read.
+ * Identity requests a mail. Appended to the outbox in the transaction of the change that the mail is about; messaging queues it. Its link is a
+ * secret: it reaches no log and no dead letter, the event is deleted from Redis once messaging has handled it, and its stream can be read by
+ * messaging only.
  */
 export const mailRequested = event('mail.requested', mailRequest, {
   secret: ['link'],
   follower: 'messaging',
 });
 
-/** What became of a mail so far. `queued` includes those that wait for another attempt. */
+/** The state of a mail. `queued` includes mails that wait for another attempt. */
 export const mailState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']);
 export type MailState = z.infer<typeof mailState>;
 
@@ -106,70 +106,70 @@ export type Notice = keyof typeof notices;
 export const wordedMails = { ...notices, confirmSubscription: 'Newsletter confirmation' } as const;
 export const wordedMailNames = Object.values(wordedMails);
 
-/** A mail as the list of them shows it. */
+/** A mail as shown in the list. */
 export const mail = z.object({
   _id: z.string(),
-  /** Which mail it is: `verifyEmail`, `orderPaid`, … */
+  /** The kind of mail: `verifyEmail`, `orderPaid`, … */
   template: z.string(),
   to: z.string(),
-  /** Null until it was written, at the first attempt. */
+  /** Null until the first attempt. */
   subject: z.string().nullable(),
   state: mailState,
   attempts: z.int(),
-  /** What the mail server said last, or why it could not be asked. */
+  /** The last answer of the mail server, or why it could not be reached. */
   answer: z.string().nullable(),
   messageId: z.string(),
-  /** When it is tried next; null when nothing is to come. */
+  /** When the next attempt is; null if there is none. */
   nextAttemptAt: z.string().nullable(),
-  /** Sent, failed or cancelled. */
+  /** When it was sent, failed or cancelled. */
   finishedAt: z.string().nullable(),
-  /** A report came back that it could not be delivered. */
+  /** When a report of failed delivery arrived. */
   bouncedAt: z.string().nullable(),
-  /** The mail that this one repeats. */
+  /** The mail that this one resends. */
   resendOf: z.string().nullable(),
-  /** The campaign whose mail it is. */
+  /** The campaign it belongs to. */
   campaignId: z.string().nullable(),
-  /** It can be sent once more: it is done with, held no link that worked once, and is of no campaign. */
+  /** Whether it can be resent: it is finished, has no one-time link, and is not part of a campaign. */
   resendable: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
 export type Mail = z.infer<typeof mail>;
 
-/** What the list of mails can be narrowed by. */
+/** The filters of the list of mails. */
 export const mailFilter = z.object({
   search: searchText.optional(),
   state: mailState.optional(),
-  /** Of one campaign. */
+  /** The mails of one campaign. */
   campaign: z.uuid({ error: 'is not a campaign' }).optional(),
 });
 
 export const mailStatus = z.object({
-  /** False without `SMTP_URL`: mails wait. */
+  /** False without `SMTP_URL`: mails are kept in the queue. */
   on: z.boolean(),
-  /** Whom mails are from; null while mail is off. */
+  /** The sender; null while mail is off. */
   from: z.string().nullable(),
   /** Mails that are not sent yet. */
   waiting: z.int(),
-  /** How long the oldest of them has waited, in seconds. */
+  /** The age of the oldest of them, in seconds. */
   oldestAgeSeconds: z.number(),
-  /** Of the last seven days. */
+  /** In the last seven days. */
   failed: z.int(),
 });
 export type MailStatus = z.infer<typeof mailStatus>;
 
-/** What became of a mail after a server took it, as its provider tells. */
+/** What happened to a mail after it was sent, as its provider reports it. */
 export const mailEvent = z
   .strictObject({
     /** The same id is the same event, and counts once. */
     id: writtenLine(200),
-    /** `bounce`: it cannot be delivered, for good. `complaint`: who got it reported it as spam. */
+    /** `bounce`: permanently undeliverable. `complaint`: reported as spam by the recipient. */
     kind: z.enum(['bounce', 'complaint']),
     /** The `Message-ID` of the mail. */
     messageId: writtenLine(998).optional(),
-    /** Whom it was to; enough where the mail is not known. */
+    /** The recipient; sufficient if the mail is not known. */
     address: emailAddress.optional(),
-    /** In the words of the other server. */
+    /** The other mail server's explanation. */
     reason: writtenLine(500).optional(),
   })
   .refine(({ messageId, address }) => messageId !== undefined || address !== undefined, {

@@ -18,17 +18,17 @@ const meta = {
 };
 
 /**
- * `pending`: not confirmed by the address's owner. `subscribed`: gets the newsletter. `unsubscribed`: wants it no more. `suppressed`: mail to
- * the address came back for good; it gets none until an admin lifts that.
+ * `pending`: not confirmed by the owner of the address. `subscribed`: gets the newsletter. `unsubscribed`: no longer wants it. `suppressed`:
+ * mail to the address bounced permanently; it gets none until an admin lifts that.
  */
 export const subscriberStatus = z.enum(['pending', 'subscribed', 'unsubscribed', 'suppressed']);
 export type SubscriberStatus = z.infer<typeof subscriberStatus>;
 
-/** How an address came to the list. */
+/** How an address got on the list. */
 export const consentSource = z.enum(['form', 'import', 'admin']);
 export type ConsentSource = z.infer<typeof consentSource>;
 
-/** An address for which the newsletter was asked. */
+/** A newsletter address. */
 export const subscriber = z.object({
   _id: z.string(),
   email: z.string(),
@@ -37,78 +37,78 @@ export const subscriber = z.object({
 });
 export type Subscriber = z.infer<typeof subscriber>;
 
-/** The same as admins see it: with what shows that its owner wants the newsletter, and what became of that. */
+/** A subscriber as admins see it: with the evidence of consent and the history. */
 export const subscriberRecord = subscriber.extend({
-  /** Null where nothing is known of it. */
+  /** Null if nothing is known about it. */
   consent: z
     .object({
       at: z.string(),
       source: consentSource,
-      /** What the person was shown, or where an admin says that consent was given; null where nobody kept it. */
+      /** What the person was shown, or where an admin says that consent was given; null if it was not recorded. */
       text: z.string().nullable(),
-      /** The address that it came from; null unless the person gave it here. */
+      /** The IP address it came from; null unless the person gave consent here. */
       ip: z.string().nullable(),
     })
     .nullable(),
-  /** When the owner of the address pressed the button behind the link of the mail. */
+  /** When the owner of the address confirmed it with the button on the page of the link. */
   confirmedAt: z.string().nullable(),
   confirmedIp: z.string().nullable(),
   unsubscribedAt: z.string().nullable(),
-  /** Why mail is no longer sent there, in the words of the other mail server. */
+  /** Why mail is no longer sent, in the words of the other mail server. */
   suppressed: z.object({ at: z.string(), reason: z.string() }).nullable(),
 });
 export type SubscriberRecord = z.infer<typeof subscriberRecord>;
 
 /**
- * What somebody agrees to where the content does not say it: at the form. What stood there when they signed up is kept with the consent, and said
- * in the mail that asks to confirm and above the button of its page.
+ * The default text of the consent at the sign-up form, unless the content has another. The text at sign-up is stored with the consent, and
+ * repeated in the mail that asks to confirm and on its page.
  */
 export const newsletterConsent =
   'Send me the newsletter by e-mail. I can unsubscribe at any time with the link in every issue.';
 
-/** Where a link of a mail leads: its token is the proof, so it reaches no log. */
+/** The kind of a link in a mail. Its token is a credential, so it reaches no log. */
 export const subscriptionLink = z.enum(['confirm', 'unsubscribe']);
 export type SubscriptionLink = z.infer<typeof subscriptionLink>;
 
-/** What the holder of such a link may know. */
+/** What the holder of such a link may see. */
 export const subscription = z.object({
   /** Like `a***@example.com`. */
   emailMasked: z.string(),
   status: subscriberStatus,
   /**
-   * Of a link to confirm. `open`: the button confirms. `done`: confirmed before. `used`: good for an earlier sign-up. A link to unsubscribe is
+   * For a confirmation link. `open`: the button confirms. `done`: confirmed before. `used`: for an earlier sign-up. An unsubscribe link is
    * always `open`.
    */
   link: z.enum(['open', 'done', 'used', 'expired']),
-  /** Of a link to confirm that is `done`: what opens `/unsubscribe`. */
+  /** For a confirmation link that is `done`: the token for `/unsubscribe`. */
   unsubscribeToken: z.string().nullable(),
-  /** What they agree to by confirming. */
+  /** The text they agree to by confirming. */
   consent: z.string(),
 });
 export type Subscription = z.infer<typeof subscription>;
 
-/** The page behind a link of a newsletter, or of the mail that asks to confirm it. */
+/** The page that a link of a newsletter, or of a confirmation mail, leads to. */
 export const subscriptionPage = z.object({
   link: subscriptionLink,
   token: z.string(),
-  /** Null for a link that is none. */
+  /** Null for an invalid link. */
   subscription: subscription.nullable(),
-  /** A mail that asks to confirm was asked for on this page. */
+  /** A confirmation mail was requested on this page. */
   asked: z.boolean(),
-  /** Of a link to unsubscribe: the campaign that it was in. */
+  /** For an unsubscribe link: the campaign that it was in. */
   campaign: z.string().optional(),
 });
 export type SubscriptionPage = z.infer<typeof subscriptionPage>;
 
 const linkToken = z.string().max(200);
-/** Where the request came from, to be kept with the consent. */
+/** The client's IP address, stored with the consent. */
 const ip = z.string().max(100).optional();
 
-/** `UnRead` on arrival, `Read` once an admin says so; there is no way back. */
+/** `UnRead` on arrival, `Read` once an admin marks it; there is no way back. */
 export const messageStatus = z.enum(['UnRead', 'Read']);
 export type MessageStatus = z.infer<typeof messageStatus>;
 
-/** What a visitor wrote through the contact form. */
+/** A message from the contact form. */
 export const message = z.object({
   _id: z.string(),
   fullName: z.string(),
@@ -129,7 +129,7 @@ export const messageMoment = z.iso.datetime({
 
 export const messageSort = z.enum(['createdAt', 'fullName']);
 
-/** Looked at before the blanks around it are taken off: a line break there is no slip of a person. */
+/** Checked before trimming: a line break is not a typing mistake. */
 const writtenAddress = z
   .string({ error: ({ input }) => (input === undefined ? 'Email is Required' : undefined) })
   .refine(isSingleLine, 'must be one line of text')
@@ -148,17 +148,17 @@ export const messageInput = z.strictObject({
 });
 export type MessageInput = z.output<typeof messageInput>;
 
-/** Of one person, at most: nobody reads more, and an answer has to end. */
+/** The maximum for one person, so that the answer is limited. */
 export const ownDataLimit = 1000;
 
-/** What messaging keeps of one person. */
+/** What messaging stores about one person. */
 export const ownMessagingData = z.object({
   messages: z.array(message),
   subscription: subscriberRecord
     .omit({ _id: true, createdAt: true, updatedAt: true, version: true })
     .extend({ since: z.string() })
     .nullable(),
-  /** What was sent to their address, newest first; what it said is not kept. */
+  /** Mails to their address, newest first; their content is not kept. */
   mails: z.array(
     mail.pick({
       template: true,
@@ -426,5 +426,5 @@ export const messagingContract = {
   }),
 } as const;
 
-/** A message arrived. What it says stays in the database: whoever follows asks for it. */
+/** A message arrived. Its content stays in the database; followers request it. */
 export const messageReceived = event('messages.received', z.object({ messageId: z.string() }));

@@ -58,13 +58,13 @@ export type PaymentHold = z.infer<typeof paymentHold>;
 export const cancelledBy = z.enum(['customer', 'admin']);
 export type CancelledBy = z.infer<typeof cancelledBy>;
 
-/** Why an order has become Paid. */
+/** Why an order became Paid. */
 export const paidReason = z.enum([
   /** The provider confirmed a payment. */
   'payment',
   /** The same, for an order that had been cancelled. */
   'payment_after_cancel',
-  /** An admin said so. */
+  /** An admin set the status. */
   'admin',
   /** A dispute was closed in the shop's favour. */
   'dispute_closed',
@@ -104,23 +104,23 @@ export const order = z.object({
   customerAddress: z.string(),
   customerCountry: z.string(),
   packageName: z.string(),
-  /** The package's price when it was ordered. It stays. */
+  /** The package's price when it was ordered; it never changes. */
   packagePrice: z.string(),
   paymentStatus,
   orderStatus,
   paymentState,
   payments: z.array(orderPayment),
-  /** What went back to the customer, of all payments. */
+  /** Refunds to the customer, of all payments. */
   refunded: dollars,
-  /** What disputes and chargebacks have taken, of all payments. */
+  /** Amounts taken by disputes and chargebacks, of all payments. */
   disputed: dollars,
-  /** More than one payment has been received and kept. */
+  /** More than one payment was received and not refunded. */
   paidTwice: z.boolean(),
-  /** Null for an order that is not cancelled by a person. */
+  /** Null unless a person cancelled the order. */
   cancelledBy: cancelledBy.nullable(),
   /** Null for a paid order. */
   paymentHold: paymentHold.nullable(),
-  /** Pay Now makes sense: nothing received, nothing under way, not cancelled. Starting a payment obeys it. */
+  /** Whether the order can be paid now: nothing was received, no payment is under way, not cancelled. Starting a payment checks it. */
   payable: z.boolean(),
   /** Empty for customers. */
   flags: z.array(orderFlag),
@@ -133,7 +133,7 @@ export type Order = z.infer<typeof order>;
 /** The body of `POST /new-order`. */
 export const orderInput = z.strictObject({
   packageName: writtenLine(10_000),
-  /** As the customer saw it; compared as cents. */
+  /** The price that the customer saw; compared in cents. */
   packagePrice: z
     .string({ error: 'is required' })
     .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00'),
@@ -143,7 +143,7 @@ export const orderInput = z.strictObject({
   customerCountry: writtenLine(100),
   paymentStatus: z.literal('UnPaid').default('UnPaid'),
   orderStatus: z.literal('Pending').default('Pending'),
-  /** Kept when it is within a day of the server's clock. */
+  /** Stored if it is within a day of the server's clock. */
   orderDate: z
     .string()
     .regex(/^\d{2}\/\d{2}\/\d{4}$/, 'must be a date like 11/21/2026')
@@ -180,7 +180,7 @@ export const timelineEntry = z.object({
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;
 
-/** Totals over all orders for an admin, over the own ones for a customer. At most a second old. */
+/** Totals over all orders for an admin, over their own for a customer. At most a second old. */
 export const ordersSummary = z.object({
   orders: z.int(),
   /** Sum of packagePrice over Paid orders: Total Sales, or the customer's Total Spent. */
@@ -194,20 +194,20 @@ export const ordersSummary = z.object({
 });
 export type OrdersSummary = z.infer<typeof ordersSummary>;
 
-/** A day of the calendar, YYYY-MM-DD. */
+/** A calendar day, YYYY-MM-DD. */
 export const calendarDay = z.iso.date({ error: 'must be a day like 2026-11-21' });
 
 export const salesPeriod = z.enum(['day', 'week', 'month']);
 export type SalesPeriod = z.infer<typeof salesPeriod>;
 
-/** The most periods of one answer, and the most packages that are named in it. */
+/** The maximum number of periods in one answer, and of packages that are named in it. */
 export const salesPeriodsAtMost = 400;
 export const salesPackagesAtMost = 12;
 
 const sold = {
-  /** However they stand. */
+  /** All orders, whatever their status. */
   orders: z.int(),
-  /** Of those, Paid. */
+  /** Those that are Paid. */
   paid: z.int(),
   /** Sum of packagePrice over the Paid ones. */
   sales: dollars,
@@ -215,25 +215,25 @@ const sold = {
   refunded: dollars,
 };
 
-/** What was sold over time, by the day of the order. Exact, as the summary is. */
+/** Sales over time, by the day of the order. Exact, like the summary. */
 export const ordersSales = z.object({
   from: z.string(),
   to: z.string(),
   by: salesPeriod,
   ...sold,
-  /** Without gaps, oldest first; `from` is the period's first day, a Monday or the first of a month, though it may lie before the range. */
+  /** Without gaps, oldest first. `from` is the first day of the period, a Monday or the first of a month, even if that is before the range. */
   periods: z.array(z.object({ from: z.string(), ...sold })),
-  /** Most sales first; those past the twelfth together, under null. */
+  /** Most sales first; all after the twelfth together, under null. */
   packages: z.array(z.object({ packageName: z.string().nullable(), ...sold })),
 });
 export type OrdersSales = z.infer<typeof ordersSales>;
 
-/** How long orders have not been paid, youngest first. */
+/** Unpaid orders by age, youngest first. */
 export const unpaidAge = z.object({
-  /** Age in days, the last one included; null: or older. */
+  /** Age in days, inclusive; `toDays` null means any greater age. */
   fromDays: z.int(),
   toDays: z.int().nullable(),
-  /** Days of the orders, for the list's filter. Null: from the first order on, or also of tomorrow, where the customer lives. */
+  /** Range of order days for the list's filter. Null means no bound: from the first order on, or up to tomorrow in the customer's time zone. */
   from: z.string().nullable(),
   to: z.string().nullable(),
   orders: z.int(),
@@ -436,12 +436,12 @@ export const orderPaid = event(
   'orders.paid',
   z.object({ ...happened, reason: paidReason.default('payment') }),
 );
-/** Cancelled by a person (`by`), refunded in full, or disputed: `paymentState` says which. */
+/** Cancelled by a person (`by`), refunded in full, or disputed; see `paymentState`. */
 export const orderCancelled = event(
   'orders.cancelled',
   z.object({ ...happened, paymentState, by: cancelledBy.nullable().default(null) }),
 );
-/** Money went back to the customer, and the order's payment status stayed as it was. */
+/** Money was refunded, and the order's payment status did not change. */
 export const orderRefunded = event('orders.refunded', z.object({ ...happened, amount: dollars }));
 /** A payment that was pending has failed. */
 export const orderPaymentFailed = event('orders.paymentFailed', z.object(happened));

@@ -28,7 +28,7 @@ export const secondFactorCode = z
     z.string().regex(/^(\d{6}|[a-z2-7]{10})$/, 'Enter the 6-digit code from your app, or a recovery code'),
   );
 
-/** Proves possession of a second factor: exactly one of the two. */
+/** Proof of a second factor: exactly one of the two. */
 export const secondFactorProof = z
   .strictObject({ code: secondFactorCode.optional(), passkey: webAuthnAnswer.optional() })
   .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {

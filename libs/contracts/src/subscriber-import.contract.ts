@@ -12,32 +12,32 @@ export const refusalReason = z.enum(
 export type RefusalReason = z.infer<typeof refusalReason>;
 
 export const importRefusal = z.object({
-  /** Of the file, counted from 1. */
+  /** The line in the file, counted from 1. */
   line: z.int(),
-  /** What stood there, cut off where it is long. */
+  /** The text of the row, shortened if it is long. */
   text: z.string(),
   reason: refusalReason,
 });
 export type ImportRefusal = z.infer<typeof importRefusal>;
 
-/** A file of addresses on its way into the list. */
+/** The import of a file of addresses. */
 export const subscriberImport = z.object({
   _id: z.string(),
   name: z.string(),
   consent: z.string(),
-  /** `stopped`: nothing has come for a minute, because a process ended; the same file can be brought again. */
+  /** `stopped`: no progress for a minute, because a process ended. The same file can be imported again. */
   state: z.enum(['running', 'finished', 'stopped']),
   rows: z.int(),
   done: z.int(),
   added: z.int(),
   refused: z.int(),
-  /** The first hundred of them. */
+  /** The first hundred refusals. */
   refusals: z.array(importRefusal),
   createdAt: z.string(),
 });
 export type SubscriberImport = z.infer<typeof subscriberImport>;
 
-/** What an admin says of a file. */
+/** An admin's description of a file. */
 export const importDescription = z.object({
   name: writtenLine(200),
   consent: writtenText(2000),

@@ -5,7 +5,7 @@ const replacedWithinMs = 3_000;
 const pauseMs = 100;
 
 /** Repeats a request to the renderer while its connection fails. Rendering changes nothing, so it may be asked for twice. */
-export async function askAgain<T>(ask: () => Promise<T>): Promise<T> {
+export async function retryConnection<T>(ask: () => Promise<T>): Promise<T> {
   for (const began = performance.now(); ; await wait(pauseMs)) {
     try {
       return await ask();
