@@ -18,7 +18,7 @@ interface Variant {
   headers: string[];
 }
 
-export interface StoredAnswerOptions {
+interface StoredAnswerOptions {
   status: number;
   /** Text is compressed; bytes (a picture) are taken as they are. */
   body: string | Buffer;

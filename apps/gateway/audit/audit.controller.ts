@@ -3,7 +3,7 @@ import {
   auditOperations,
   auditPageLimit,
   type CallInput,
-  type OperationInput,
+  type OperationInputs,
 } from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { CsvDownload } from '../csv/csv-download.js';
@@ -12,7 +12,7 @@ import { type Context, Serves } from '../routing/serves.js';
 import { auditColumns } from './audit.csv.js';
 import { newestOf } from './newest-of.js';
 
-type Input<K extends keyof typeof auditOperations> = OperationInput<(typeof auditOperations)[K]>;
+type Input = OperationInputs<typeof auditOperations>;
 type Part = CallInput<typeof auditContracts.content> & { limit: number };
 
 const usualLimit = 25;
@@ -24,14 +24,14 @@ export class AuditController {
     private readonly csv: CsvDownload,
   ) {}
 
-  async list({ limit = usualLimit, ...filter }: Input<'list'>, { request, reply, caller }: Context) {
+  async list({ limit = usualLimit, ...filter }: Input['list'], { request, reply, caller }: Context) {
     const { items, nextCursor } = await this.page({ ...filter, limit }, caller);
     if (nextCursor !== null) linkToNext(nextCursor, request, reply);
     return items;
   }
 
   /** Entries hold whole texts, so pages are as short as the list's. */
-  export(filter: Input<'export'>, { reply, caller }: Context) {
+  export(filter: Input['export'], { reply, caller }: Context) {
     return this.csv.send(reply, 'audit-log', auditColumns, ({ cursor }) =>
       this.page({ ...filter, cursor, limit: auditPageLimit }, caller),
     );

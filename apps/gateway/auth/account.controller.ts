@@ -1,10 +1,15 @@
-import { accountContract, accountOperations, acknowledgedAnswer, type OperationInput } from '#libs/contracts';
+import {
+  accountContract,
+  accountOperations,
+  acknowledgedAnswer,
+  type OperationInputs,
+} from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
 import { clientOf } from '../routing/gateway-request.js';
 import { SessionCookies } from './cookies.js';
 
-type Input<K extends keyof typeof accountOperations> = OperationInput<(typeof accountOperations)[K]>;
+type Input = OperationInputs<typeof accountOperations>;
 
 /** What people do with their own account. */
 @Serves(accountOperations)
@@ -14,7 +19,7 @@ export class AccountController {
     private readonly cookies: SessionCookies,
   ) {}
 
-  async deleteAccount(body: Input<'deleteAccount'>, { request, reply, caller }: Context) {
+  async deleteAccount(body: Input['deleteAccount'], { request, reply, caller }: Context) {
     await this.rpc.call(accountContract.deleteAccount, { ...body, client: clientOf(request) }, caller);
     this.cookies.clear(reply);
     return acknowledgedAnswer;
@@ -26,7 +31,7 @@ export class AccountController {
     return { ...acknowledgedAnswer, ended };
   }
 
-  async endSession({ id }: Input<'endSession'>, { reply, caller }: Context) {
+  async endSession({ id }: Input['endSession'], { reply, caller }: Context) {
     await this.rpc.call(accountContract.endSession, { id }, caller);
     if ('sessionId' in caller.actor && caller.actor.sessionId === id) this.cookies.clear(reply);
     return acknowledgedAnswer;

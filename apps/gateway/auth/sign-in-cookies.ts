@@ -20,10 +20,6 @@ export class SignInCookies {
     this.write(reply, this.googleName, secret, expires);
   }
 
-  clearGoogle(reply: FastifyReply): void {
-    this.write(reply, this.googleName, '', new Date(0));
-  }
-
   /** The token of a sign-in between its two steps. */
   pending({ cookies }: FastifyRequest): string | undefined {
     return cookies[this.pendingName];

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import {
   acknowledgedAnswer,
   DomainError,
-  type OperationInput,
+  type OperationInputs,
   secondFactorContract as contract,
   signInStepOperations,
 } from '#libs/contracts';
@@ -13,7 +13,7 @@ import { SessionCookies } from './cookies.js';
 import { DeviceCookie } from './device-cookie.js';
 import { SignInCookies } from './sign-in-cookies.js';
 
-type Input<K extends keyof typeof signInStepOperations> = OperationInput<(typeof signInStepOperations)[K]>;
+type Input = OperationInputs<typeof signInStepOperations>;
 
 /** The second step of a sign-in, signing in with a passkey, and confirming who is signed in. */
 @Serves(signInStepOperations)
@@ -25,7 +25,7 @@ export class SignInStepsController {
     private readonly device: DeviceCookie,
   ) {}
 
-  async finish(proof: Input<'finish'>, { request, reply, caller }: Context) {
+  async finish(proof: Input['finish'], { request, reply, caller }: Context) {
     const input = { token: this.pendingOf(request), proof, client: this.device.client(request, reply) };
     const signedIn = await this.rpc.call(contract.finish, input, caller);
     this.signInCookies.clearPending(reply);
@@ -41,12 +41,12 @@ export class SignInStepsController {
     return this.rpc.call(contract.passkeyChallenge, { purpose: 'signIn' }, caller);
   }
 
-  async passkeySignIn({ passkey }: Input<'passkeySignIn'>, { request, reply, caller }: Context) {
+  async passkeySignIn({ passkey }: Input['passkeySignIn'], { request, reply, caller }: Context) {
     const input = { passkey, client: this.device.client(request, reply) };
     return this.cookies.signIn(reply, await this.rpc.call(contract.passkeySignIn, input, caller));
   }
 
-  async confirm(proof: Input<'confirm'>, { request, caller }: Context) {
+  async confirm(proof: Input['confirm'], { request, caller }: Context) {
     await this.rpc.call(contract.confirm, { ...proof, client: clientOf(request) }, caller);
     return acknowledgedAnswer;
   }

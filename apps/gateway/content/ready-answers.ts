@@ -10,7 +10,7 @@ import { findPage } from '../routing/page-table.js';
 import { SiteSnapshot } from './site-snapshot.js';
 
 /** A public answer, created on first use. */
-export interface ReadyAnswer {
+interface ReadyAnswer {
   /** The path has a page too, so `Accept` decides. */
   readonly dual: boolean;
   readonly answer: StoredAnswer;

@@ -15,7 +15,7 @@ const ownWriteMs = 2000;
 /** How long a starting gateway waits for content before it listens. */
 const firstReadMs = 2000;
 
-export type SnapshotListener = (snapshot: SiteContentSnapshot) => void;
+type SnapshotListener = (snapshot: SiteContentSnapshot) => void;
 
 /**
  * All public content, in memory: every public answer is made from it. It follows the content service within a second on every replica (by

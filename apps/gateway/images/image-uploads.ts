@@ -34,7 +34,7 @@ export interface Upload {
 }
 
 /** The description of an upload. */
-export interface UploadQuery {
+interface UploadQuery {
   name?: string;
   alt?: string;
 }

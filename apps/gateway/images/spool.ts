@@ -13,7 +13,7 @@ export interface Spooled {
   readonly digest: string;
 }
 
-export interface SpoolOptions {
+interface SpoolOptions {
   /** Created if it does not exist. */
   folder: string;
   maxBytes: number;

@@ -36,11 +36,6 @@ export class RedisCounters implements OnApplicationBootstrap, OnApplicationShutd
     return Number(count);
   }
 
-  /** Says whether Redis answers; rejects when not. */
-  async ping(): Promise<void> {
-    await this.client.ping();
-  }
-
   async onApplicationShutdown(): Promise<void> {
     if (this.client.isReady) await this.client.close().catch(() => undefined);
     if (this.client.isOpen) this.client.destroy();

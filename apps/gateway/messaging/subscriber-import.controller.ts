@@ -1,4 +1,4 @@
-import { type OperationInput, subscriberImportContract, subscriberImportOperations } from '#libs/contracts';
+import { type OperationInputs, subscriberImportContract, subscriberImportOperations } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { CsvDownload } from '../csv/csv-download.js';
 import { bytesOf, rawContentType } from '../routing/raw-body.js';
@@ -7,9 +7,7 @@ import { refusalColumns } from './messaging.csv.js';
 import { sentFile } from './sent-file.js';
 import { SubscriberImports } from './subscriber-imports.js';
 
-type Input<K extends keyof typeof subscriberImportOperations> = OperationInput<
-  (typeof subscriberImportOperations)[K]
->;
+type Input = OperationInputs<typeof subscriberImportOperations>;
 
 @Serves(subscriberImportOperations)
 export class SubscriberImportController {
@@ -19,12 +17,12 @@ export class SubscriberImportController {
     private readonly csv: CsvDownload,
   ) {}
 
-  async start(description: Input<'start'>, { request, caller }: Context) {
+  async start(description: Input['start'], { request, caller }: Context) {
     const file = await sentFile(bytesOf(request), rawContentType(request));
     return this.imports.start(file, description, caller);
   }
 
-  refused({ id }: Input<'refused'>, { reply, caller }: Context) {
+  refused({ id }: Input['refused'], { reply, caller }: Context) {
     return this.csv.send(reply, 'refused', refusalColumns, (part) =>
       this.rpc.call(subscriberImportContract.refusals, { id, ...part }, caller),
     );

@@ -1,4 +1,9 @@
-import { createdAnswer, messagingContract, type OperationInput, subscriberOperations } from '#libs/contracts';
+import {
+  createdAnswer,
+  messagingContract,
+  type OperationInputs,
+  subscriberOperations,
+} from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { CsvDownload } from '../csv/csv-download.js';
 import { clientAddress } from '../limits/client-address.js';
@@ -6,7 +11,7 @@ import { type Context, Serves } from '../routing/serves.js';
 import { subscriberColumns } from './messaging.csv.js';
 import { refuseAutomation } from './public-form.js';
 
-type Input<K extends keyof typeof subscriberOperations> = OperationInput<(typeof subscriberOperations)[K]>;
+type Input = OperationInputs<typeof subscriberOperations>;
 
 @Serves(subscriberOperations)
 export class SubscriberController {
@@ -15,12 +20,12 @@ export class SubscriberController {
     private readonly csv: CsvDownload,
   ) {}
 
-  async add(form: Input<'add'>, { request, caller }: Context) {
+  async add(form: Input['add'], { request, caller }: Context) {
     const input = { body: refuseAutomation(form), ip: clientAddress(request) };
     return createdAnswer(await this.rpc.call(messagingContract.addSubscriber, input, caller));
   }
 
-  export(filter: Input<'export'>, { reply, caller }: Context) {
+  export(filter: Input['export'], { reply, caller }: Context) {
     return this.csv.send(reply, 'subscribers', subscriberColumns, (part) =>
       this.rpc.call(messagingContract.listSubscribers, { ...filter, ...part }, caller),
     );

@@ -7,7 +7,7 @@ import { introduction } from './introduction.js';
 
 type Json = Record<string, unknown>;
 
-export interface OpenApiDocument {
+interface OpenApiDocument {
   openapi: '3.1.0';
   info: {
     title: string;

@@ -1,11 +1,11 @@
-import { type OperationInput, orderContract, orderOperations, updatedAnswer } from '#libs/contracts';
+import { type OperationInputs, orderContract, orderOperations, updatedAnswer } from '#libs/contracts';
 import { Clock, secondsAfter } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
 import { CsvDownload } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { orderColumns } from './order.csv.js';
 
-type Input<K extends keyof typeof orderOperations> = OperationInput<(typeof orderOperations)[K]>;
+type Input = OperationInputs<typeof orderOperations>;
 
 const daySeconds = 86_400;
 /** 30 days, with the last one. */
@@ -20,16 +20,16 @@ export class OrderController {
     private readonly clock: Clock,
   ) {}
 
-  sales({ to = dayOf(this.clock.now()), by, ...given }: Input<'sales'>, { caller }: Context) {
+  sales({ to = dayOf(this.clock.now()), by, ...given }: Input['sales'], { caller }: Context) {
     const { from = dayOf(secondsAfter(new Date(to), -daysBefore * daySeconds)) } = given;
     return this.rpc.call(orderContract.sales, { from, to, by }, caller);
   }
 
-  async cancel({ id, ifVersion }: Input<'cancel'>, { caller }: Context) {
+  async cancel({ id, ifVersion }: Input['cancel'], { caller }: Context) {
     return updatedAnswer(await this.rpc.call(orderContract.cancel, { id, ifVersion }, caller));
   }
 
-  export(filter: Input<'export'>, { reply, caller }: Context) {
+  export(filter: Input['export'], { reply, caller }: Context) {
     return this.csv.send(reply, 'orders', orderColumns, (part) =>
       this.rpc.call(orderContract.list, { ...filter, ...part }, caller),
     );

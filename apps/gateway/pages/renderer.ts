@@ -15,7 +15,7 @@ import { retryConnection } from './retry-connection.js';
 /** Each rendering keeps a processor of the web process busy. Requests beyond those that may wait are refused. */
 const bounds = { atOnce: 16, mostWaiting: 256, retryAfterSeconds: 1 };
 
-export interface RenderedHtml {
+interface RenderedHtml {
   html: string;
   /** The build that rendered it (see `WebBuilds`). */
   build: string;

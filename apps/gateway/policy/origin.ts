@@ -3,7 +3,7 @@ import { hasBearer } from '../auth/bearer.js';
 import { HttpFailure } from '../problem/problem.js';
 import type { Policy } from '#libs/contracts';
 
-export interface OriginFacts {
+interface OriginFacts {
   method: string;
   headers: IncomingHttpHeaders;
   policy: Policy;

@@ -56,7 +56,7 @@ export const httpFailures = {
   HEADERS_TOO_LARGE: { status: 431, sentence: 'The request headers are too large.' },
 } as const;
 
-export type HttpFailureCode = keyof typeof httpFailures;
+type HttpFailureCode = keyof typeof httpFailures;
 export type ProblemCode = ErrorCode | HttpFailureCode;
 
 /** Every code that an error of this API can have. */
@@ -107,7 +107,7 @@ export interface Problem {
   secondFactor?: { methods: readonly string[] };
 }
 
-export interface ProblemAnswer {
+interface ProblemAnswer {
   problem: Problem;
   /** Seconds, for the `Retry-After` header. */
   retryAfterSeconds?: number;

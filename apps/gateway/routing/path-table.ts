@@ -25,7 +25,7 @@ export class PathTable<T> {
   }
 }
 
-export interface PathMatch<T> {
+interface PathMatch<T> {
   value: T;
   /** Values of the parameters, in the order of the path, still percent-encoded. */
   parameters: string[];

@@ -8,7 +8,7 @@ import { customersOnly, openToAll, type Policy } from './policy.js';
 import { signInSecurity } from './second-factor.contract.js';
 
 /** An active session of an account. */
-export const accountSession = z.object({
+const accountSession = z.object({
   id: z.string(),
   /** For people, from the user agent: `Firefox on Windows`. */
   device: z.string(),
@@ -26,7 +26,7 @@ export const signInMethods = z.object({ password: z.boolean() });
 export type SignInMethods = z.infer<typeof signInMethods>;
 
 /** An identity at another provider that signs in to the account. */
-export const linkedIdentity = z.object({
+const linkedIdentity = z.object({
   /** The provider's address: `https://accounts.google.com`. */
   issuer: z.string(),
   /** The provider's id for the person; not an e-mail address. */

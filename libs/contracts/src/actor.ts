@@ -36,7 +36,7 @@ export function isFresh(actor: Actor, now: number): boolean {
 /** Who may make a call. Each level includes those before it; `system` may make all calls, and is never the actor of a request from outside. */
 export type Access = 'public' | 'customer' | 'admin' | 'system';
 
-export type AccessVerdict = 'allowed' | 'unauthenticated' | 'forbidden';
+type AccessVerdict = 'allowed' | 'unauthenticated' | 'forbidden';
 
 export function judgeAccess(access: Access, role: Role): AccessVerdict {
   if (access === 'public' || role === 'system') return 'allowed';

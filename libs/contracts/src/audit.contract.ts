@@ -11,7 +11,7 @@ export const auditChange = z.enum(['created', 'updated', 'deleted', 'restored', 
 export type AuditChange = z.infer<typeof auditChange>;
 
 /** One change that an admin made. */
-export const auditEntry = z.object({
+const auditEntry = z.object({
   /** A UUIDv7: of two entries, of any service, the greater id is the later one. */
   _id: z.string(),
   at: z.string(),
@@ -32,7 +32,7 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-export const auditFilter = z.object({
+const auditFilter = z.object({
   /** The admin's whole address, in any letter case. */
   actor: z.string().trim().toLowerCase().max(254).refine(isStorable, 'must be an e-mail address').optional(),
   section: z
@@ -49,7 +49,7 @@ export const auditFilter = z.object({
 /** The most entries of one page. */
 export const auditPageLimit = 100;
 
-export const auditRequest = auditFilter.extend({
+const auditRequest = auditFilter.extend({
   /** Entries older than the one with this id. */
   cursor: z.uuid({ error: 'is not a cursor of this list' }).optional(),
   limit: z.int().min(1).max(auditPageLimit).default(25),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorSentences, type ErrorCode } from './errors.js';
 
 /** The maximum number of records in one call. */
-export const bulkLimit = 100;
+const bulkLimit = 100;
 
 const isId = (id: string) => z.uuid().safeParse(id).success;
 
@@ -17,7 +17,7 @@ export const chosenIds = z
   .transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))]);
 
 /** A record that was not changed, and why. */
-export const bulkFailure = z.object({
+const bulkFailure = z.object({
   _id: z.string(),
   code: z.enum(Object.keys(errorSentences) as [ErrorCode, ...ErrorCode[]]),
   /** One sentence for a person. */

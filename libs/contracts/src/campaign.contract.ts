@@ -9,7 +9,7 @@ import { isSingleLine, isStorable, writtenLine, writtenText } from './text.js';
  * `draft` → `scheduled` → `sending` ⇄ `paused` → `sent`. A scheduled campaign can become a draft again; one that is being sent or paused can
  * be `cancelled`, which is final.
  */
-export const campaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']);
+const campaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']);
 export type CampaignState = z.infer<typeof campaignState>;
 
 /** What an admin writes. The letter is Markdown: headings, lists, emphasis, links, pictures, quotes. */
@@ -27,7 +27,7 @@ export const campaignContent = z.strictObject({
 export type CampaignContent = z.output<typeof campaignContent>;
 
 /** People. `recipients` = `sent` + `failed` + `leftOut` + `waiting`. */
-export const campaignCounts = z.object({
+const campaignCounts = z.object({
   /** Subscribers when sending began; grows for the first moments. */
   recipients: z.int(),
   /** Accepted by the mail server; includes mails that bounced later. */
@@ -42,7 +42,6 @@ export const campaignCounts = z.object({
   /** Unsubscribed with a link of this campaign. */
   unsubscribed: z.int(),
 });
-export type CampaignCounts = z.infer<typeof campaignCounts>;
 
 export const campaign = z.object({
   _id: z.string(),
@@ -64,15 +63,15 @@ export const campaign = z.object({
 export type Campaign = z.infer<typeof campaign>;
 
 /** As shown in the list. */
-export const campaignSummary = campaign.omit({ body: true });
+const campaignSummary = campaign.omit({ body: true });
 export type CampaignSummary = z.infer<typeof campaignSummary>;
 
 /** The letter as it would be sent. */
-export const campaignPreview = z.object({ subject: z.string(), html: z.string(), text: z.string() });
+const campaignPreview = z.object({ subject: z.string(), html: z.string(), text: z.string() });
 export type CampaignPreview = z.infer<typeof campaignPreview>;
 
 /** How many people would receive a campaign that began now, and the sending rate. */
-export const campaignAudience = z.object({ recipients: z.int(), perMinute: z.int() });
+const campaignAudience = z.object({ recipients: z.int(), perMinute: z.int() });
 export type CampaignAudience = z.infer<typeof campaignAudience>;
 
 /** The furthest that a campaign can be scheduled ahead, in milliseconds. */

@@ -7,7 +7,7 @@ import { adminsOnly, openToAll } from './policy.js';
  * Content is untyped between processes: the fields of a section are defined by the content model (`libs/content-model`), and both the gateway
  * and the content service validate against it.
  */
-export const contentRecord = z
+const contentRecord = z
   .object({
     _id: z.string(),
     createdAt: z.string(),
@@ -34,13 +34,13 @@ export const siteContent = z.object({
 });
 
 /** What gateways keep in memory. */
-export const siteContentSnapshot = siteContent.extend({
+const siteContentSnapshot = siteContent.extend({
   /** When a record of each section was last deleted, if ever: the existing records do not show that. */
   removedAt: z.record(z.string(), z.string()).default({}),
 });
 export type SiteContentSnapshot = z.infer<typeof siteContentSnapshot>;
 
-export const historyEntry = z.object({
+const historyEntry = z.object({
   version: z.int(),
   change: z.enum(['created', 'updated', 'deleted', 'restored']),
   changedAt: z.string(),

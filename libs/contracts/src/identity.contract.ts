@@ -68,7 +68,7 @@ export const adminUser = z.object({
 });
 export type AdminUser = z.infer<typeof adminUser>;
 
-export const adminUserInput = z.strictObject({
+const adminUserInput = z.strictObject({
   userEmail: emailAddress,
   userRole: z.literal('Admin').default('Admin'),
 });

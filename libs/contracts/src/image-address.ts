@@ -1,5 +1,5 @@
 /** The widths in which an uploaded picture is served, in pixels; never wider than the picture itself. */
-export const imageWidths = [160, 320, 640, 960, 1280, 1920];
+const imageWidths = [160, 320, 640, 960, 1280, 1920];
 
 /** The maximum size at which a picture is stored, in pixels. */
 export const largestImage = { width: 1920, height: 4096 } as const;

@@ -7,11 +7,11 @@ import { adminsOnce, adminsOnly } from './policy.js';
 import { isSingleLine, isStorable, writtenLine } from './text.js';
 
 /** Where a picture is shown: a field of a content record that holds its address. */
-export const imageUse = z.object({ section: z.string(), id: z.string(), field: z.string() });
+const imageUse = z.object({ section: z.string(), id: z.string(), field: z.string() });
 export type ImageUse = z.infer<typeof imageUse>;
 
 /** One of the stored files of a picture: `640.webp`. */
-export const imageFile = z.object({ name: z.string(), bytes: z.int() });
+const imageFile = z.object({ name: z.string(), bytes: z.int() });
 
 /** An uploaded picture. The gateways' storage has its bytes; this is its description. */
 export const image = z.object({

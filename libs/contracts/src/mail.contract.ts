@@ -21,7 +21,7 @@ const link = z.url({ protocol: /^https?$/ }).max(2000);
 const moment = z.iso.datetime();
 
 /** How a second factor changed. */
-export const secondFactorChange = z.enum([
+const secondFactorChange = z.enum([
   'totpAdded',
   'totpRemoved',
   'passkeyAdded',
@@ -83,7 +83,7 @@ export const mailRequested = event('mail.requested', mailRequest, {
 });
 
 /** The state of a mail. `queued` includes mails that wait for another attempt. */
-export const mailState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']);
+const mailState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']);
 export type MailState = z.infer<typeof mailState>;
 
 /** The notices that an admin can word, or switch off: by the mail's template, as admins meet them. */
@@ -137,14 +137,14 @@ export const mail = z.object({
 export type Mail = z.infer<typeof mail>;
 
 /** The filters of the list of mails. */
-export const mailFilter = z.object({
+const mailFilter = z.object({
   search: searchText.optional(),
   state: mailState.optional(),
   /** The mails of one campaign. */
   campaign: z.uuid({ error: 'is not a campaign' }).optional(),
 });
 
-export const mailStatus = z.object({
+const mailStatus = z.object({
   /** False without `SMTP_URL`: mails are kept in the queue. */
   on: z.boolean(),
   /** The sender; null while mail is off. */
@@ -159,7 +159,7 @@ export const mailStatus = z.object({
 export type MailStatus = z.infer<typeof mailStatus>;
 
 /** What happened to a mail after it was sent, as its provider reports it. */
-export const mailEvent = z
+const mailEvent = z
   .strictObject({
     /** The same id is the same event, and counts once. */
     id: writtenLine(200),

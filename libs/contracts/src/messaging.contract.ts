@@ -21,7 +21,7 @@ const meta = {
  * `pending`: not confirmed by the owner of the address. `subscribed`: gets the newsletter. `unsubscribed`: no longer wants it. `suppressed`:
  * mail to the address bounced permanently; it gets none until an admin lifts that.
  */
-export const subscriberStatus = z.enum(['pending', 'subscribed', 'unsubscribed', 'suppressed']);
+const subscriberStatus = z.enum(['pending', 'subscribed', 'unsubscribed', 'suppressed']);
 export type SubscriberStatus = z.infer<typeof subscriberStatus>;
 
 /** How an address got on the list. */
@@ -38,7 +38,7 @@ export const subscriber = z.object({
 export type Subscriber = z.infer<typeof subscriber>;
 
 /** A subscriber as admins see it: with the evidence of consent and the history. */
-export const subscriberRecord = subscriber.extend({
+const subscriberRecord = subscriber.extend({
   /** Null if nothing is known about it. */
   consent: z
     .object({
@@ -67,7 +67,7 @@ export const newsletterConsent =
   'Send me the newsletter by e-mail. I can unsubscribe at any time with the link in every issue.';
 
 /** The kind of a link in a mail. Its token is a credential, so it reaches no log. */
-export const subscriptionLink = z.enum(['confirm', 'unsubscribe']);
+const subscriptionLink = z.enum(['confirm', 'unsubscribe']);
 export type SubscriptionLink = z.infer<typeof subscriptionLink>;
 
 /** What the holder of such a link may see. */
@@ -120,14 +120,14 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-export const subscriberSort = z.enum(['createdAt', 'email']);
+const subscriberSort = z.enum(['createdAt', 'email']);
 /** ISO 8601. */
-export const messageMoment = z.iso.datetime({
+const messageMoment = z.iso.datetime({
   offset: true,
   error: 'must be a date and time like 2026-11-21T09:30:00Z',
 });
 
-export const messageSort = z.enum(['createdAt', 'fullName']);
+const messageSort = z.enum(['createdAt', 'fullName']);
 
 /** Checked before trimming: a line break is not a typing mistake. */
 const writtenAddress = z
@@ -136,10 +136,10 @@ const writtenAddress = z
   .pipe(emailAddress);
 
 /** The body of `POST /add-subscriber`. */
-export const subscriberInput = z.strictObject({ email: writtenAddress });
+const subscriberInput = z.strictObject({ email: writtenAddress });
 
 /** The body of `POST /add-message`. A message arrives unread, whether or not it says so. */
-export const messageInput = z.strictObject({
+const messageInput = z.strictObject({
   fullName: writtenLine(300),
   emailAddress: writtenAddress,
   subject: writtenLine(300),

@@ -90,7 +90,7 @@ type Sent<A extends string, B, Q, V> = ([ParamName<A>] extends [never] ? unknown
   Version<V>;
 
 /** An operation that knows the types of what it takes and answers. They exist at compile time only. */
-export interface TypedOperation<A extends string, Input, Request, Answer, Reply = Answer> extends Operation {
+interface TypedOperation<A extends string, Input, Request, Answer, Reply = Answer> extends Operation {
   readonly at: A;
   readonly types?: {
     readonly input: Input;
@@ -101,7 +101,7 @@ export interface TypedOperation<A extends string, Input, Request, Answer, Reply 
 }
 
 /** One that the gateway passes on to a service as it is. It is the contract with that service as well. */
-export interface RelayedOperation<A extends string, I extends z.ZodType, O extends z.ZodType, Request, Answer>
+interface RelayedOperation<A extends string, I extends z.ZodType, O extends z.ZodType, Request, Answer>
   extends TypedOperation<A, z.output<I>, Request, Answer>, Contract<I, O> {
   readonly relay: AnswerForm;
 }
@@ -109,6 +109,8 @@ export interface RelayedOperation<A extends string, I extends z.ZodType, O exten
 type Types<O> = O extends { readonly types?: infer T } ? NonNullable<T> : never;
 /** What the handler of an operation receives. */
 export type OperationInput<O> = Types<O> extends { readonly input: infer T } ? T : never;
+/** What the handlers of a group receive: `OperationInputs<typeof orderOperations>['sales']`. */
+export type OperationInputs<Ops> = { [K in keyof Ops]: OperationInput<Ops[K]> };
 /** What a client sends to an operation. */
 export type OperationRequest<O> = Types<O> extends { readonly request: infer T } ? T : never;
 /** What an operation answers. */

@@ -36,7 +36,7 @@ export type PaymentState = z.infer<typeof paymentState>;
 const dollars = z.string();
 
 /** One transaction at a payment provider that belongs to the order. */
-export const orderPayment = z.object({
+const orderPayment = z.object({
   /** The provider's transaction id. */
   txnId: z.string(),
   state: z.enum(['pending', 'failed', 'received', 'partially_refunded', 'refunded', 'disputed']),
@@ -72,7 +72,7 @@ export const paidReason = z.enum([
 export type PaidReason = z.infer<typeof paidReason>;
 
 /** Why an admin should review an order. Cleared by an admin who has reviewed it. */
-export const orderFlag = z.enum([
+const orderFlag = z.enum([
   /** A verified payment notification with the token of an attempt at this order failed a check (amount, currency, receiver, …). */
   'notice_held',
   /** Money came after the customer had cancelled. */
@@ -131,7 +131,7 @@ export const order = z.object({
 export type Order = z.infer<typeof order>;
 
 /** The body of `POST /new-order`. */
-export const orderInput = z.strictObject({
+const orderInput = z.strictObject({
   packageName: writtenLine(10_000),
   /** The price that the customer saw; compared in cents. */
   packagePrice: z
@@ -151,10 +151,10 @@ export const orderInput = z.strictObject({
 });
 export type OrderInput = z.output<typeof orderInput>;
 
-export const orderSort = z.enum(['orderDate', 'customerName', 'packagePrice']);
+const orderSort = z.enum(['orderDate', 'customerName', 'packagePrice']);
 
 /** What happened to an order, oldest first. Customers get `at`, `kind` and `text`; admins the rest too. */
-export const timelineEntry = z.object({
+const timelineEntry = z.object({
   _id: z.string(),
   at: z.string(),
   kind: z.enum([
@@ -181,7 +181,7 @@ export const timelineEntry = z.object({
 export type TimelineEntry = z.infer<typeof timelineEntry>;
 
 /** Totals over all orders for an admin, over their own for a customer. At most a second old. */
-export const ordersSummary = z.object({
+const ordersSummary = z.object({
   orders: z.int(),
   /** Sum of packagePrice over Paid orders: Total Sales, or the customer's Total Spent. */
   totalSales: dollars,
@@ -195,9 +195,9 @@ export const ordersSummary = z.object({
 export type OrdersSummary = z.infer<typeof ordersSummary>;
 
 /** A calendar day, YYYY-MM-DD. */
-export const calendarDay = z.iso.date({ error: 'must be a day like 2026-11-21' });
+const calendarDay = z.iso.date({ error: 'must be a day like 2026-11-21' });
 
-export const salesPeriod = z.enum(['day', 'week', 'month']);
+const salesPeriod = z.enum(['day', 'week', 'month']);
 export type SalesPeriod = z.infer<typeof salesPeriod>;
 
 /** The maximum number of periods in one answer, and of packages that are named in it. */
@@ -216,7 +216,7 @@ const sold = {
 };
 
 /** Sales over time, by the day of the order. Exact, like the summary. */
-export const ordersSales = z.object({
+const ordersSales = z.object({
   from: z.string(),
   to: z.string(),
   by: salesPeriod,
@@ -229,7 +229,7 @@ export const ordersSales = z.object({
 export type OrdersSales = z.infer<typeof ordersSales>;
 
 /** Unpaid orders by age, youngest first. */
-export const unpaidAge = z.object({
+const unpaidAge = z.object({
   /** Age in days, inclusive; `toDays` null means any greater age. */
   fromDays: z.int(),
   toDays: z.int().nullable(),

@@ -12,7 +12,7 @@ export const checkoutForm = z.object({
 export type CheckoutForm = z.infer<typeof checkoutForm>;
 
 /** What is known when the customer comes back from the checkout. */
-export const paymentOutlook = z.enum([
+const paymentOutlook = z.enum([
   'confirming',
   'paid',
   'pending',

@@ -11,7 +11,7 @@ export const secondFactorMethods = ['totp', 'passkey', 'recoveryCode'] as const;
 export type SecondFactorMethod = (typeof secondFactorMethods)[number];
 
 /** What a browser's `navigator.credentials` returned, as JSON (WebAuthn, section 5.1.8). Only its outline is checked here. */
-export const webAuthnAnswer = z
+const webAuthnAnswer = z
   .record(z.string(), z.unknown())
   .refine(
     ({ id, response }) => typeof id === 'string' && typeof response === 'object' && response !== null,
@@ -21,7 +21,7 @@ export const webAuthnAnswer = z
 const options = z.object({ options: z.record(z.string(), z.unknown()) }).meta({ id: 'PasskeyOptions' });
 
 /** Six digits of an authenticator app, or a recovery code. Spaces and dashes are ignored. */
-export const secondFactorCode = z
+const secondFactorCode = z
   .string({ error: 'is required' })
   .transform((code) => code.replace(/[\s-]/g, '').toLowerCase())
   .pipe(
@@ -29,7 +29,7 @@ export const secondFactorCode = z
   );
 
 /** Proof of a second factor: exactly one of the two. */
-export const secondFactorProof = z
+const secondFactorProof = z
   .strictObject({ code: secondFactorCode.optional(), passkey: webAuthnAnswer.optional() })
   .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {
     path: ['code'],

@@ -6,12 +6,12 @@ import { pageOf } from './paging.js';
 import { adminsOnce, adminsOnly } from './policy.js';
 import { writtenLine, writtenText } from './text.js';
 
-export const refusalReason = z.enum(
+const refusalReason = z.enum(
   Object.keys(refusalReasons) as [keyof typeof refusalReasons, ...(keyof typeof refusalReasons)[]],
 );
 export type RefusalReason = z.infer<typeof refusalReason>;
 
-export const importRefusal = z.object({
+const importRefusal = z.object({
   /** The line in the file, counted from 1. */
   line: z.int(),
   /** The text of the row, shortened if it is long. */
@@ -38,7 +38,7 @@ export const subscriberImport = z.object({
 export type SubscriberImport = z.infer<typeof subscriberImport>;
 
 /** An admin's description of a file. */
-export const importDescription = z.object({
+const importDescription = z.object({
   name: writtenLine(200),
   consent: writtenText(2000),
 });

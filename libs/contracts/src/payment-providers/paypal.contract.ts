@@ -16,7 +16,7 @@ export const paypalEmail = z.object({
 export type PaypalEmail = z.infer<typeof paypalEmail>;
 
 /** The body of `POST /add-email` and `PUT /paypal-email/{id}`. PayPal takes at most 127 characters. */
-export const paypalEmailInput = z.strictObject({ paypalEmail: emailAddress.pipe(z.string().max(127)) });
+const paypalEmailInput = z.strictObject({ paypalEmail: emailAddress.pipe(z.string().max(127)) });
 
 const group = 'PayPal e-mail';
 export const paypalGroups = { [group]: 'The PayPal account that receives payments.' };
