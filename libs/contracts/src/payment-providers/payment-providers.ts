@@ -1,11 +1,6 @@
-import { z } from 'zod';
-import { grouped, operation } from '../operation.js';
-import { openToAll } from '../policy.js';
 import type { PaymentProviderFacts } from './payment-provider.js';
-import { paypalEmailOperations, paypalGroups } from './paypal.contract.js';
 import { paypalFacts } from './paypal.facts.js';
 
-export * from './paypal.contract.js';
 export { paypalFacts };
 
 /** Every payment provider. The first one takes new payments. */
@@ -13,28 +8,3 @@ export const paymentProviders = [paypalFacts] as const satisfies readonly Paymen
 
 /** The provider that takes new payments. */
 export const paymentProvider: PaymentProviderFacts = paymentProviders[0];
-
-/** Calls about the settings of one provider. */
-export const providerOperations = [paypalEmailOperations] as const;
-
-/** What these calls are for, by their heading in the API reference. */
-export const providerGroups = { ...paypalGroups };
-
-const notificationOperation = ({ notificationCall }: PaymentProviderFacts) =>
-  grouped('Payments', {
-    receive: operation({
-      ...notificationCall,
-      // The handler applies the limit per network, which does not hold for the first notification of a payment attempt.
-      policy: openToAll,
-      rawBody: { maxBytes: 64 * 1024 },
-      answer: z.undefined(),
-      failures: ['RATE_LIMITED', 'OVERLOADED'],
-    }),
-  });
-export type NotificationOperations = ReturnType<typeof notificationOperation>;
-
-/** Every provider with the call by which it notifies us. */
-export const notificationOperations = paymentProviders.map((provider) => ({
-  provider,
-  operations: notificationOperation(provider),
-}));
