@@ -7,7 +7,7 @@ import type { AccountEntity } from '../account/account.entity.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
 import { AdminUserService } from '../admin-user/admin-user.service.js';
-import { LinkedIdentityRepository } from '../linked-identity/linked-identity.repository.js';
+import { LinkedIdentityRepository } from '../account/linked-identity.repository.js';
 import { AccountReclaimService } from '../reclaim/account-reclaim.service.js';
 import { VerificationService } from '../verification/verification.service.js';
 import type { GoogleClaims } from './google-client.js';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AccountRepository } from '../account/account.repository.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
-import { AccountDeviceRepository } from '../device/account-device.repository.js';
+import { AccountDeviceRepository } from '../session/account-device.repository.js';
 import { AccountLinkService } from '../link/account-link.service.js';
-import { LinkedIdentityRepository } from '../linked-identity/linked-identity.repository.js';
+import { LinkedIdentityRepository } from '../account/linked-identity.repository.js';
 import { SecondFactorRepository } from '../second-factor/second-factor.repository.js';
 import { SessionService } from '../session/session.service.js';
 

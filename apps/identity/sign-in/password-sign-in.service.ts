@@ -45,10 +45,7 @@ export class PasswordSignInService {
         if (!unchanged) throw new DomainError('INVALID_CREDENTIALS');
         return this.signIns.completeFirstStep(tx, accountId, client);
       },
-      {
-        store: (made) => this.signIns.store(made),
-        restore: (stored, tx) => this.signIns.restore(stored, tx),
-      },
+      this.signIns,
     );
     await this.passwords.rehashIfOutdated(credential, password, address);
     const grant = this.signIns.requireGrant(step);
