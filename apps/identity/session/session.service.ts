@@ -193,7 +193,7 @@ export class SessionService {
       await this.sessions.end(session.id, 'token-reused', now, tx);
       return { reusedIn: session.id };
     }
-    // All tokens of the session: two tabs that refresh at once get one each, and the family goes on with one of them.
+    // All tokens of the session: two tabs that refresh at once get one each, and use only one of them from then on.
     // A thief who was the other 'tab' is noticed at the next rotation.
     if (!token.rotatedAt) await this.sessions.markTokensRotated(tx, session.id, now);
     const lastEnd = secondsAfter(session.createdAt, absoluteSeconds);
