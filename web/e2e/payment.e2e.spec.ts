@@ -104,6 +104,16 @@ describe('paying an order', () => {
     expect(form.business).toMatch(/@/);
   });
 
+  test('goes to an address where the provider’s checkout takes no form', async () => {
+    const { page } = await atPayNow();
+    const action = `${paypal.url}/?checkout=1`;
+    await page.route('**/order/*/payment', (route) =>
+      route.fulfill({ status: 201, json: { action, fields: [] } }),
+    );
+    await payNow(page).click();
+    await page.waitForURL(action);
+  });
+
   test('is one payment after a double click, and possible again after going back', async () => {
     const { page, id } = await atPayNow();
     const starts: string[] = [];
