@@ -20,6 +20,7 @@ export * from './order.contract.js';
 export * from './pages.js';
 export * from './paging.js';
 export * from './payment.contract.js';
+export type { PaymentProviderFacts } from './payment-providers/payment-provider.js';
 export * from './payment-providers/payment-providers.js';
 export * from './return-to.js';
 export * from './second-factor.contract.js';
