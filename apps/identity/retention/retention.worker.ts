@@ -4,7 +4,7 @@ import { deleteInBatches, recipientMailsKeptSeconds } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
 import { forgetAttemptsAfterSeconds } from '../credential/failure-delay.js';
-import { forgetDevicesAfterSeconds } from '../device/account-device.repository.js';
+import { forgetDevicesAfterSeconds } from '../session/account-device.repository.js';
 import { keepLinksSeconds } from '../link/account-link.service.js';
 
 /** Where a session came from is personal data: it is kept for a week after the end, for looking into incidents. */

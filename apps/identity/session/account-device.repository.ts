@@ -4,7 +4,6 @@ import type { Client } from '#libs/contracts';
 import { clientNetwork } from '#libs/platform';
 import { Clock } from '#libs/runtime';
 import { sha256 } from '../core/tokens.js';
-import { AccountDeviceEntity } from './account-device.entity.js';
 
 /** Browsers keep a cookie for 400 days at most (RFC 6265bis, section 5.5), so a device not seen for longer is unknown again. */
 export const forgetDevicesAfterSeconds = 400 * 24 * 60 * 60;
@@ -12,7 +11,7 @@ const maxDevicesPerAccount = 50;
 
 /**
  * The devices that an account was used from. A browser is known by its device cookie; a client without cookies by its user agent and network,
- * so that a script that signs in every hour is one device.
+ * so that a script that signs in every hour is one device. The table has no entity: a device is never read as a whole.
  */
 @Injectable()
 export class AccountDeviceRepository {
@@ -27,13 +26,10 @@ export class AccountDeviceRepository {
     const [history] = await tx.sql<[{ known: boolean | null; used: boolean }]>`
       SELECT bool_or(device_hash = ${shown}) AS known, count(*) > 0 AS used
       FROM account_devices WHERE account_id = ${accountId}`;
-    const lastSeenAt = this.clock.now();
-    const devices = (byCookie ? [byCookie, byPlace] : [byPlace]).map((deviceHash) => ({
-      accountId,
-      deviceHash,
-      lastSeenAt,
-    }));
-    await tx.upsert(AccountDeviceEntity, devices, ['accountId', 'deviceHash']);
+    await tx.sql`
+      INSERT INTO account_devices (account_id, device_hash, last_seen_at)
+      SELECT ${accountId}, unnest(${byCookie ? [byCookie, byPlace] : [byPlace]}::bytea[]), ${this.clock.now()}
+      ON CONFLICT (account_id, device_hash) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`;
     await tx.sql`
       DELETE FROM account_devices WHERE account_id = ${accountId} AND device_hash IN (
         SELECT device_hash FROM account_devices WHERE account_id = ${accountId}
@@ -42,6 +38,6 @@ export class AccountDeviceRepository {
   }
 
   async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.delete(AccountDeviceEntity, { accountId });
+    await tx.sql`DELETE FROM account_devices WHERE account_id = ${accountId}`;
   }
 }
