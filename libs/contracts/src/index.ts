@@ -28,7 +28,6 @@ export * from './paging.js';
 export * from './payment.contract.js';
 export type { PaymentProviderFacts } from './payment-providers/payment-provider.js';
 export * from './payment-providers/payment-providers.js';
-export * from './payment-providers/paypal.contract.js';
 export * from './payment-providers/provider.operations.js';
 export * from './policy.js';
 export * from './return-to.js';

@@ -5,6 +5,8 @@ import type { PaymentProviderFacts } from './payment-provider.js';
 import { paymentProviders } from './payment-providers.js';
 import { paypalEmailOperations, paypalGroups } from './paypal.contract.js';
 
+export * from './paypal.contract.js';
+
 /** Calls about the settings of one provider. */
 export const providerOperations = [paypalEmailOperations] as const;
 
