@@ -18,6 +18,7 @@ export * from './masked-email.js';
 export * from './messaging.contract.js';
 export * from './order.contract.js';
 export * from './pages.js';
+export * from './screen-paths.js';
 export * from './paging.js';
 export * from './payment.contract.js';
 export * from './paypal-checkout.js';

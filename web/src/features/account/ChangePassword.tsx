@@ -3,7 +3,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { notify } from '../../lib/notices.js';
-import { sessionChanged } from '../../workspace/session-changed.js';
+import { sessionChanged } from '../../lib/session-changed.js';
 import { checkNewPassword, checkPresentPassword } from './checks.js';
 
 interface ChangePasswordProps {

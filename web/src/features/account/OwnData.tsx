@@ -5,7 +5,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { notify } from '../../lib/notices.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
-import { sessionChanged } from '../../workspace/session-changed.js';
+import { sessionChanged } from '../../lib/session-changed.js';
 
 /** A copy of what is kept of a person, and its end. */
 export function OwnData({ hasPassword }: { hasPassword: boolean }) {

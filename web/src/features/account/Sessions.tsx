@@ -4,7 +4,7 @@ import { callApi } from '../../lib/api.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
-import { sessionChanged } from '../../workspace/session-changed.js';
+import { sessionChanged } from '../../lib/session-changed.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { notify } from '../../lib/notices.js';

@@ -4,7 +4,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { Waiting } from '../../components/Waiting.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { useSession } from '../../lib/session.js';
-import { sessionChanged } from '../../workspace/session-changed.js';
+import { sessionChanged } from '../../lib/session-changed.js';
 import { VerifyBanner } from '../../workspace/VerifyBanner.js';
 import { AccountPage } from './AccountPage.js';
 import { useLinkToken } from './link-token.js';

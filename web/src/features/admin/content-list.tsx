@@ -1,5 +1,4 @@
 import { Link, useLocation } from 'react-router-dom';
-import type { Account } from '#libs/contracts';
 import { useWholeSite } from '../../lib/site.js';
 import { Details } from '../../workspace/Details.js';
 import { Empty } from '../../workspace/Empty.js';
@@ -13,23 +12,19 @@ import { useRecordForm } from './content/record-form.js';
 import type { ShowPreview } from './content-edit.js';
 import { missingPackages } from './first-steps.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
-import { editAddress, type Part, screenAt } from './screens.js';
+import { contentScreenAt, editAddress, type Part } from './screens.js';
 
 /** The screen of one or two sections: what there is, and a form where something can be added. */
 export function ContentList({ preview }: { preview: ShowPreview }) {
   const { pathname } = useLocation();
-  const at = screenAt(pathname);
+  const at = contentScreenAt(pathname);
   if (!at) return <NoSuchScreen />;
   return (
-    <AdminScreen title={at.screen.title} trail={[{ to: '/setting', text: 'Settings' }]}>
-      {(account) => (
-        <>
-          {at.screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}
-          {at.screen.parts.map((part) => (
-            <SectionPart key={part.section.name} part={part} account={account} preview={preview} />
-          ))}
-        </>
-      )}
+    <AdminScreen title={at.screen.title} tab={at.screen.label}>
+      {at.screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}
+      {at.screen.parts.map((part) => (
+        <SectionPart key={part.section.name} part={part} preview={preview} />
+      ))}
     </AdminScreen>
   );
 }
@@ -49,17 +44,16 @@ function MissingPackages() {
 
 interface PartProps {
   part: Part;
-  account: Account;
   preview: ShowPreview;
 }
 
-function SectionPart({ part, account, preview }: PartProps) {
+function SectionPart({ part, preview }: PartProps) {
   const query = useRecords(part.section);
   useUndone(query.retry);
   return (
     <Loaded query={query}>
       {(records) => {
-        const props = { part, account, preview, records, put: query.put };
+        const props = { part, preview, records, put: query.put };
         return part.section.kind === 'singleton' ? <Single {...props} /> : <Collection {...props} />;
       }}
     </Loaded>
@@ -119,9 +113,9 @@ function Collection({ records, put, ...props }: RecordsProps) {
 }
 
 /** Once something is typed, it is shown as it would be among the others. */
-function AddForm({ part, account, preview, added }: PartProps & { added(record: StoredRecord): void }) {
+function AddForm({ part, preview, added }: PartProps & { added(record: StoredRecord): void }) {
   const { section, add } = part;
-  const form = useRecordForm({ section, accountId: account.id, saved: added });
+  const form = useRecordForm({ section, saved: added });
   return (
     <div className="editor">
       <section className="panel" aria-labelledby={`${section.name}-add`}>

@@ -16,8 +16,8 @@ import { AdminScreen } from './AdminScreen.js';
 export function Component() {
   const { id = '' } = useParams();
   return (
-    <AdminScreen title="Message" trail={[{ to: '/all-messages', text: 'Messages' }]}>
-      {() => <View key={id} id={id} />}
+    <AdminScreen>
+      <View key={id} id={id} />
     </AdminScreen>
   );
 }

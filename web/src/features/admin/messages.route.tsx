@@ -31,7 +31,7 @@ const pages = ['unread', 'read'];
 export function Component() {
   return (
     <AdminScreen title="Welcome to Admin Panel" lead="Messages from the contact form, newest first.">
-      {() => <BothTables />}
+      <BothTables />
     </AdminScreen>
   );
 }

@@ -14,8 +14,8 @@ const size = 5;
 
 export function Component() {
   return (
-    <AdminScreen title="Subscribers" lead="People who signed up for the newsletter, newest first.">
-      {() => <Subscribers />}
+    <AdminScreen lead="People who signed up for the newsletter, newest first.">
+      <Subscribers />
     </AdminScreen>
   );
 }

@@ -1,4 +1,3 @@
-import type { Account } from '#libs/contracts';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useRecords } from '../../workspace/content-api.js';
 import { useUndone } from '../../workspace/undo.js';
@@ -10,17 +9,17 @@ import { useRecordForm } from './content/record-form.js';
 
 export function Component() {
   return (
-    <AdminScreen title="Admin users" lead="People who can use the admin panel.">
-      {(account) => <Users account={account} />}
+    <AdminScreen lead="People who can use the admin panel.">
+      <Users />
     </AdminScreen>
   );
 }
 
-function Users({ account }: { account: Account }) {
+function Users() {
   const { section, add, list } = adminUsers;
   const query = useRecords(section);
   useUndone(query.retry);
-  const form = useRecordForm({ section, accountId: account.id, fixed: adminRole, saved: query.retry });
+  const form = useRecordForm({ section, fixed: adminRole, saved: query.retry });
   return (
     <div className="collection">
       <section className="panel" aria-labelledby="users-heading">

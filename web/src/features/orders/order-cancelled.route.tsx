@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { Account, Order } from '#libs/contracts';
 import { Ladder } from '../../components/Ladder.js';
-import { RequireSignIn } from '../../components/RequireSignIn.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { isRecordId } from '../../lib/record-id.js';
+import { useAccount } from '../../workspace/current-screen.js';
 import { Failure } from '../../workspace/Failure.js';
 import { customersWord, moneyNote } from '../../workspace/orders/words.js';
 import { Checkout } from './Checkout.js';
@@ -15,14 +15,11 @@ const readForMs = 1500;
 
 export function Component() {
   const { id } = useParams();
-  return (
-    <RequireSignIn>
-      {(account) => (isRecordId(id) ? <Cancelling key={id} id={id} account={account} /> : <NoSuchOrder />)}
-    </RequireSignIn>
-  );
+  return isRecordId(id) ? <Cancelling key={id} id={id} /> : <NoSuchOrder />;
 }
 
-function Cancelling({ id, account }: { id: string; account: Account }) {
+function Cancelling({ id }: { id: string }) {
+  const account = useAccount();
   const { outcome, retry } = useCancelled(id);
   const home = account.role === 'Admin' ? '/admin' : '/dashboard';
   const cancelled = outcome.order;

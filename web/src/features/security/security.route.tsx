@@ -1,11 +1,12 @@
 import './security.css';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { confirmedChannel } from '../../workspace/fresh-sign-in.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
-import { sessionChanged } from '../../workspace/session-changed.js';
+import { sessionChanged } from '../../lib/session-changed.js';
 import { AdminRequirement } from './AdminRequirement.js';
 import { AuthenticatorApp } from './AuthenticatorApp.js';
 import { Passkeys } from './Passkeys.js';
@@ -26,19 +27,16 @@ function useConfirmed(): boolean {
 
 export function Component() {
   const confirmed = useConfirmed();
+  const { role, email } = useAccount();
   return (
     <CustomerScreen
       title="Security"
-      lead={() => 'A second factor protects your account, even if someone learns your password.'}
+      lead="A second factor protects your account, even if someone learns your password."
     >
-      {({ role, email }) => (
-        <>
-          {confirmed && (
-            <p role="status">Confirmed. You can close this window and continue where you left off.</p>
-          )}
-          <Panels isAdmin={role === 'Admin'} email={email} />
-        </>
+      {confirmed && (
+        <p role="status">Confirmed. You can close this window and continue where you left off.</p>
       )}
+      <Panels isAdmin={role === 'Admin'} email={email} />
     </CustomerScreen>
   );
 }

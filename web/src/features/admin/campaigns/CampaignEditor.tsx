@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { Account, Campaign } from '#libs/contracts';
+import type { Campaign } from '#libs/contracts';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi, type Problem } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
 import { notify } from '../../../lib/notices.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
+import { useAccount } from '../../../workspace/current-screen.js';
 import { useRecordForm } from '../content/record-form.js';
 import { RecordFields } from '../content/RecordFields.js';
 import { campaignSection, wordsOf } from './campaign-section.js';
@@ -14,7 +15,6 @@ import { MarkdownInput } from './MarkdownInput.js';
 import { SendDialog } from './SendDialog.js';
 
 interface CampaignEditorProps {
-  account: Account;
   /** Left out to write a new one. */
   campaign?: Campaign;
   /** It is no draft any more. */
@@ -22,12 +22,11 @@ interface CampaignEditorProps {
 }
 
 /** A draft: what it says, how that looks, and how it goes out. */
-export function CampaignEditor({ account, campaign, sent }: CampaignEditorProps) {
+export function CampaignEditor({ campaign, sent }: CampaignEditorProps) {
   const navigate = useNavigate();
   const form = useRecordForm({
     section: campaignSection,
     record: campaign && wordsOf(campaign),
-    accountId: account.id,
     saved: ({ _id }) => {
       if (!campaign) void navigate(`/campaign/${_id}`, { replace: true });
     },
@@ -45,7 +44,6 @@ export function CampaignEditor({ account, campaign, sent }: CampaignEditorProps)
         {campaign && form.base && (
           <Sending
             campaign={{ ...campaign, subject: form.base.subject ?? '', version: form.base.version }}
-            account={account}
             unsaved={form.unsaved}
             sent={sent}
           />
@@ -58,13 +56,13 @@ export function CampaignEditor({ account, campaign, sent }: CampaignEditorProps)
 
 interface SendingProps {
   campaign: Campaign;
-  account: Account;
   unsaved: boolean;
   sent: CampaignEditorProps['sent'];
 }
 
 /** What can be done with a draft as it is saved. */
-function Sending({ campaign, account, unsaved, sent }: SendingProps) {
+function Sending({ campaign, unsaved, sent }: SendingProps) {
+  const { email } = useAccount();
   const navigate = useNavigate();
   const [asking, setAsking] = useState<'send' | 'delete'>();
   const [problem, setProblem] = useState<Problem>();
@@ -89,7 +87,7 @@ function Sending({ campaign, account, unsaved, sent }: SendingProps) {
       <p id="sending-note">
         {unsaved
           ? 'Save the draft first. Only saved changes are sent.'
-          : `We’ll send a test to ${account.email} only.`}
+          : `We’ll send a test to ${email} only.`}
       </p>
       <FormProblem problem={problem} />
       <div className="buttons">

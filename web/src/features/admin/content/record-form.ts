@@ -12,6 +12,7 @@ import {
   updateRecord,
   type Values,
 } from '../../../workspace/content-api.js';
+import { useAccount } from '../../../workspace/current-screen.js';
 import { type Draft, draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/drafts.js';
 
 /** Somebody saved the record since it was read. */
@@ -27,7 +28,6 @@ interface RecordFormOptions {
   section: Section;
   /** Left out to add one. */
   record?: StoredRecord;
-  accountId: string;
   /** Sent with what is typed: the specification's hidden fields. */
   fixed?: Values;
   saved?(record: StoredRecord): void;
@@ -44,10 +44,10 @@ const same = (a: Values, b: Values) => Object.keys(a).every((name) => a[name] ==
  * A form over a section's declaration: what is typed, what is wrong with it, and how it is saved. Nothing typed is ever lost: a
  * draft is kept until it is saved, a refusal leaves everything as it is, and a colleague's change is shown, not overwritten.
  */
-export function useRecordForm({ section, record, accountId, fixed, saved }: RecordFormOptions) {
+export function useRecordForm({ section, record, fixed, saved }: RecordFormOptions) {
   const form = useRef<HTMLFormElement>(null);
   const refreshSite = useRefresh();
-  const key = draftKey(accountId, section.name, record?._id ?? 'new');
+  const key = draftKey(useAccount().id, section.name, record?._id ?? 'new');
   /** What is stored, as far as is known here. */
   const [base, setBase] = useState(record);
   /** What is being changed: an older one once an older draft was taken up, so that newer changes are not passed over. */

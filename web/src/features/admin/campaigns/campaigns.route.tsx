@@ -1,6 +1,6 @@
 import './campaigns.css';
-import { Link, useParams } from 'react-router-dom';
-import type { Account, CampaignSummary } from '#libs/contracts';
+import { Link } from 'react-router-dom';
+import type { CampaignSummary } from '#libs/contracts';
 import { ChoiceField, optionsOf } from '../../../workspace/ChoiceField.js';
 import { DataTable } from '../../../workspace/DataTable.js';
 import { Empty } from '../../../workspace/Empty.js';
@@ -8,26 +8,21 @@ import { ExportLink } from '../../../workspace/ExportLink.js';
 import { count } from '../../../workspace/formats.js';
 import { oneOf, useListFilter } from '../../../workspace/list-filter.js';
 import { ListFilters } from '../../../workspace/ListFilters.js';
-import { Loaded } from '../../../workspace/Loaded.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { usePaged } from '../../../workspace/paging.js';
 import { pathOf } from '../../../workspace/path.js';
-import { useQuery } from '../../../workspace/query.js';
 import { SearchField } from '../../../workspace/SearchField.js';
 import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
 import { AdminScreen } from '../AdminScreen.js';
-import { CampaignEditor } from './CampaignEditor.js';
-import { CampaignReport } from './CampaignReport.js';
 import { stateWords } from './words.js';
 
 /** Of a page. */
 const size = 10;
 
-export function CampaignsScreen() {
+export function Component() {
   return (
     <AdminScreen
-      title="Campaigns"
       lead="Your newsletter issues, newest first."
       actions={
         <Link className="button" to="/campaign/new">
@@ -35,7 +30,7 @@ export function CampaignsScreen() {
         </Link>
       }
     >
-      {() => <CampaignList />}
+      <CampaignList />
     </AdminScreen>
   );
 }
@@ -130,45 +125,4 @@ function figure(key: keyof CampaignSummary['counts'], head: string) {
     cell: ({ state, counts }: CampaignSummary) =>
       state === 'draft' || state === 'scheduled' ? '–' : count(counts[key]),
   };
-}
-
-const trail = [{ to: '/campaigns', text: 'Campaigns' }];
-
-export function CampaignScreen() {
-  const { id = '' } = useParams();
-  const isNew = id === 'new';
-  return (
-    <AdminScreen title={isNew ? 'New Campaign' : 'Campaign'} trail={trail}>
-      {(account) =>
-        isNew ? <CampaignEditor key="new" account={account} /> : <Read key={id} id={id} account={account} />
-      }
-    </AdminScreen>
-  );
-}
-
-function Read({ id, account }: { id: string; account: Account }) {
-  const query = useQuery('GET /campaign/:id', { params: { id } });
-  const missing = (
-    <Empty
-      title="Campaign not found"
-      action={
-        <Link className="button" to="/campaigns">
-          Campaigns
-        </Link>
-      }
-    >
-      It may have been deleted.
-    </Empty>
-  );
-  return (
-    <Loaded query={query} missing={missing}>
-      {(campaign) =>
-        campaign.state === 'draft' ? (
-          <CampaignEditor account={account} campaign={campaign} sent={query.put} />
-        ) : (
-          <CampaignReport campaign={campaign} changed={query.put} look={query.retry} />
-        )
-      }
-    </Loaded>
-  );
 }
