@@ -227,7 +227,9 @@ export const notFound: Page = {
 /** A screen inside of what all of them need; the code of both is loaded only for people who may be signed in. */
 function guarded(screen: Page): Page {
   const load = async () => {
-    const [{ Guard }, { Component }] = await Promise.all([import('../workspace/Guard.js'), screen.load()]);
+    const { Component } = await screen.load();
+    // In the chunk that the screen has just brought along.
+    const { Guard } = await import('../workspace/Guard.js');
     return {
       Component: () => (
         <Guard screen={screen} screens={screens}>

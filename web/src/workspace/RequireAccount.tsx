@@ -1,4 +1,5 @@
-import { Fragment, type ReactNode, useState } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { FormProblem } from '../components/FormProblem.js';
@@ -8,6 +9,7 @@ import type { Access } from '../lib/page.js';
 import { useSession } from '../lib/session.js';
 import { AdminsOnly } from './AdminsOnly.js';
 import { AccountContext } from './current-screen.js';
+import { newQueryClient } from './query.js';
 import { SignInAgain } from './SignInAgain.js';
 import { useUnsaved } from './unsaved.js';
 
@@ -32,12 +34,17 @@ export function RequireAccount({ access, children }: RequireAccountProps) {
   return (
     <AccountContext value={account}>
       {/* Nothing of one person's stays on a screen when another signs in, in this tab or in another. */}
-      <Fragment key={account.id}>
+      <OwnQueries key={account.id}>
         {access === 'admin' ? <AdminsOnly>{children}</AdminsOnly> : children}
-      </Fragment>
+      </OwnQueries>
       {ended && <SignInAgain account={ended} />}
     </AccountContext>
   );
+}
+
+function OwnQueries({ children }: { children: ReactNode }) {
+  const [client] = useState(newQueryClient);
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
 /** Not to know is not to be signed out: the question is asked again. */

@@ -19,7 +19,6 @@ export function Sessions() {
     // Ended meanwhile, it is gone as well.
     if (!answer.ok && answer.problem.status !== 404) return answer.problem;
     notify(`${device} signed out`);
-    query.retry();
     return undefined;
   }
   async function endAll() {

@@ -27,11 +27,10 @@ function setStatus(ids: string[], target: Target) {
 interface ChosenOrdersProps {
   bulk: Bulk;
   selection: Selection;
-  reread(): void;
 }
 
 /** Sets a status of the chosen orders. */
-export function ChosenOrders({ bulk, selection, reread }: ChosenOrdersProps) {
+export function ChosenOrders({ bulk, selection }: ChosenOrdersProps) {
   const id = useId();
   const [target, setTarget] = useState<Target>(targets[0]);
   const [asked, setAsked] = useState(0);
@@ -72,7 +71,6 @@ export function ChosenOrders({ bulk, selection, reread }: ChosenOrdersProps) {
               send: (ids) => setStatus(ids, target),
               done({ length }) {
                 notify(`${target.notice}: ${counted(length, 'order', 'orders')}`);
-                reread();
               },
             })
           }

@@ -42,15 +42,15 @@ export function AddPaypalEmail() {
             </p>
           </section>
         ) : (
-          <Add added={(added) => stored.put([added])} />
+          <Add />
         )
       }
     </Loaded>
   );
 }
 
-function Add({ added }: { added(record: StoredRecord): void }) {
-  const form = useRecordForm({ section, saved: added });
+function Add() {
+  const form = useRecordForm({ section });
   return (
     <div className="editor">
       <RecordFields section={section} form={form} action="Add Paypal Email" />

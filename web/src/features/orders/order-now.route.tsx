@@ -26,7 +26,7 @@ export function Component() {
   // What an earlier order would fill in is a help; that it cannot be read is no reason to wait, or to fail.
   if (!plan.data || latest.loading) return <Waiting />;
   const before = latest.data?.[0];
-  const { data, put } = plan;
+  const { data } = plan;
   return (
     <Checkout
       step="Order"
@@ -37,7 +37,6 @@ export function Component() {
       <OrderForm
         account={account}
         plan={data}
-        repriced={(packagePrice) => put({ ...data, packagePrice })}
         details={keptDraft(account.id) ?? (before && detailsOf(before))}
       />
     </Checkout>

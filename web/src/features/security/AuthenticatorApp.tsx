@@ -6,6 +6,7 @@ import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { notify } from '../../lib/notices.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 
@@ -18,12 +19,12 @@ type Enrolment = AnswerOf<'POST /auth/totp'>;
 export function AuthenticatorApp({ totp, changed }: Changed & { totp: SignInSecurity['totp'] }) {
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [removing, setRemoving] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  async function begin(): Promise<void> {
+  const { save: begin, problem } = useSave(async () => {
     const answer = await callApi('POST /auth/totp');
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (answer.ok) setEnrolment(answer.value);
-  }
+    if (!answer.ok) return answer.problem;
+    setEnrolment(answer.value);
+    return undefined;
+  });
   async function remove(): Promise<Problem | undefined> {
     const answer = await callApi('DELETE /auth/totp');
     if (!answer.ok) return answer.problem;

@@ -5,7 +5,7 @@ import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { confirmedChannel } from '../../workspace/fresh-sign-in.js';
 import { Loaded } from '../../workspace/Loaded.js';
-import { useQuery } from '../../workspace/query.js';
+import { useQuery, useReadAgain } from '../../workspace/query.js';
 import { sessionChanged } from '../../lib/session-changed.js';
 import { AdminRequirement } from './AdminRequirement.js';
 import { AuthenticatorApp } from './AuthenticatorApp.js';
@@ -43,11 +43,12 @@ export function Component() {
 
 function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
   const security = useQuery('GET /auth/security');
+  const readAgain = useReadAgain();
   const [codes, setCodes] = useState<string[]>();
   /** After each change; a first factor, and a renewal, bring codes that are shown once. */
   const changed = (made?: string[] | null) => {
     if (made) setCodes(made);
-    security.retry();
+    void readAgain();
     // An admin who was kept out for want of one may come in now.
     sessionChanged();
   };

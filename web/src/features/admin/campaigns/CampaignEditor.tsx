@@ -2,11 +2,12 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Campaign } from '#libs/contracts';
 import { FormProblem } from '../../../components/FormProblem.js';
-import { callApi, type Problem } from '../../../lib/api.js';
+import { callApi } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
 import { notify } from '../../../lib/notices.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { useAccount } from '../../../workspace/current-screen.js';
+import { useSave } from '../../../workspace/query.js';
 import { useRecordForm } from '../content/record-form.js';
 import { RecordFields } from '../content/RecordFields.js';
 import { campaignSection, wordsOf } from './campaign-section.js';
@@ -17,12 +18,10 @@ import { SendDialog } from './SendDialog.js';
 interface CampaignEditorProps {
   /** Left out to write a new one. */
   campaign?: Campaign;
-  /** It is no draft any more. */
-  sent?(campaign: Campaign): void;
 }
 
 /** A draft: what it says, how that looks, and how it goes out. */
-export function CampaignEditor({ campaign, sent }: CampaignEditorProps) {
+export function CampaignEditor({ campaign }: CampaignEditorProps) {
   const navigate = useNavigate();
   const form = useRecordForm({
     section: campaignSection,
@@ -45,7 +44,6 @@ export function CampaignEditor({ campaign, sent }: CampaignEditorProps) {
           <Sending
             campaign={{ ...campaign, subject: form.base.subject ?? '', version: form.base.version }}
             unsaved={form.unsaved}
-            sent={sent}
           />
         )}
       </div>
@@ -57,29 +55,24 @@ export function CampaignEditor({ campaign, sent }: CampaignEditorProps) {
 interface SendingProps {
   campaign: Campaign;
   unsaved: boolean;
-  sent: CampaignEditorProps['sent'];
 }
 
 /** What can be done with a draft as it is saved. */
-function Sending({ campaign, unsaved, sent }: SendingProps) {
+function Sending({ campaign, unsaved }: SendingProps) {
   const { email } = useAccount();
   const navigate = useNavigate();
   const [asking, setAsking] = useState<'send' | 'delete'>();
-  const [problem, setProblem] = useState<Problem>();
-  const [testing, setTesting] = useState(false);
   const close = () => setAsking(undefined);
 
-  async function test(): Promise<void> {
-    if (testing || unsaved) return;
-    setTesting(true);
+  const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('POST /campaign/:id/test', {
       params: { id: campaign._id },
       idempotencyKey: newIdempotencyKey(),
     });
-    setTesting(false);
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (answer.ok) notify(`Test is Sent to ${answer.value.to}`);
-  }
+    if (!answer.ok) return answer.problem;
+    notify(`Test is Sent to ${answer.value.to}`);
+    return undefined;
+  });
 
   return (
     <section className="sending" aria-labelledby="sending-heading">
@@ -103,9 +96,9 @@ function Sending({ campaign, unsaved, sent }: SendingProps) {
         <button
           className="button button--quiet"
           type="button"
-          aria-disabled={testing || unsaved}
+          aria-disabled={saving || unsaved}
           aria-describedby="sending-note"
-          onClick={() => void test()}
+          onClick={() => void (unsaved || save())}
         >
           Send test to me
         </button>
@@ -113,9 +106,7 @@ function Sending({ campaign, unsaved, sent }: SendingProps) {
           Delete
         </button>
       </div>
-      {asking === 'send' && (
-        <SendDialog campaign={campaign} sent={(changed) => sent?.(changed)} close={close} />
-      )}
+      {asking === 'send' && <SendDialog campaign={campaign} close={close} />}
       {asking === 'delete' && (
         <ConfirmDialog
           title="Delete this campaign?"

@@ -10,14 +10,13 @@ import { duration, people } from './words.js';
 
 interface SendDialogProps {
   campaign: Pick<Campaign, '_id' | 'subject' | 'version'>;
-  sent(campaign: Campaign): void;
   close(): void;
 }
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Says who gets it, and asks when. */
-export function SendDialog({ campaign, sent, close }: SendDialogProps) {
+export function SendDialog({ campaign, close }: SendDialogProps) {
   const audience = useQuery('GET /campaign-audience');
   const [later, setLater] = useState(false);
   const [moment, setMoment] = useState('');
@@ -35,7 +34,6 @@ export function SendDialog({ campaign, sent, close }: SendDialogProps) {
     });
     if (!answer.ok) return answer.problem;
     notify(at ? 'Campaign is Scheduled' : 'Campaign is Sent');
-    sent(answer.value);
     return undefined;
   }
 

@@ -1,8 +1,10 @@
 import './campaigns.css';
 import { Link, useParams } from 'react-router-dom';
+import type { Campaign } from '#libs/contracts';
 import { Empty } from '../../../workspace/Empty.js';
 import { Loaded } from '../../../workspace/Loaded.js';
-import { useQuery } from '../../../workspace/query.js';
+import { pathOf } from '../../../workspace/path.js';
+import { useRead } from '../../../workspace/query.js';
 import { AdminScreen } from '../AdminScreen.js';
 import { CampaignEditor } from './CampaignEditor.js';
 import { CampaignReport } from './CampaignReport.js';
@@ -18,7 +20,10 @@ export function Component() {
 }
 
 function Read({ id }: { id: string }) {
-  const query = useQuery('GET /campaign/:id', { params: { id } });
+  const query = useRead<Campaign>(pathOf('GET /campaign/:id', { params: { id } }), {
+    everyMs: 2_000,
+    while: ({ state }) => state === 'scheduled' || state === 'sending' || state === 'paused',
+  });
   const missing = (
     <Empty
       title="Campaign not found"
@@ -35,9 +40,9 @@ function Read({ id }: { id: string }) {
     <Loaded query={query} missing={missing}>
       {(campaign) =>
         campaign.state === 'draft' ? (
-          <CampaignEditor campaign={campaign} sent={query.put} />
+          <CampaignEditor campaign={campaign} />
         ) : (
-          <CampaignReport campaign={campaign} changed={query.put} look={query.retry} />
+          <CampaignReport campaign={campaign} />
         )
       }
     </Loaded>

@@ -2,7 +2,7 @@ import './campaigns.css';
 import { Link } from 'react-router-dom';
 import type { CampaignSummary } from '#libs/contracts';
 import { ChoiceField, optionsOf } from '../../../workspace/ChoiceField.js';
-import { DataTable } from '../../../workspace/DataTable.js';
+import { type Column, DataTable } from '../../../workspace/DataTable.js';
 import { Empty } from '../../../workspace/Empty.js';
 import { ExportLink } from '../../../workspace/ExportLink.js';
 import { count } from '../../../workspace/formats.js';
@@ -35,6 +35,49 @@ export function Component() {
   );
 }
 
+const columns: readonly Column<CampaignSummary>[] = [
+  {
+    key: 'subject',
+    head: 'Subject',
+    always: true,
+    cell: ({ _id, subject }) => (
+      <Link className="campaign-name" to={`/campaign/${_id}`}>
+        {subject}
+      </Link>
+    ),
+  },
+  {
+    key: 'state',
+    head: 'State',
+    cell: ({ state }) => <Status tone={stateWords[state].tone}>{stateWords[state].word}</Status>,
+  },
+  {
+    key: 'when',
+    head: 'When',
+    cell: (campaign) => (
+      <When
+        at={campaign.startedAt ?? campaign.scheduledAt ?? campaign.updatedAt}
+        time={campaign.state !== 'draft'}
+      />
+    ),
+  },
+  figure('recipients', 'Recipients'),
+  figure('sent', 'Sent'),
+  figure('failed', 'Failed'),
+  figure('bounced', 'Bounced'),
+  figure('unsubscribed', 'Unsubscribed'),
+];
+
+function figure(key: keyof CampaignSummary['counts'], head: string) {
+  return {
+    key,
+    head,
+    align: 'end' as const,
+    cell: ({ state, counts }: CampaignSummary) =>
+      state === 'draft' || state === 'scheduled' ? '–' : count(counts[key]),
+  };
+}
+
 function CampaignList() {
   const filter = useListFilter(['search', 'state']);
   const { search, state } = filter.values;
@@ -63,38 +106,7 @@ function CampaignList() {
         tools={<ExportLink href={pathOf('GET /campaigns/export', { query })} what="campaigns" />}
         rows={list.rows}
         rowKey={({ _id }) => _id}
-        columns={[
-          {
-            key: 'subject',
-            head: 'Subject',
-            always: true,
-            cell: ({ _id, subject }) => (
-              <Link className="campaign-name" to={`/campaign/${_id}`}>
-                {subject}
-              </Link>
-            ),
-          },
-          {
-            key: 'state',
-            head: 'State',
-            cell: ({ state }) => <Status tone={stateWords[state].tone}>{stateWords[state].word}</Status>,
-          },
-          {
-            key: 'when',
-            head: 'When',
-            cell: (campaign) => (
-              <When
-                at={campaign.startedAt ?? campaign.scheduledAt ?? campaign.updatedAt}
-                time={campaign.state !== 'draft'}
-              />
-            ),
-          },
-          figure('recipients', 'Recipients'),
-          figure('sent', 'Sent'),
-          figure('failed', 'Failed'),
-          figure('bounced', 'Bounced'),
-          figure('unsubscribed', 'Unsubscribed'),
-        ]}
+        columns={columns}
         empty={
           filter.active ? (
             <Empty title="No matching campaigns" />
@@ -115,14 +127,4 @@ function CampaignList() {
       {Boolean(list.rows.total) && <Pager label="campaigns" list={list} />}
     </section>
   );
-}
-
-function figure(key: keyof CampaignSummary['counts'], head: string) {
-  return {
-    key,
-    head,
-    align: 'end' as const,
-    cell: ({ state, counts }: CampaignSummary) =>
-      state === 'draft' || state === 'scheduled' ? '–' : count(counts[key]),
-  };
 }

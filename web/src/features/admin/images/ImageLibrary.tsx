@@ -83,14 +83,10 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
           <ImageDetails
             key={selected}
             id={selected}
-            changed={(image) => {
-              setSaid('Description is saved');
-              images.put((images.data ?? []).map((one) => (one._id === image._id ? image : one)));
-            }}
+            described={() => setSaid('Description is saved')}
             removed={() => {
               setSaid(deleted);
               setSelected(undefined);
-              images.retry();
             }}
           />
         )}
