@@ -41,8 +41,8 @@ export class Colleagues implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** NOT_FOUND. */
-  order(id: string): Promise<Output<typeof orderContract.told>> {
-    return this.rpc.call(orderContract.told, { id }, options);
+  order(id: string): Promise<Output<typeof orderContract.getForMail>> {
+    return this.rpc.call(orderContract.getForMail, { id }, options);
   }
 
   /** The account's address, if it is confirmed. */

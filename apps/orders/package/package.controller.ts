@@ -2,14 +2,14 @@ import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { contentChanged, type EventPayload } from '#libs/contracts';
 import { OnEvent } from '#libs/transport';
-import { PackageProjection } from './package-projection.js';
+import { PackageProjectionService } from './package-projection.service.js';
 
 @Controller()
 export class PackageController {
-  constructor(private readonly packages: PackageProjection) {}
+  constructor(private readonly projection: PackageProjectionService) {}
 
   @OnEvent(contentChanged)
-  follow(@Payload() change: EventPayload<typeof contentChanged>): Promise<void> {
-    return this.packages.follow(change);
+  applyChange(@Payload() change: EventPayload<typeof contentChanged>): Promise<void> {
+    return this.projection.apply(change);
   }
 }

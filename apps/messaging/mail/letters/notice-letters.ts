@@ -6,6 +6,7 @@ import {
   type OrderFlag,
   paidReason,
   type PaidReason,
+  paymentProvider,
 } from '#libs/contracts';
 import { type Brand, button, facts, type Letter, type Part, text } from './letter.js';
 import { moment } from './moment.js';
@@ -45,23 +46,21 @@ const messageParams = z.object({
 });
 type OrderParams = z.output<typeof orderParams>;
 
+/** The name of the payment provider. */
+const provider = paymentProvider.label;
+
 /** What an admin reads about a flag. */
 const flagWords: Record<OrderFlag, string> = {
-  notice_held:
-    'PayPal sent a message about this order that failed a check. It doesn’t count until you’ve reviewed it.',
-  paid_after_cancel:
-    'A payment arrived after the order was cancelled. Deliver the order, or refund it at PayPal.',
-  paid_twice: 'The order was paid twice. Refund one of the payments at PayPal.',
-  override_disagrees: 'PayPal and the payment status set by an admin disagree.',
+  notice_held: `${provider} sent a message about this order that failed a check. It doesn’t count until you’ve reviewed it.`,
+  paid_after_cancel: `A payment arrived after the order was cancelled. Deliver the order, or refund it at ${provider}.`,
+  paid_twice: `The order was paid twice. Refund one of the payments at ${provider}.`,
+  override_disagrees: `${provider} and the payment status set by an admin disagree.`,
   refunded: 'The payment was refunded.',
-  disputed: 'The payment is disputed: PayPal took money back. Respond at PayPal.',
-  unverified:
-    'PayPal hasn’t confirmed a message about this order, or denies having sent it. It changed nothing: check at PayPal whether the customer paid.',
-  case_opened: 'The buyer opened a case at PayPal. Respond there.',
-  acceptance_needed:
-    'A payment is pending until you accept or deny it at PayPal, for example because of its currency.',
-  account_deleted:
-    'A payment arrived for an order whose customer has deleted their account. Refund it at PayPal, or keep it for work already agreed.',
+  disputed: `The payment is disputed: ${provider} took money back. Respond at ${provider}.`,
+  unverified: `${provider} hasn’t confirmed a message about this order, or denies having sent it. It changed nothing: check at ${provider} whether the customer paid.`,
+  case_opened: `The buyer opened a case at ${provider}. Respond there.`,
+  acceptance_needed: `A payment is pending until you accept or deny it at ${provider}, for example because of its currency.`,
+  account_deleted: `A payment arrived for an order whose customer has deleted their account. Refund it at ${provider}, or keep it for work already agreed.`,
 };
 
 const isFlag = (flag: string): flag is OrderFlag => Object.hasOwn(flagWords, flag);
@@ -100,13 +99,13 @@ function paidWords({
       subject: `Payment received: ${packageName}`,
       preheader: `$${price}. We’re starting work.`,
       heading: 'We’ve received your payment',
-      words: `Thank you, ${name}. PayPal has confirmed your payment, and we’re starting work.`,
+      words: `Thank you, ${name}. ${provider} has confirmed your payment, and we’re starting work.`,
     },
     payment_after_cancel: {
       subject: `Payment received: ${packageName}`,
       preheader: 'It arrived after the order was cancelled.',
       heading: 'We’ve received your payment',
-      words: `${name}, PayPal has confirmed your payment, but it arrived after the order was cancelled. We’ll contact you to agree whether to start work or to refund it.`,
+      words: `${name}, ${provider} has confirmed your payment, but it arrived after the order was cancelled. We’ll contact you to agree whether to start work or to refund it.`,
     },
     admin: {
       subject: `Order marked as paid: ${packageName}`,
@@ -118,7 +117,7 @@ function paidWords({
       subject: `Dispute closed: ${packageName}`,
       preheader: 'Your payment stands.',
       heading: 'The dispute is closed',
-      words: `${name}, PayPal has closed the dispute about this order. Your payment stands, and the order is active again.`,
+      words: `${name}, ${provider} has closed the dispute about this order. Your payment stands, and the order is active again.`,
     },
   };
 }
@@ -156,16 +155,16 @@ const builtIn: Record<Exclude<Notice, 'newSignIn'>, (params: unknown, brand: Bra
   })),
   orderRefunded: orderNotice((order, { siteUrl }) => ({
     subject: `Refunded: ${order.packageName}`,
-    preheader: 'PayPal returns the money the way you paid.',
+    preheader: `${provider} returns the money the way you paid.`,
     heading: 'Your payment was refunded',
-    words: 'Your payment for this order was refunded in full. PayPal returns the money the way you paid.',
+    words: `Your payment for this order was refunded in full. ${provider} returns the money the way you paid.`,
     after: [orderFacts(order), button('See your orders', `${siteUrl}/my-order`)],
   })),
   orderPartlyRefunded: orderNotice((order, { siteUrl }) => ({
     subject: `Refund: ${order.packageName}`,
-    preheader: `$${order.amount}. PayPal returns it the way you paid.`,
+    preheader: `$${order.amount}. ${provider} returns it the way you paid.`,
     heading: 'You’ve received a refund',
-    words: `We refunded $${order.amount} for this order. PayPal returns the money the way you paid.`,
+    words: `We refunded $${order.amount} for this order. ${provider} returns the money the way you paid.`,
     after: [
       facts(['Refunded now', `$${order.amount}`], ['Refunded in total', `$${order.money?.refunded}`]),
       orderFacts(order),
@@ -176,15 +175,14 @@ const builtIn: Record<Exclude<Notice, 'newSignIn'>, (params: unknown, brand: Bra
     subject: `We received a second payment: ${order.packageName}`,
     preheader: 'You only need to pay once.',
     heading: 'We received a second payment',
-    words:
-      'PayPal sent us more than one payment for this order. You only need to pay once: we’ll check it and refund the extra payment.',
+    words: `${provider} sent us more than one payment for this order. You only need to pay once: we’ll check it and refund the extra payment.`,
     after: [orderFacts(order), button('See your order', `${siteUrl}/pay-now/${order.orderId}`)],
   })),
   orderPaymentFailed: orderNotice((order, { siteUrl }) => ({
     subject: `Payment failed: ${order.packageName}`,
     preheader: 'No money was taken.',
     heading: 'Your payment didn’t go through',
-    words: `PayPal couldn’t complete your pending payment, and no money was taken.${order.money?.payable ? ' You can try again, for example with another card.' : ''}`,
+    words: `${provider} couldn’t complete your pending payment, and no money was taken.${order.money?.payable ? ' You can try again, for example with another card.' : ''}`,
     after: [
       orderFacts(order),
       order.money?.payable
