@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { navigationOf, useAccount, useScreen } from './current-screen.js';
-import { VerifyBanner } from './VerifyBanner.js';
+import { VerifyCallout } from './VerifyCallout.js';
 import { Workspace } from './Workspace.js';
 
 interface CustomerScreenProps {
@@ -15,7 +15,7 @@ export function CustomerScreen({ children, ...head }: CustomerScreenProps) {
   const { email, emailVerified } = useAccount();
   return (
     <Workspace area="Your account" nav={navigationOf(useScreen(), 'account')} {...head}>
-      {!emailVerified && <VerifyBanner email={email} />}
+      {!emailVerified && <VerifyCallout email={email} />}
       {children}
     </Workspace>
   );

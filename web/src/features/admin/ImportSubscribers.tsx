@@ -5,6 +5,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { type AnswerOf, answerFrom, callApi, type Problem, unreachable } from '../../lib/api.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
+import { count } from '../../workspace/formats.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { pathOf } from '../../workspace/path.js';
 import { useRead, useReadAgain, useSave } from '../../workspace/query.js';
@@ -35,9 +36,9 @@ export function ImportSubscribers() {
     <section className="panel" aria-labelledby="import-subscribers">
       <h2 id="import-subscribers">Import subscribers</h2>
       <p>
-        A CSV file with a column &lsquo;email&rsquo;, up to 5 MB and{' '}
-        {importLimits.rows.toLocaleString('en-US')} rows. Only import people who asked for your newsletter.
-        They’re subscribed right away, and we store the consent you describe with each address.
+        A CSV file with a column &lsquo;email&rsquo;, up to 5 MB and {count(importLimits.rows)} rows. Only
+        import people who asked for your newsletter. They’re subscribed right away, and we store the consent
+        you describe with each address.
       </p>
       <form className="import-form" onSubmit={send}>
         <div className="field">
@@ -70,11 +71,11 @@ export function ImportSubscribers() {
 
 function Report({ report }: { report: SubscriberImport }) {
   const { state, rows, done, added, refused, refusals, name } = report;
-  const counted = `${added.toLocaleString('en-US')} added, ${refused.toLocaleString('en-US')} refused`;
+  const counted = `${count(added)} added, ${count(refused)} refused`;
   const sentences = {
-    running: `${done.toLocaleString('en-US')} of ${rows.toLocaleString('en-US')} rows`,
+    running: `${count(done)} of ${count(rows)} rows`,
     finished: `${name} imported: ${counted}.`,
-    stopped: `The import stopped after ${done.toLocaleString('en-US')} rows: ${counted}. Import the file again. People already imported stay subscribed.`,
+    stopped: `The import stopped after ${count(done)} rows: ${counted}. Import the file again. People already imported stay subscribed.`,
   };
   return (
     <div className="import-report">

@@ -1,5 +1,6 @@
 import { allSections, type Section, sections } from '#libs/content-model';
 import { isRecordId } from '../../lib/record-id.js';
+import type { StoredRecord } from '../../workspace/content-api.js';
 import { type ContentAddress, contentAddresses, type PartLabels } from './content-addresses.js';
 
 /** How one section is edited, with everything that its documented labels leave open. */
@@ -73,6 +74,10 @@ const hubPaths = [
 
 export const hubScreens = hubPaths.map((path) => contentScreens.find((screen) => screen.path === path)!);
 export const furtherScreens = contentScreens.filter((screen) => !hubPaths.includes(screen.path));
+
+/** What a record goes by. */
+export const nameOf = ({ section, named }: Part, record: StoredRecord): string =>
+  record[named] || section.labels.one;
 
 /** The address of a record's edit screen. */
 export const editAddress = ({ editPath }: Part, id: string): string => editPath.replace(':id', id);

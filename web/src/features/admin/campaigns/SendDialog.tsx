@@ -24,7 +24,7 @@ export function SendDialog({ campaign, close }: SendDialogProps) {
 
   async function send(): Promise<Problem | undefined> {
     const at = later ? new Date(moment) : undefined;
-    if (at && !(at.getTime() > Date.now())) return refusal('Choose a date and time in the future.');
+    if (at && !(at > new Date())) return refusal('Choose a date and time in the future.');
     const answer = await callApi('POST /campaign/:id/send', {
       params: { id: campaign._id },
       body: at ? { at: at.toISOString() } : {},

@@ -11,8 +11,7 @@ import { deleteRecord, type StoredRecord } from '../../../workspace/content-api.
 import { Empty } from '../../../workspace/Empty.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { offerUndo } from '../../../workspace/undo.js';
-import { editAddress, type Part } from '../screens.js';
-import { nameOf } from './record-name.js';
+import { editAddress, nameOf, type Part } from '../screens.js';
 import { useRecordView } from './record-view.js';
 import { MoveButtons, useRecordOrder } from './RecordOrder.js';
 import { RecordTools } from './RecordTools.js';

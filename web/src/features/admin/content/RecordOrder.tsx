@@ -5,8 +5,7 @@ import { useRefresh } from '../../../lib/site.js';
 import type { StoredRecord } from '../../../workspace/content-api.js';
 import { useSave } from '../../../workspace/query.js';
 import { offerUndo } from '../../../workspace/undo.js';
-import type { Part } from '../screens.js';
-import { nameOf } from './record-name.js';
+import { nameOf, type Part } from '../screens.js';
 
 type Step = -1 | 1;
 

@@ -4,7 +4,7 @@ import { callApi, type Problem } from '../lib/api.js';
 import { useSave } from './query.js';
 
 /** Above every screen of somebody whose address is not verified yet. */
-export function VerifyBanner({ email }: { email: string }) {
+export function VerifyCallout({ email }: { email: string }) {
   const [sent, setSent] = useState(false);
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('POST /auth/resend-verification');
@@ -12,12 +12,12 @@ export function VerifyBanner({ email }: { email: string }) {
     return answer.ok ? undefined : tooSoon(answer.problem);
   });
   return (
-    <aside className="verify-banner" aria-label="Your e-mail address">
+    <aside className="verify-callout" aria-label="Your e-mail address">
       <p>
         <strong>Confirm your e-mail address.</strong> Click the link that we sent to {email}. Once it’s
         confirmed, we’ll also e-mail you about your orders.
       </p>
-      <p className="verify-banner__again">
+      <p className="verify-callout__again">
         <button
           className="button button--quiet"
           type="button"
