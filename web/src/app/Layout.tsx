@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, use, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType, useRoutes } from 'react-router-dom';
-import { Notices } from '../components/Notices.js';
+import { Toasts } from '../components/Toasts.js';
 import { Waiting } from '../components/Waiting.js';
 import type { Page } from '../lib/page.js';
 import type { PageStore } from '../lib/page-store.js';
@@ -41,7 +41,7 @@ export function Layout({ store, children }: { store: PageStore; children?: React
         </FaultBoundary>
       </main>
       <Footer />
-      <Notices />
+      <Toasts />
     </>
   );
 }

@@ -10,7 +10,7 @@ const shownForMs = 30_000;
 export function UndoOffers() {
   const offers = useUndoOffers();
   return (
-    <div className="notices undo-offers" role="status">
+    <div className="toasts undo-offers" role="status">
       {offers.map((offer) => (
         <Offer key={offer.id} offer={offer} />
       ))}
@@ -36,7 +36,7 @@ function Offer({ offer }: { offer: UndoOffer }) {
   }
   return (
     <div
-      className="notice"
+      className="toast"
       onFocus={() => setFocused(true)}
       // Another window may take the focus for a while: it is still here then.
       onBlur={({ currentTarget }) => setFocused(currentTarget.contains(document.activeElement))}
@@ -49,7 +49,7 @@ function Offer({ offer }: { offer: UndoOffer }) {
         {saving ? 'One moment' : 'Undo'}
       </button>
       <button
-        className="notice__close"
+        className="toast__close"
         type="button"
         onClick={() => {
           withdrawOffer(offer.id);

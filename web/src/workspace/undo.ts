@@ -22,7 +22,7 @@ function set(next: readonly UndoOffer[]): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Says what was done, and offers to take it back; in place of a notice. One at a time: the last thing that was done. */
+/** Says what was done, and offers to take it back; in place of a toast. One at a time: the last thing that was done. */
 export function offerUndo(
   text: string,
   undo: UndoOffer['undo'],

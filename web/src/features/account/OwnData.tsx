@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 import { useSave } from '../../workspace/query.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { sessionChanged } from '../../lib/session-changed.js';
@@ -105,7 +105,7 @@ function DeleteDialog({ hasPassword, deleted, close }: DeleteDialogProps) {
       const [fault] = answer.problem.fields;
       return fault ? { ...answer.problem, sentence: fault.message } : answer.problem;
     }
-    notify('Account deleted');
+    showToast('Account deleted');
     // The screen is about to be left, and nothing on it can be read any more.
     client.clear();
     deleted();

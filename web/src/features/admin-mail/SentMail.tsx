@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Mail } from '#libs/contracts';
 import { callApi, type Problem } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
@@ -105,7 +105,7 @@ function ResendDialog({ mail: { _id, to, subject, template }, close }: { mail: M
   async function resend(): Promise<Problem | undefined> {
     const answer = await callApi('POST /mail/:id/resend', { params: { id: _id } });
     if (!answer.ok) return answer.problem;
-    notify('Mail is Sent Again');
+    showToast('Mail is Sent Again');
     return undefined;
   }
   return (

@@ -1,18 +1,18 @@
 import { useId, useState } from 'react';
 import type { Order } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 import { type Bulk, counted } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import type { Selection } from '../../workspace/selection.js';
 
 /** What several orders can be set to: the documented choices of the order's own screen. */
 const targets = [
-  { field: 'orderStatus', value: 'Delivered', notice: 'OrderStatus is Updated' },
-  { field: 'orderStatus', value: 'Pending', notice: 'OrderStatus is Updated' },
-  { field: 'paymentStatus', value: 'Paid', notice: 'PaymentStatus is Updated' },
-  { field: 'paymentStatus', value: 'UnPaid', notice: 'PaymentStatus is Updated' },
-] as const satisfies readonly { field: keyof Order; value: string; notice: string }[];
+  { field: 'orderStatus', value: 'Delivered', toast: 'OrderStatus is Updated' },
+  { field: 'orderStatus', value: 'Pending', toast: 'OrderStatus is Updated' },
+  { field: 'paymentStatus', value: 'Paid', toast: 'PaymentStatus is Updated' },
+  { field: 'paymentStatus', value: 'UnPaid', toast: 'PaymentStatus is Updated' },
+] as const satisfies readonly { field: keyof Order; value: string; toast: string }[];
 
 type Target = (typeof targets)[number];
 
@@ -70,7 +70,7 @@ export function ChosenOrders({ bulk, selection }: ChosenOrdersProps) {
             bulk.run({
               send: (ids) => setStatus(ids, target),
               done({ length }) {
-                notify(`${target.notice}: ${counted(length, 'order', 'orders')}`);
+                showToast(`${target.toast}: ${counted(length, 'order', 'orders')}`);
               },
             })
           }

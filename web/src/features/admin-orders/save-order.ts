@@ -1,6 +1,6 @@
 import type { Order } from '#libs/contracts';
 import type { Answer, Problem } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 
 /**
  * Saves a change of an order as it was seen. Should it have changed meanwhile, nothing is overwritten before somebody has seen that: the
@@ -12,7 +12,7 @@ export async function saveOrder(
 ): Promise<Problem | undefined> {
   const answer = await call;
   if (answer.ok) {
-    notify(toast);
+    showToast(toast);
     return undefined;
   }
   const { status, current } = answer.problem;

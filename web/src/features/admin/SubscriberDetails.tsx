@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from 'react';
 import type { SubscriberRecord } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 import { Details } from '../../workspace/Details.js';
 import { useSave } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
@@ -23,7 +23,7 @@ export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps)
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('DELETE /subscriber/:id/suppression', { params: { id: subscriber._id } });
     if (!answer.ok) return answer.problem;
-    notify('E-mails to this address resumed');
+    showToast('E-mails to this address resumed');
     return undefined;
   });
   async function lift(): Promise<void> {

@@ -3,7 +3,7 @@ import { useNavigate, useParams } from 'react-router-dom';
 import type { Message } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 import { offerReturn } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Details } from '../../workspace/Details.js';
@@ -38,7 +38,7 @@ function Shown({ message }: { message: Message }) {
       body: { messageStatus: 'Read' },
     });
     if (!answer.ok) return answer.problem;
-    notify('Message is Read');
+    showToast('Message is Read');
     return undefined;
   });
 

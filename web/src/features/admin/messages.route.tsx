@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { Message, MessageStatus } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 import { useBulk } from '../../workspace/bulk.js';
 import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
 import { type Column, DataTable, type Sort } from '../../workspace/DataTable.js';
@@ -131,7 +131,7 @@ function Messages({ caption, messages, sort, markable, children }: MessagesProps
     bulk.run({
       send: (ids) => callApi('PUT /messages/status', { body: { ids, messageStatus: 'Read' } }),
       done({ length }) {
-        notify(length === 1 ? 'Message is Read' : `${length} messages marked as read`);
+        showToast(length === 1 ? 'Message is Read' : `${length} messages marked as read`);
       },
     }),
   );

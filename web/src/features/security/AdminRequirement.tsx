@@ -1,6 +1,6 @@
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery, useSave } from '../../workspace/query.js';
 
@@ -10,7 +10,7 @@ export function AdminRequirement() {
   const { save, problem } = useSave(async (required: boolean) => {
     const answer = await callApi('PUT /auth/admin-requirement', { body: { required } });
     if (!answer.ok) return answer.problem;
-    notify(required ? 'All admins now need a second factor' : 'Admins no longer need a second factor');
+    showToast(required ? 'All admins now need a second factor' : 'Admins no longer need a second factor');
     return undefined;
   });
   return (

@@ -4,7 +4,7 @@ import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
@@ -28,7 +28,7 @@ export function AuthenticatorApp({ totp, changed }: Changed & { totp: SignInSecu
   async function remove(): Promise<Problem | undefined> {
     const answer = await callApi('DELETE /auth/totp');
     if (!answer.ok) return answer.problem;
-    notify('Authenticator app removed');
+    showToast('Authenticator app removed');
     changed();
     return undefined;
   }
@@ -91,7 +91,7 @@ function Enrol({ enrolment, done }: { enrolment: Enrolment; done(codes: string[]
     checks: { code: (code) => (/^\s*(\d\s*){6}$/.test(code) ? undefined : 'Enter the 6-digit code') },
     send: ({ code }) => callApi('POST /auth/totp/confirm', { body: { code } }),
     sent: ({ recoveryCodes }) => {
-      notify('Authenticator app set up');
+      showToast('Authenticator app set up');
       done(recoveryCodes);
     },
   });

@@ -4,7 +4,7 @@ import type { Campaign } from '#libs/contracts';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
-import { notify } from '../../../lib/notices.js';
+import { showToast } from '../../../lib/toasts.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { useAccount } from '../../../workspace/current-screen.js';
 import { useSave } from '../../../workspace/query.js';
@@ -70,7 +70,7 @@ function Sending({ campaign, unsaved }: SendingProps) {
       idempotencyKey: newIdempotencyKey(),
     });
     if (!answer.ok) return answer.problem;
-    notify(`Test is Sent to ${answer.value.to}`);
+    showToast(`Test is Sent to ${answer.value.to}`);
     return undefined;
   });
 
@@ -116,7 +116,7 @@ function Sending({ campaign, unsaved }: SendingProps) {
             const { _id: id, version: ifVersion } = campaign;
             const answer = await callApi('DELETE /campaign/:id', { params: { id }, ifVersion });
             if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-            notify('Campaign is Deleted');
+            showToast('Campaign is Deleted');
             await navigate('/campaigns');
             return undefined;
           }}

@@ -4,7 +4,7 @@ import type { Campaign } from '#libs/contracts';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi, type Problem } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
-import { notify } from '../../../lib/notices.js';
+import { showToast } from '../../../lib/toasts.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { Figure, Figures } from '../../../workspace/Figures.js';
 import { count } from '../../../workspace/formats.js';
@@ -105,13 +105,13 @@ function Moves({ campaign }: CampaignReportProps) {
   const { _id, state, counts } = campaign;
   const [cancelling, setCancelling] = useState(false);
 
-  async function move(verb: 'pause' | 'resume' | 'cancel', notice: string): Promise<Problem | undefined> {
+  async function move(verb: 'pause' | 'resume' | 'cancel', toast: string): Promise<Problem | undefined> {
     const answer = await callApi(`POST /campaign/:id/${verb}`, {
       params: { id: _id },
       idempotencyKey: newIdempotencyKey(),
     });
     if (!answer.ok) return answer.problem;
-    notify(notice);
+    showToast(toast);
     return undefined;
   }
   const { save, saving, problem } = useSave(move);

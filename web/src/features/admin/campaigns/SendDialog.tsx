@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Campaign } from '#libs/contracts';
 import { callApi, type Problem } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
-import { notify } from '../../../lib/notices.js';
+import { showToast } from '../../../lib/toasts.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { dateTime } from '../../../workspace/formats.js';
 import { useQuery } from '../../../workspace/query.js';
@@ -33,7 +33,7 @@ export function SendDialog({ campaign, close }: SendDialogProps) {
       idempotencyKey: `${idempotencyKey}${at?.getTime() ?? ''}`,
     });
     if (!answer.ok) return answer.problem;
-    notify(at ? 'Campaign is Scheduled' : 'Campaign is Sent');
+    showToast(at ? 'Campaign is Scheduled' : 'Campaign is Sent');
     return undefined;
   }
 

@@ -4,7 +4,7 @@ import { Picture } from '../../../components/Picture.js';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi } from '../../../lib/api.js';
 import { dollars } from '../../../lib/money.js';
-import { notify } from '../../../lib/notices.js';
+import { showToast } from '../../../lib/toasts.js';
 import { useRefresh } from '../../../lib/site.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { deleteRecord, type StoredRecord } from '../../../workspace/content-api.js';
@@ -124,7 +124,7 @@ function offerRestore(section: string, id: string, refreshSite: () => void): voi
   const undo = async () => {
     const answer = await callApi('POST /restore/:section/:id', { params: { section, id } });
     if (!answer.ok) return answer.problem;
-    notify('Item is Restored');
+    showToast('Item is Restored');
     refreshSite();
     return undefined;
   };

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useEffectEvent, useMemo, useState } from 're
 import { fieldFault, type Section } from '#libs/content-model';
 import type { Problem } from '../../../lib/api.js';
 import { useFaults, useIdempotencyKey } from '../../../lib/form.js';
-import { notify } from '../../../lib/notices.js';
+import { showToast } from '../../../lib/toasts.js';
 import { useSession } from '../../../lib/session.js';
 import { useRefresh } from '../../../lib/site.js';
 import { useSave } from '../../../workspace/query.js';
@@ -62,7 +62,7 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
     if (!answer.ok) return refuse(answer.problem, wanted);
     conflict.show(undefined);
     typed.accept(answer.value);
-    notify(section.notices[base ? 'updated' : 'created']);
+    showToast(section.notices[base ? 'updated' : 'created']);
     refreshSite();
     saved?.(answer.value);
     return undefined;
