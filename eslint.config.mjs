@@ -106,6 +106,21 @@ export default tseslint.config(
   },
   { files: ['web/src/**/*.{ts,tsx}'], ...reactHooks.configs.flat['recommended-latest'] },
   {
+    // No function is longer than a screen; markup takes more lines.
+    files: ['web/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.spec.{ts,tsx}'],
+    rules: {
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    files: ['web/src/**/*.tsx'],
+    ignores: ['**/*.spec.tsx'],
+    rules: {
+      'max-lines-per-function': ['error', { max: 75, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
     files: ['dev/**/*.{ts,mjs}', 'bench/**/*.ts', '**/*cli.ts', '**/*.spec.ts', '**/test/**'],
     rules: { 'no-console': 'off' },
   },

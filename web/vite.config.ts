@@ -20,16 +20,16 @@ const fromRoot = (path: string) => join(here, '..', path);
  */
 const frame = {
   name: 'frame',
-  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!RequireSignIn)|lib\/(?!money|package-points|paragraphs|passkeys)|app\/(App|Layout|Header|Footer|Fault|page|meta|routes|public-routes)\.)/,
+  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/|lib\/(?!money|package-points|paragraphs|passkeys|session-changed)|app\/(App|Layout|Header|Footer|Fault|document-head|page|pages|meta)\.)/,
 };
 /** What the screens of signed-in people share. Visitors never load it. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };
 
-/** Six characters tell 68 thousand million versions of a file apart. Every file is named in the first one, where hashes do not compress. */
+/** Every file that the first script may ask for is named in it, and hashes do not compress: eight characters are enough. */
 const hashed = {
-  entryFileNames: 'assets/[name]-[hash:6].js',
-  chunkFileNames: 'assets/[name]-[hash:6].js',
-  assetFileNames: 'assets/[name]-[hash:6][extname]',
+  entryFileNames: 'assets/[name]-[hash:8].js',
+  chunkFileNames: 'assets/[name]-[hash:8].js',
+  assetFileNames: 'assets/[name]-[hash:8][extname]',
 };
 
 /** The package's own entries lead to its development build, with warnings and traces of two kilobytes. */

@@ -43,7 +43,7 @@ async function written(...these: Section[]): Promise<void> {
   for (const section of these)
     if ((await stored(section)).length === 0) await api.post(section.routes.create, sampleBody(section));
 }
-const notice = (text: string) => page.locator('.notice').filter({ hasText: text }).last();
+const notice = (text: string) => page.locator('.toast').filter({ hasText: text }).last();
 /** The text as it is on the screen: HTML would squeeze the documented double blank. */
 async function seeNotice(text: string): Promise<void> {
   await notice(text).waitFor();
@@ -219,7 +219,7 @@ describe('an editor loses nothing', () => {
     await save();
     await page.getByRole('alert').getByText('Try again in a moment.').waitFor();
     expect(await heading().inputValue()).toBe('Typed through an outage');
-    expect(await page.locator('.notice').count()).toBe(0);
+    expect(await page.locator('.toast').count()).toBe(0);
     await save();
     await seeNotice(banner.section.notices.updated);
     expect(await stored(sections.banner)).toMatchObject([

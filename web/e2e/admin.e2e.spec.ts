@@ -438,7 +438,7 @@ test('no page that visitors see loads code of the admin area', async () => {
     return seen;
   };
   const isInner = (source: string) =>
-    /features\/admin|ContentEdit|SentOr/.test(source) || manifest[source]?.name === 'workspace';
+    /features\/admin|app\/(screens|content-screens)/.test(source) || manifest[source]?.name === 'workspace';
   // The names are those of the build: where an admin screen is opened, there is something to find.
   expect([...loaded('src/features/admin/setting.route.tsx')].filter(isInner).length).toBeGreaterThan(1);
   const forVisitors = Object.keys(manifest).filter((source) =>

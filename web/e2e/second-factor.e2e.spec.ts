@@ -283,11 +283,12 @@ describe('the demand for a second factor', () => {
     await page.route('**/auth/security', async (route) =>
       route.fulfill({ json: { ...(await security()), required: true } }),
     );
-    await page.route('**/auth/admin-requirement', async (route) =>
-      route.request().method() === 'PUT'
-        ? route.fulfill({ json: { required: true } })
-        : route.fulfill({ json: { required: false } }),
-    );
+    let required = false;
+    await page.route('**/auth/admin-requirement', async (route) => {
+      if (route.request().method() === 'PUT')
+        ({ required } = route.request().postDataJSON() as { required: boolean });
+      await route.fulfill({ json: { required } });
+    });
 
     await visit(page, '/admin');
     await page.getByRole('heading', { level: 1, name: 'Set up a second factor' }).waitFor();

@@ -4,7 +4,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from './app/App.js';
 import { handleAt } from './app/page.js';
-import { routes } from './app/routes.js';
+import { preloadAt, routes } from './app/pages.js';
 import { listenBeforeRouter } from './lib/back-button.js';
 import { embeddedPageData } from './lib/page-data.js';
 import { PageStore } from './lib/page-store.js';
@@ -15,9 +15,7 @@ import { PageStore } from './lib/page-store.js';
  */
 async function start(root: HTMLElement, store: PageStore): Promise<void> {
   // Or the browser would render a hole where the server put a page. If it fails, the page's boundary says so.
-  await handleAt(routes, window.location.pathname)
-    .preload()
-    .catch(() => undefined);
+  await preloadAt(window.location.pathname).catch(() => undefined);
   listenBeforeRouter();
   startTransition(() => {
     hydrateRoot(
@@ -38,8 +36,8 @@ function fetchAhead(store: PageStore, { target, type }: Event): void {
   if (!link || link.origin !== window.location.origin) return;
   const main = document.getElementById('main');
   if (main && type === 'click') main.ariaBusy = 'true';
-  const { page, preload } = handleAt(routes, link.pathname);
-  Promise.all([preload(), !store.has(page.name) && store.refresh()])
+  const { page } = handleAt(routes, link.pathname);
+  Promise.all([preloadAt(link.pathname), !store.has(page.name) && store.refresh()])
     .catch(() => undefined)
     .finally(() => main && (main.ariaBusy = null));
 }

@@ -3,13 +3,14 @@ import { StaticRouter } from 'react-router-dom';
 import { newsletterConsent, subscriptionPaths, type SubscriptionPage } from '#libs/contracts';
 import { imageTextsOf } from '#libs/content-model';
 import { App } from './app/App.js';
-import { describeScreen } from './app/meta.js';
+import { describePage as describeHead, describeScreen } from './app/meta.js';
 import { contentOfPage } from './app/page-content.js';
 import { handleAt } from './app/page.js';
-import { routes } from './app/routes.js';
+import { elsewhere, preloadAt, routes } from './app/pages.js';
+import { notFound, screenAt } from './app/screens.js';
 import { structuredData } from './app/structured-data.js';
-import { tabTitleAt } from './features/admin/tab-titles.js';
 import { SubscriptionScreen, subscriptionTitle } from './features/subscription/SubscriptionScreen.js';
+import type { Page } from './lib/page.js';
 import { embeddedJson, shownSite } from './lib/page-data.js';
 import { PageStore } from './lib/page-store.js';
 import type { DescribedPage, PageRequest, RenderedPage, ServerBundle } from './lib/rendering.js';
@@ -18,7 +19,7 @@ import { type PageData, siteName } from './lib/site.js';
 /** What the page is rendered from, and nothing that it does not show: it is embedded in the HTML. */
 function pageData(request: PageRequest): PageData {
   const { content, subscription, publicUrl, mapEmbedUrl, google } = request;
-  const name = subscription ? undefined : handleAt(routes, decodablePath(request)).page.name;
+  const name = subscription ? undefined : pageAt(decodablePath(request)).name;
   const sections = contentOfPage(name, content?.sections ?? {});
   return {
     site: shownSite(sections),
@@ -51,15 +52,18 @@ export const describePage: ServerBundle['describePage'] = (request) =>
   described(pageData(request), decodablePath(request));
 
 function described(data: PageData, path: string): DescribedPage {
-  const { page } = handleAt(routes, path);
-  const meta = page.describe(data, path);
-  // An admin screen: what it is called is no visitor's to load.
-  if (!meta.title) Object.assign(meta, describeScreen(tabTitleAt(path) ?? 'Admin panel')(data));
+  const page = pageAt(path);
   return {
-    status: page.status?.(path) ?? 200,
-    meta,
+    status: page.path === notFound.path ? 404 : 200,
+    // Screens without a title name the tab themselves, once they know the section that they are about.
+    meta: describeHead(page.name || page.title ? page : { ...page, title: 'Settings' }, data),
     siteName: siteName(data.site),
   };
+}
+
+function pageAt(path: string): Page {
+  const { page } = handleAt(routes, path);
+  return page === elsewhere ? screenAt(path).page : page;
 }
 
 export const renderPage: ServerBundle['renderPage'] = async (request) => {
@@ -69,8 +73,8 @@ export const renderPage: ServerBundle['renderPage'] = async (request) => {
 };
 
 export async function renderFrom(data: PageData, path: string): Promise<RenderedPage> {
-  const { page, preload } = handleAt(routes, path);
-  await preload();
+  const page = pageAt(path);
+  await preloadAt(path);
   const html = renderToString(
     <StaticRouter location={path}>
       <App store={new PageStore(data)} />
@@ -86,7 +90,7 @@ export async function renderFrom(data: PageData, path: string): Promise<Rendered
     data: embeddedJson(data),
     hydrates: true,
     structuredData: machineReadable ? embeddedJson(machineReadable) : '',
-    modules: page.module ? [`src/features/${page.module}.route.tsx`] : [],
+    modules: [page.module ? `src/features/${page.module}.route.tsx` : 'src/app/screens.tsx'],
   };
 }
 

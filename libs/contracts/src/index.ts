@@ -24,6 +24,7 @@ export * from './operation.js';
 export * from './order.contract.js';
 export * from './own-data.operations.js';
 export * from './pages.js';
+export * from './screen-paths.js';
 export * from './paging.js';
 export * from './payment.contract.js';
 export type { PaymentProviderFacts } from './payment-providers/payment-provider.js';

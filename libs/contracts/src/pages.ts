@@ -1,3 +1,4 @@
+import { openShells, privateShells } from './screen-paths.js';
 import type { SubscriptionLink, SubscriptionPage } from './messaging.contract.js';
 
 /**
@@ -27,78 +28,6 @@ export const publicPages: readonly PublicPage[] = [
   { name: 'Terms', path: '/terms', canonical: '/terms' },
   { name: 'Privacy', path: '/privacy', canonical: '/privacy' },
 ];
-
-/** Open to everyone but not indexed: a shell that the browser fills. */
-export const openShells = ['/login', '/register', '/reset', '/verify-email', '/add-paypal-Email'] as const;
-
-/** For signed-in people: a shell whose data the browser loads. */
-export const privateShells = [
-  '/order-now/:id',
-  '/my-order',
-  '/pending-order',
-  '/dashboard',
-  '/account',
-  '/account/security',
-  '/pay-now/:id',
-  '/order-cancelled/:id',
-  '/received-payment/:id',
-  '/admin',
-  '/admin/payment-status/:id',
-  '/setting',
-  // Sections that the specification has no screens for, by their names.
-  '/setting/:section',
-  '/setting/:section/:id',
-  '/total-orders',
-  '/all-subscriber',
-  '/all-messages',
-  '/view/:id',
-  '/sent-mail',
-  '/campaigns',
-  '/campaign/:id',
-  '/add-user',
-  // Not in the specification.
-  '/audit-log',
-  '/admin-user/:id',
-  '/edit-banner',
-  '/banner/:id',
-  '/edit-about',
-  '/edit-video',
-  '/video/:id',
-  '/videotext-edit/:id',
-  '/edit-service',
-  '/service-edit/:id',
-  '/servicetext-edit/:id',
-  '/step-section',
-  '/edit-step/:id',
-  '/add-logo',
-  '/edit-logo/:id',
-  '/edit-work',
-  '/edit-work/:id',
-  '/edit-counter',
-  '/counters/:id',
-  '/update-calltoaction',
-  '/edit-call/:id',
-  '/edit-faq',
-  '/faqtext-edit/:id',
-  '/faq-edit/:id',
-  '/edit-testimonial',
-  '/edit-testimonial/:id',
-  '/testimonialtext-edit/:id',
-  '/add-pricing',
-  '/package-edit/:id',
-  '/add-contact',
-  '/edit-contact-page/:id',
-  '/add-about-footer',
-  '/edit-about-footer/:id',
-  '/add-address-footer',
-  '/edit-address-footer/:id',
-  '/add-social-footer',
-  '/edit-social-footer/:id',
-  '/add-copyright',
-  '/edit-copyright/:id',
-  '/paypal-email/:id',
-  '/add-item',
-] as const;
 
 /** The specification's catch-all: a record's id opens About's edit screen; anything else is no page. */
 export const aboutEditShell = '/:id';

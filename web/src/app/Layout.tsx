@@ -1,14 +1,16 @@
 import { type ReactNode, Suspense, use, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType, useRoutes } from 'react-router-dom';
-import { Notices } from '../components/Notices.js';
+import { Toasts } from '../components/Toasts.js';
 import { Waiting } from '../components/Waiting.js';
+import type { Page } from '../lib/page.js';
 import type { PageStore } from '../lib/page-store.js';
 import { usePageData, useRefresh } from '../lib/site.js';
+import { useDocumentHead } from './document-head.js';
 import { FaultBoundary } from './Fault.js';
 import { Footer } from './Footer.js';
 import { Header } from './Header.js';
-import { handleAt, type Page } from './page.js';
-import { routes } from './routes.js';
+import { handleAt } from './page.js';
+import { routes } from './pages.js';
 
 /** After this long, content is read again when a person comes back to the page or moves on. */
 const freshForMs = 60_000;
@@ -39,7 +41,7 @@ export function Layout({ store, children }: { store: PageStore; children?: React
         </FaultBoundary>
       </main>
       <Footer />
-      <Notices />
+      <Toasts />
     </>
   );
 }
@@ -48,26 +50,6 @@ export function Layout({ store, children }: { store: PageStore; children?: React
 function WithContent({ store, page, children }: { store: PageStore; page: Page; children: ReactNode }) {
   if (!store.has(page.name)) use(store.whole());
   return children;
-}
-
-/** Title, description and canonical address follow the page. What the server wrote for machines is true of its page and content alone. */
-function useDocumentHead(page: Page): void {
-  const data = usePageData();
-  const { pathname } = useLocation();
-  useEffect(() => {
-    const meta = page.describe(data, pathname);
-    if (meta.title) document.title = meta.title;
-    setInHead('meta[name="description"]', 'content', meta.description);
-    setInHead('link[rel="canonical"]', 'href', meta.canonical && data.publicUrl + meta.canonical);
-    setInHead('meta[name="robots"]', 'content', meta.indexed ? 'index, follow' : 'noindex');
-    return () => document.head.querySelectorAll('[property], [type$=json]').forEach((tag) => tag.remove());
-  }, [data, page, pathname]);
-}
-
-function setInHead(selector: string, name: string, value: string | undefined): void {
-  const element = document.head.querySelector(selector);
-  if (value) element?.setAttribute(name, value);
-  else element?.removeAttribute(name);
 }
 
 /** A shell comes without content and reads it at once; a page that has been open for a while reads it again. */

@@ -1,8 +1,8 @@
 import { type PublicPageName, publicPages } from '#libs/contracts';
 import { shownPackages } from '../features/pricing/packages.js';
 import { dollars } from '../lib/money.js';
+import type { Page } from '../lib/page.js';
 import type { PageMeta } from '../lib/rendering.js';
-import type { Page } from './page.js';
 import { only, type PageData, type Site, siteName } from '../lib/site.js';
 
 /** Search results cut a description off about here. */
@@ -62,15 +62,9 @@ export const describeScreen =
   (title: string): Describe =>
   (data) => ({ title: titled(title, data), heading: title, indexed: false });
 
-/** A screen in a feature of its own: its address, its route module, and what it is called. */
-export const screen = (path: string, module: string, title: string, load: Page['load']): Page => ({
-  paths: [path],
-  module,
-  load,
-  describe: describeScreen(title),
-});
-
-export const describeNotFound = describeScreen('Page not found');
+/** Without a title, where a table that is not loaded yet knows it. */
+export const describePage = ({ name, title = '' }: Page, data: PageData): PageMeta =>
+  (name ? describePublic(name) : describeScreen(title))(data);
 
 function titled(heading: string, { site }: PageData): string {
   const name = siteName(site);

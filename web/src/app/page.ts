@@ -1,21 +1,6 @@
-import { createElement, type ReactNode, use } from 'react';
+import { type ComponentType, createElement, use } from 'react';
 import { matchRoutes, type RouteObject } from 'react-router-dom';
-import type { PublicPageName } from '#libs/contracts';
-import type { PageMeta } from '../lib/rendering.js';
-import type { PageData } from '../lib/site.js';
-
-/** A page or a screen: its addresses, its code, and what its head says before that code is there. */
-export interface Page {
-  /** Of a public page. */
-  name?: PublicPageName;
-  paths: readonly string[];
-  /** Feature folder and file of its route module: `landing/landing` is `features/landing/landing.route.tsx`. */
-  module?: string;
-  load: () => Promise<{ Component: () => ReactNode }>;
-  describe(data: PageData, path: string): PageMeta;
-  /** Of the answer; 200 unless it says otherwise. */
-  status?(path: string): number;
-}
+import type { Page } from '../lib/page.js';
 
 /** What a route says about its page. */
 export interface PageHandle {
@@ -25,8 +10,8 @@ export interface PageHandle {
 }
 
 /** A page in a chunk of its own. The server, and the browser before hydration, preload it and then never wait. */
-function loadable(load: Page['load']): { Component: () => ReactNode; preload: () => Promise<void> } {
-  let loaded: (() => ReactNode) | undefined;
+function loadable(load: Page['load']): { Component: ComponentType; preload: () => Promise<void> } {
+  let loaded: ComponentType | undefined;
   let pending: Promise<void> | undefined;
   const preload = () => {
     pending ??= load().then(
@@ -47,10 +32,10 @@ function loadable(load: Page['load']): { Component: () => ReactNode; preload: ()
 }
 
 export function pageRoutes(pages: readonly Page[]): RouteObject[] {
-  return pages.flatMap((page) => {
+  return pages.map((page) => {
     const { Component, preload } = loadable(page.load);
     const handle: PageHandle = { page, preload };
-    return page.paths.map((path) => ({ path, Component, handle }));
+    return { path: page.path, Component, handle };
   });
 }
 

@@ -3,21 +3,23 @@ import type { OperationAnswer, OperationRequest } from '#libs/contracts';
 import type { Calls } from '#libs/operations';
 
 /** Why a call failed, in a sentence for the person who made it. */
-export interface Problem {
+export interface Problem<Current = unknown> {
   /** 0 when no answer came. */
   status: number;
   /** The API's own name for it, where the API answered. */
   code?: string;
   sentence: string;
   fields: FieldError[];
-  /** With 412: the record as it stands now. */
-  current?: unknown;
+  /** What the request was not up to date with, as it stands now: with 412 the record. */
+  current?: Current;
 }
 
-export type Answer<T> = { ok: true; value: T; headers: Headers } | { ok: false; problem: Problem };
+/** What came of a call. `Current` is what a refusal may hold as it stands now. */
+export type Answer<T, Current = unknown> =
+  { ok: true; value: T; headers: Headers } | { ok: false; problem: Problem<Current> };
 
 /** No answer came. */
-export const unreachable: Problem = {
+export const unreachable: Problem<never> = {
   status: 0,
   sentence: 'We can’t reach the site. Check your connection and try again.',
   fields: [],
@@ -41,6 +43,8 @@ export type Address = keyof Calls;
 export type RequestOf<A extends Address> = OperationRequest<Calls[A]>;
 /** What a call answers. */
 export type AnswerOf<A extends Address> = OperationAnswer<Calls[A]>;
+/** What a refusal of a call may hold: the record, if it was for a version that is not the newest. */
+type CurrentOf<A extends Address> = 'ifVersion' extends keyof RequestOf<A> ? AnswerOf<A> : unknown;
 /** An argument that is optional where nothing has to be given. */
 type Argument<T> = Partial<T> extends T ? [given?: T] : [given: T];
 /** What fills the path of a call: its parameters and its query. */
@@ -76,7 +80,7 @@ export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typ
 export function callApi<A extends Address>(
   at: A,
   ...request: Argument<RequestOf<A> & CallOptions & { query?: never }>
-): Promise<Answer<AnswerOf<A>>>;
+): Promise<Answer<AnswerOf<A>, CurrentOf<A>>>;
 export function callApi(
   at: Address,
   request: Pick<PathParts, 'params'> & UntypedRequest = {},
@@ -90,18 +94,22 @@ export function fillPath(path: string, params: PathParts['params'] = {}): string
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
 }
 
-/** Calls an address that is known only at run time. Its answer is not checked against `T`: wherever possible, use `callApi`. */
-export async function callPath<T>(method: string, path: string, request: UntypedRequest): Promise<Answer<T>> {
-  const answer = await attempt<T>(method, path, request);
+/** Calls an address that is known only at run time. Its answer is not checked against the types: wherever possible, use `callApi`. */
+export async function callPath<T, Current = unknown>(
+  method: string,
+  path: string,
+  request: UntypedRequest,
+): Promise<Answer<T, Current>> {
+  const answer = await attempt<T, Current>(method, path, request);
   if (answer.ok || request.asIs || !(await afterRefusal?.(answer.problem))) return answer;
-  return attempt<T>(method, path, request);
+  return attempt(method, path, request);
 }
 
-async function attempt<T>(
+async function attempt<T, Current>(
   method: string,
   path: string,
   { body, idempotencyKey, ifVersion, signal }: UntypedRequest,
-): Promise<Answer<T>> {
+): Promise<Answer<T, Current>> {
   let response: Response;
   try {
     response = await fetch(path, {
@@ -119,20 +127,27 @@ async function attempt<T>(
     return { ok: false, problem: unreachable };
   }
   const content: unknown = await response.json().catch(() => undefined);
-  if (response.ok && content !== undefined)
-    return { ok: true, value: content as T, headers: response.headers };
-  return { ok: false, problem: problemOf(response.status, content) };
+  return answerFrom(response.status, content, response.headers);
 }
 
-/** RFC 9457 where the answer is a problem document; a plain sentence where something in between answered. */
-export function problemOf(status: number, content: unknown): Problem {
+/**
+ * An answer as it came. Here alone it gets the types that its operation declares: the gateway writes every answer through the same schema. A refusal is
+ * RFC 9457's problem document, or something in between has answered.
+ */
+export function answerFrom<T, Current>(
+  status: number,
+  content: unknown,
+  headers = new Headers(),
+): Answer<T, Current> {
+  if (status < 300 && content !== undefined) return { ok: true, value: content as T, headers };
   const { detail, title, code, errors, current } = (content ?? {}) as {
     detail?: string;
     title?: string;
     code?: string;
     errors?: FieldError[];
-    current?: unknown;
+    current?: Current;
   };
   const sentence = detail || title || `Something went wrong (status ${status}). Try again in a moment.`;
-  return { status, code, sentence, fields: Array.isArray(errors) ? errors : [], current };
+  const fields = Array.isArray(errors) ? errors : [];
+  return { ok: false, problem: { status, code, sentence, fields, current } };
 }

@@ -21,18 +21,75 @@ interface FormOptions<Name extends string, T> {
   sent(value: T): void;
 }
 
+type Faults<Name extends string> = Partial<Record<Name, string>>;
+
+/** What is wrong with a form: said at its fields and above its button. `names` in the order of the fields. */
+export function useFaults<Name extends string>(
+  names: readonly Name[],
+  faultOf: (name: Name, value: string) => string | undefined,
+) {
+  const form = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<Faults<Name>>({});
+  const [problem, setProblem] = useState<Problem>();
+
+  /** Says what is wrong; the focus goes to the first field that is. */
+  function show(faults: Faults<Name>): void {
+    setErrors(faults);
+    const first = names.find((name) => faults[name]);
+    const input = first && form.current?.elements.namedItem(first);
+    if (input instanceof HTMLElement) input.focus();
+  }
+
+  function check(name: Name, value: string): void {
+    setErrors((known) => ({ ...known, [name]: faultOf(name, value) }));
+  }
+
+  return {
+    form,
+    errors,
+    problem,
+    check,
+    /** What has been corrected is no longer called wrong. */
+    checkAgain(name: Name, value: string): void {
+      if (errors[name]) check(name, value);
+    },
+    /** Checks all fields before they are sent, and says what is wrong. */
+    accepts(values: Record<Name, string>): boolean {
+      const faults = names.map((name) => [name, faultOf(name, values[name])] as const);
+      setProblem(undefined);
+      show(Object.fromEntries(faults) as Faults<Name>);
+      return !faults.some(([, fault]) => fault);
+    },
+    /** The server has refused what was sent. */
+    refuse(refusal: Problem, wording: (name: string, message: string) => string = (_, message) => message) {
+      setProblem(refusal);
+      const faults = refusal.fields.map(({ field, message }) => [field, wording(field, message)]);
+      show(Object.fromEntries(faults) as Faults<Name>);
+    },
+  };
+}
+
+/** Gives the same key as long as the values are the same: what is sent again after a failure takes effect once. */
+export function useIdempotencyKey(): (values: object) => string {
+  const attempt = useRef({ values: '', key: '' });
+  return (values) => {
+    const text = JSON.stringify(values);
+    if (attempt.current.values !== text) attempt.current = { values: text, key: newIdempotencyKey() };
+    return attempt.current.key;
+  };
+}
+
 /**
  * A form whose inputs hold their own values, so that nothing typed before hydration or through a failure is lost.
  * Faults show when a field is left and when the form is sent; then the focus goes to the first.
  */
 export function useForm<Name extends string, T>({ checks, send, sent }: FormOptions<Name, T>) {
-  const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<Partial<Record<Name, string>>>({});
-  const [problem, setProblem] = useState<Problem>();
+  const names = Object.keys(checks) as Name[];
+  const faults = useFaults(names, (name, value) => checks[name](value));
+  const { form, errors, problem } = faults;
   const [sending, setSending] = useState(false);
   const seenAt = useSeenAt();
-  const attempt = useRef({ values: '', idempotencyKey: '' });
-  const names = Object.keys(checks) as Name[];
+  const idempotencyKey = useIdempotencyKey();
 
   function valueOf(name: Name): string {
     const input = form.current?.elements.namedItem(name);
@@ -42,53 +99,24 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
   }
 
   function sendingOf(values: Record<Name, string>): Sending {
-    const text = JSON.stringify(values);
-    if (attempt.current.values !== text)
-      attempt.current = { values: text, idempotencyKey: newIdempotencyKey() };
     const honeypot = form.current?.elements.namedItem('website');
     const website = honeypot instanceof HTMLInputElement ? honeypot.value : '';
     // Should a browser have filled it for a person, their next try is free of it.
     if (honeypot instanceof HTMLInputElement) honeypot.value = '';
     const filledMs = Math.round(performance.now() - seenAt);
-    return { idempotencyKey: attempt.current.idempotencyKey, signs: { website, filledMs } };
-  }
-
-  function focusFirst(faults: Partial<Record<Name, string>>): void {
-    const first = names.find((name) => faults[name]);
-    const input = first && form.current?.elements.namedItem(first);
-    if (input instanceof HTMLElement) input.focus();
-  }
-
-  function check(name: Name): void {
-    setErrors((known) => ({ ...known, [name]: checks[name](valueOf(name)) }));
-  }
-
-  /** Not on the way to the button: a sentence that appears or goes would move it from under the pointer. */
-  function checkOnLeaving(name: Name, { relatedTarget }: FocusEvent): void {
-    if (!(relatedTarget instanceof HTMLButtonElement)) check(name);
-  }
-
-  /** What is mended is no longer called wrong. */
-  function checkAgain(name: Name): void {
-    if (errors[name]) check(name);
+    return { idempotencyKey: idempotencyKey(values), signs: { website, filledMs } };
   }
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (sending) return;
     const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, string>;
-    const faults = Object.fromEntries(names.map((name) => [name, checks[name](values[name])]));
-    setErrors(faults as Partial<Record<Name, string>>);
-    setProblem(undefined);
-    if (Object.values(faults).some(Boolean)) return focusFirst(faults as Partial<Record<Name, string>>);
+    if (!faults.accepts(values)) return;
     setSending(true);
     const answer = await send(values, sendingOf(values));
     setSending(false);
-    if (answer.ok) return sent(answer.value);
-    setProblem(answer.problem);
-    const refused = Object.fromEntries(answer.problem.fields.map(({ field, message }) => [field, message]));
-    setErrors(refused as Partial<Record<Name, string>>);
-    focusFirst(refused as Partial<Record<Name, string>>);
+    if (answer.ok) sent(answer.value);
+    else faults.refuse(answer.problem);
   }
 
   return {
@@ -97,8 +125,10 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
     field: (name: Name) => ({
       name,
       error: errors[name],
-      onBlur: (event: FocusEvent) => checkOnLeaving(name, event),
-      onChange: () => checkAgain(name),
+      // Not on the way to the button: a sentence that appears or goes would move it from under the pointer.
+      onBlur: ({ relatedTarget }: FocusEvent) =>
+        relatedTarget instanceof HTMLButtonElement || faults.check(name, valueOf(name)),
+      onChange: () => faults.checkAgain(name, valueOf(name)),
     }),
     problem,
     sending,

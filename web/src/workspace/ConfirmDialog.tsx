@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { FormProblem } from '../components/FormProblem.js';
 import type { Problem } from '../lib/api.js';
+import { useSave } from './query.js';
 
 interface ConfirmDialogProps {
   title: string;
@@ -27,18 +28,12 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const [problem, setProblem] = useState<Problem>();
-  const [working, setWorking] = useState(false);
+  const { save, saving, problem } = useSave(confirm);
   useEffect(() => dialog.current?.showModal(), []);
   async function go(): Promise<void> {
-    if (working) return;
-    setWorking(true);
     // What was confirmed may take the dialog along; even then it closes, for those who wait for that.
     const element = dialog.current;
-    const refused = await confirm();
-    setWorking(false);
-    setProblem(refused);
-    if (!refused) element?.close();
+    if (await save()) element?.close();
   }
   return (
     <dialog className="dialog" ref={dialog} aria-labelledby={titleId} onClose={close}>
@@ -49,8 +44,8 @@ export function ConfirmDialog({
         <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
           {cancel}
         </button>
-        <button className="button" type="button" aria-disabled={working} onClick={() => void go()}>
-          {working ? 'One moment' : action}
+        <button className="button" type="button" aria-disabled={saving} onClick={() => void go()}>
+          {saving ? 'One moment' : action}
         </button>
       </p>
     </dialog>

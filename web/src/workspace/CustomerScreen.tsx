@@ -1,39 +1,22 @@
 import type { ReactNode } from 'react';
-import type { Account } from '#libs/contracts';
-import { RequireSignIn } from '../components/RequireSignIn.js';
-import { VerifyBanner } from './VerifyBanner.js';
-import { type NavGroup, Workspace } from './Workspace.js';
-
-const nav: readonly NavGroup[] = [
-  {
-    entries: [
-      { to: '/dashboard', text: 'Dashboard' },
-      { to: '/my-order', text: 'My orders' },
-      { to: '/pending-order', text: 'Pending orders' },
-      { to: '/pricing/', text: 'Order a plan' },
-      { to: '/account', text: 'Account' },
-      { to: '/account/security', text: 'Security' },
-    ],
-  },
-];
+import { navigationOf, useAccount, useScreen } from './current-screen.js';
+import { VerifyCallout } from './VerifyCallout.js';
+import { Workspace } from './Workspace.js';
 
 interface CustomerScreenProps {
   title: string;
-  lead?: (account: Account) => ReactNode;
+  lead?: ReactNode;
   actions?: ReactNode;
-  children: (account: Account) => ReactNode;
+  children: ReactNode;
 }
 
-/** A screen of a signed-in customer, in the frame that all of them share. */
-export function CustomerScreen({ title, lead, actions, children }: CustomerScreenProps) {
+/** The frame of a customer's screen. */
+export function CustomerScreen({ children, ...head }: CustomerScreenProps) {
+  const { email, emailVerified } = useAccount();
   return (
-    <RequireSignIn>
-      {(account) => (
-        <Workspace area="Your account" nav={nav} title={title} lead={lead?.(account)} actions={actions}>
-          {!account.emailVerified && <VerifyBanner email={account.email} />}
-          {children(account)}
-        </Workspace>
-      )}
-    </RequireSignIn>
+    <Workspace area="Your account" nav={navigationOf(useScreen(), 'account')} {...head}>
+      {!emailVerified && <VerifyCallout email={email} />}
+      {children}
+    </Workspace>
   );
 }

@@ -22,11 +22,10 @@ interface DeleteChosenProps {
   deletion: Deletion;
   bulk: Bulk;
   selection: Selection;
-  reread(): void;
 }
 
 /** Deletes the chosen rows once it has asked, and offers them back afterwards. */
-export function DeleteChosen({ deletion, bulk, selection, reread }: DeleteChosenProps) {
+export function DeleteChosen({ deletion, bulk, selection }: DeleteChosenProps) {
   // Of those that were chosen when it was asked; of one call, however often it is sent.
   const [asked, setAsked] = useState<{ amount: number; idempotencyKey: string }>();
   const { one, many, remove, restore, verb, participle, effect } = deletion;
@@ -56,7 +55,6 @@ export function DeleteChosen({ deletion, bulk, selection, reread }: DeleteChosen
                   restore,
                   restored: `${gone} restored`,
                 });
-                reread();
               },
             })
           }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Icon } from '../components/Icon.js';
-import type { Problem } from '../lib/api.js';
+import { useSave } from './query.js';
 import { takeBack, type UndoOffer, useUndoOffers, withdrawOffer } from './undo.js';
 
 /** Long enough to read it, to see what happened, and to change one's mind. */
@@ -10,7 +10,7 @@ const shownForMs = 30_000;
 export function UndoOffers() {
   const offers = useUndoOffers();
   return (
-    <div className="notices undo-offers" role="status">
+    <div className="toasts undo-offers" role="status">
       {offers.map((offer) => (
         <Offer key={offer.id} offer={offer} />
       ))}
@@ -21,8 +21,7 @@ export function UndoOffers() {
 function Offer({ offer }: { offer: UndoOffer }) {
   const [focused, setFocused] = useState(false);
   const [pointed, setPointed] = useState(false);
-  const [working, setWorking] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
+  const { save, saving, problem } = useSave(() => takeBack(offer));
   const button = useRef<HTMLButtonElement>(null);
   useFocusOnceFree(button, offer.takesFocus);
   // Nothing disappears from under the pointer or the keyboard.
@@ -33,16 +32,11 @@ function Offer({ offer }: { offer: UndoOffer }) {
     return () => clearTimeout(timer);
   }, [held, offer.id]);
   async function undo(): Promise<void> {
-    if (working) return;
-    setWorking(true);
-    const refused = await takeBack(offer);
-    setWorking(false);
-    setProblem(refused);
-    if (!refused) toContent();
+    if (await save()) toContent();
   }
   return (
     <div
-      className="notice"
+      className="toast"
       onFocus={() => setFocused(true)}
       // Another window may take the focus for a while: it is still here then.
       onBlur={({ currentTarget }) => setFocused(currentTarget.contains(document.activeElement))}
@@ -52,10 +46,10 @@ function Offer({ offer }: { offer: UndoOffer }) {
       <Icon name="check" />
       <span>{problem ? problem.sentence : offer.text}</span>
       <button className="button button--plain" type="button" ref={button} onClick={() => void undo()}>
-        {working ? 'One moment' : 'Undo'}
+        {saving ? 'One moment' : 'Undo'}
       </button>
       <button
-        className="notice__close"
+        className="toast__close"
         type="button"
         onClick={() => {
           withdrawOffer(offer.id);

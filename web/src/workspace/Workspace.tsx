@@ -1,18 +1,18 @@
 import './workspace.css';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { Icon, type IconName } from '../components/Icon.js';
+import { Icon } from '../components/Icon.js';
+import type { TrailStep } from './current-screen.js';
 import { UndoOffers } from './UndoOffers.js';
 import { FreshSignIn } from './FreshSignIn.js';
 
 interface NavEntry {
   to: string;
   text: string;
-  icon?: IconName;
-  /** What its screen is about, for searching. */
-  holds?: string;
-  /** Addresses below it that count as being there: an edit screen, say. */
-  also?(pathname: string): boolean;
+  /** What else it is found by. */
+  keywords?: string;
+  /** The screen that is shown belongs to it, as an edit screen does to its list. */
+  isCurrent: boolean;
 }
 
 export interface NavGroup {
@@ -32,7 +32,7 @@ interface WorkspaceProps {
   /** A sentence under it. */
   lead?: ReactNode;
   /** The way here, from the top; the screen itself is not in it. */
-  trail?: readonly { to: string; text: string }[];
+  trail?: readonly TrailStep[];
   /** Beside the title: buttons, a link to the public page. */
   actions?: ReactNode;
   children: ReactNode;
@@ -98,7 +98,7 @@ function Navigation({ area, nav, head }: NavigationProps) {
   );
 }
 
-function Trail({ steps }: { steps: readonly { to: string; text: string }[] }) {
+function Trail({ steps }: { steps: readonly TrailStep[] }) {
   return (
     <nav aria-label="Breadcrumbs">
       <ol className="trail">
@@ -142,14 +142,13 @@ function Groups({ nav }: { nav: readonly NavGroup[] }) {
     <div className="workspace__group" key={heading ?? index}>
       {heading && <p className="workspace__heading">{heading}</p>}
       <ul aria-label={heading}>
-        {entries.map(({ to, text, icon, also }) => (
+        {entries.map(({ to, text, isCurrent }) => (
           <li key={to}>
             <Link
               className="workspace__link"
               to={to}
-              aria-current={isAt(pathname, to) ? 'page' : also?.(pathname) ? 'true' : undefined}
+              aria-current={isAt(pathname, to) ? 'page' : isCurrent ? 'true' : undefined}
             >
-              {icon && <Icon name={icon} />}
               {text}
             </Link>
           </li>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { BulkOutcome } from '#libs/contracts';
 import { type Answer, callApi, type Problem } from '../lib/api.js';
-import { notify } from '../lib/notices.js';
+import { showToast } from '../lib/toasts.js';
 import { count } from './formats.js';
 import type { Selection } from './selection.js';
 import { offerUndo } from './undo.js';
@@ -75,7 +75,7 @@ export function offerReturn({ text, ids, restore, restored }: Deleted): void {
     if (!answer.ok) return answer.problem;
     const { done, failed } = answer.value;
     if (failed[0] && done.length === 0) return { status: 409, sentence: failed[0].message, fields: [] };
-    notify(failed.length > 0 ? `${done.length} of ${ids.length} restored` : restored);
+    showToast(failed.length > 0 ? `${done.length} of ${ids.length} restored` : restored);
     return undefined;
   };
   offerUndo(text, undo, { takesFocus: true });

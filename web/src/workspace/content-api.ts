@@ -1,5 +1,5 @@
 import type { RecordMeta, Section } from '#libs/content-model';
-import { type Answer, callApi, callPath, fillPath } from '../lib/api.js';
+import { type Answer, callPath, fillPath } from '../lib/api.js';
 import type { Shown } from '../lib/site.js';
 import { type Query, useRead } from './query.js';
 
@@ -24,15 +24,11 @@ export function usePackage(id: string | null): Query<Shown<'pricingPackage'>> {
   return useRead(id === null ? null : fillPath('/pricing/:id', { id }));
 }
 
-export function readRecords({ routes }: Section): Promise<Answer<StoredRecord[]>> {
-  return callPath('GET', routes.list, {});
-}
-
 export function createRecord(
   { routes }: Section,
   body: Values,
   idempotencyKey: string,
-): Promise<Answer<StoredRecord>> {
+): Promise<Answer<StoredRecord, StoredRecord>> {
   return callPath('POST', routes.create, { body, idempotencyKey });
 }
 
@@ -46,15 +42,8 @@ export function updateRecord(
   { routes }: Section,
   { _id, version }: RecordVersion,
   body: Values,
-): Promise<Answer<StoredRecord>> {
+): Promise<Answer<StoredRecord, StoredRecord>> {
   return callPath('PUT', fillPath(routes.update, { id: _id }), { body, ifVersion: version });
-}
-
-/** Moves a record before another one, or to the `end`. Answers all records in their new order. */
-export function moveRecord(section: Section, id: string, before: string): Promise<Answer<StoredRecord[]>> {
-  const params = { section: section.name, id };
-  const answer = callApi('PUT /record-place/:section/:id', { params, body: { before } });
-  return answer as Promise<Answer<StoredRecord[]>>;
 }
 
 export function deleteRecord({ routes }: Section, { _id, version }: RecordVersion): Promise<Answer<unknown>> {

@@ -1,3 +1,9 @@
+/** The reader's calendar day at a moment: `2026-11-22`. */
+export function dayOf(at: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
 /** A day of the reader's calendar, YYYY-MM-DD, as the moments with which it begins and ends; what is no day stays. */
 export const dayBegins = (day: string): string => momentOf(day, 'T00:00:00');
 export const dayEnds = (day: string): string => momentOf(day, 'T23:59:59.999');

@@ -20,11 +20,11 @@ export function draftKey(...parts: string[]): string {
 }
 
 /** Storage may be full, forbidden, or hold anything: then there is no draft, and typing goes on. */
-export function readDraft(key: string): Draft | undefined {
+export function readDraft(key: string, now: Date): Draft | undefined {
   try {
     const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Draft> | null;
     if (!draft?.savedAt || typeof draft.values !== 'object') return undefined;
-    if (Date.now() - Date.parse(draft.savedAt) < keptForMs) return draft as Draft;
+    if (now.getTime() - Date.parse(draft.savedAt) < keptForMs) return draft as Draft;
     localStorage.removeItem(key);
   } catch {
     // As without storage.
@@ -32,9 +32,9 @@ export function readDraft(key: string): Draft | undefined {
   return undefined;
 }
 
-export function keepDraft(key: string, draft: Omit<Draft, 'savedAt'>): void {
+export function keepDraft(key: string, draft: Omit<Draft, 'savedAt'>, now: Date): void {
   try {
-    localStorage.setItem(key, JSON.stringify({ ...draft, savedAt: new Date().toISOString() }));
+    localStorage.setItem(key, JSON.stringify({ ...draft, savedAt: now.toISOString() }));
   } catch {
     // As without storage.
   }

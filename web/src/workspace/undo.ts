@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import type { Problem } from '../lib/api.js';
 
 /** Something that was done and can be taken back. */
@@ -16,14 +16,13 @@ const none: readonly UndoOffer[] = [];
 let offers = none;
 let nextId = 1;
 const listeners = new Set<() => void>();
-const undoneListeners = new Set<() => void>();
 
 function set(next: readonly UndoOffer[]): void {
   offers = next;
   listeners.forEach((listener) => listener());
 }
 
-/** Says what was done, and offers to take it back; in place of a notice. One at a time: the last thing that was done. */
+/** Says what was done, and offers to take it back; in place of a toast. One at a time: the last thing that was done. */
 export function offerUndo(
   text: string,
   undo: UndoOffer['undo'],
@@ -44,13 +43,11 @@ export function withdrawOffer(id: number): void {
   set(offers.filter((offer) => offer.id !== id));
 }
 
-/** Takes it back, and tells the screens that show it. The offer stays when it could not be done. */
+/** Takes it back. The offer stays when it could not be done. */
 export async function takeBack({ id, undo }: UndoOffer): Promise<Problem | undefined> {
   const problem = await undo();
-  if (problem) return problem;
-  withdrawOffer(id);
-  undoneListeners.forEach((listener) => listener());
-  return undefined;
+  if (!problem) withdrawOffer(id);
+  return problem;
 }
 
 export function useUndoOffers(): readonly UndoOffer[] {
@@ -62,14 +59,4 @@ export function useUndoOffers(): readonly UndoOffer[] {
     () => offers,
     () => none,
   );
-}
-
-/** Something was taken back, on whichever screen: what is shown is to be read again. */
-export function useUndone(undone: () => void): void {
-  const tell = useEffectEvent(undone);
-  useEffect(() => {
-    const listener = () => tell();
-    undoneListeners.add(listener);
-    return () => void undoneListeners.delete(listener);
-  }, []);
 }

@@ -2,8 +2,8 @@ import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
-import { notify } from '../../lib/notices.js';
-import { sessionChanged } from '../../workspace/session-changed.js';
+import { showToast } from '../../lib/toasts.js';
+import { sessionChanged } from '../../lib/session-changed.js';
 import { checkNewPassword, checkPresentPassword } from './checks.js';
 
 interface ChangePasswordProps {
@@ -24,7 +24,7 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
         body: { password, ...(hasPassword && { currentPassword }) },
       }),
     sent: () => {
-      notify('Password changed');
+      showToast('Password changed');
       sessionChanged();
       close();
     },

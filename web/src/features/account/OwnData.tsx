@@ -1,11 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
+import { useSave } from '../../workspace/query.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
-import { sessionChanged } from '../../workspace/session-changed.js';
+import { sessionChanged } from '../../lib/session-changed.js';
 
 /** A copy of what is kept of a person, and its end. */
 export function OwnData({ hasPassword }: { hasPassword: boolean }) {
@@ -45,16 +47,16 @@ export function OwnData({ hasPassword }: { hasPassword: boolean }) {
 }
 
 function Download() {
-  const [problem, setProblem] = useState<Problem>();
-  const [fetching, setFetching] = useState(false);
-  async function download(): Promise<void> {
-    if (fetching) return;
-    setFetching(true);
+  const {
+    save: download,
+    saving: fetching,
+    problem,
+  } = useSave(async () => {
     const answer = await callApi('GET /auth/my-data');
-    setFetching(false);
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (answer.ok) save(JSON.stringify(answer.value, null, 2));
-  }
+    if (!answer.ok) return answer.problem;
+    save(JSON.stringify(answer.value, null, 2));
+    return undefined;
+  });
   return (
     <div className="account-row">
       <div className="account-row__what">
@@ -94,6 +96,7 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ hasPassword, deleted, close }: DeleteDialogProps) {
+  const client = useQueryClient();
   const [password, setPassword] = useState('');
   async function remove(): Promise<Problem | undefined> {
     const body = hasPassword ? { currentPassword: password } : {};
@@ -102,7 +105,9 @@ function DeleteDialog({ hasPassword, deleted, close }: DeleteDialogProps) {
       const [fault] = answer.problem.fields;
       return fault ? { ...answer.problem, sentence: fault.message } : answer.problem;
     }
-    notify('Account deleted');
+    showToast('Account deleted');
+    // The screen is about to be left, and nothing on it can be read any more.
+    client.clear();
     deleted();
     return undefined;
   }

@@ -4,10 +4,10 @@ import { callApi } from '../../lib/api.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
-import { sessionChanged } from '../../workspace/session-changed.js';
+import { sessionChanged } from '../../lib/session-changed.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 
 /** Where somebody is signed in, and out with each of them. */
 export function Sessions() {
@@ -18,8 +18,7 @@ export function Sessions() {
     const answer = await callApi('DELETE /auth/sessions/:id', { params: { id } });
     // Ended meanwhile, it is gone as well.
     if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-    notify(`${device} signed out`);
-    query.retry();
+    showToast(`${device} signed out`);
     return undefined;
   }
   async function endAll() {

@@ -1,6 +1,7 @@
 import './account.css';
 import { useState } from 'react';
 import type { Account } from '#libs/contracts';
+import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
@@ -11,9 +12,10 @@ import { OwnData } from './OwnData.js';
 import { Sessions } from './Sessions.js';
 
 export function Component() {
+  const account = useAccount();
   return (
-    <CustomerScreen title="Your account" lead={({ email }) => `You’re signed in as ${email}.`}>
-      {(account) => <Panels account={account} />}
+    <CustomerScreen title="Your account" lead={`You’re signed in as ${account.email}.`}>
+      <Panels account={account} />
     </CustomerScreen>
   );
 }

@@ -5,7 +5,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { Waiting } from '../../components/Waiting.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
-import { sessionChanged } from '../../workspace/session-changed.js';
+import { sessionChanged } from '../../lib/session-changed.js';
 import { AccountPage } from './AccountPage.js';
 import { checkEmail, checkNewPassword } from './checks.js';
 import { useLinkToken } from './link-token.js';

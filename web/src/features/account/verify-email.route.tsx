@@ -4,8 +4,9 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { Waiting } from '../../components/Waiting.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { useSession } from '../../lib/session.js';
-import { sessionChanged } from '../../workspace/session-changed.js';
-import { VerifyBanner } from '../../workspace/VerifyBanner.js';
+import { sessionChanged } from '../../lib/session-changed.js';
+import { RequireAccount } from '../../workspace/RequireAccount.js';
+import { VerifyCallout } from '../../workspace/VerifyCallout.js';
 import { AccountPage } from './AccountPage.js';
 import { useLinkToken } from './link-token.js';
 
@@ -90,5 +91,10 @@ function NextLink() {
     );
   if (session.status === 'unknown') return null;
   const { email, emailVerified } = session.account;
-  return emailVerified ? <p>{email} is confirmed.</p> : <VerifyBanner email={email} />;
+  if (emailVerified) return <p>{email} is confirmed.</p>;
+  return (
+    <RequireAccount access="account">
+      <VerifyCallout email={email} />
+    </RequireAccount>
+  );
 }

@@ -2,10 +2,10 @@ import './admin-mail.css';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Mail } from '#libs/contracts';
-import { callApi } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { callApi, type Problem } from '../../lib/api.js';
+import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
-import { DataTable } from '../../workspace/DataTable.js';
+import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { oneOf, useListFilter } from '../../workspace/list-filter.js';
@@ -21,13 +21,40 @@ import { kindOf, notAgainBecause, stateWords } from './words.js';
 /** Of a page. */
 const size = 10;
 
-/** Every mail that went out or is to, newest first, with what the mail server said. */
+const columns: readonly Column<Mail>[] = [
+  { key: 'when', head: 'Requested', cell: ({ createdAt }) => <When at={createdAt} time /> },
+  { key: 'to', head: 'To', always: true, cell: ({ to }) => <span className="whole-address">{to}</span> },
+  { key: 'mail', head: 'Mail', cell: (mail) => mail.subject ?? kindOf(mail.template) },
+  { key: 'state', head: 'State', cell: (mail) => <State mail={mail} /> },
+  { key: 'attempts', head: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },
+  {
+    key: 'answer',
+    head: 'Server response',
+    cell: ({ answer }) => <span className="mail-answer">{answer ?? '–'}</span>,
+  },
+];
+
+/** Every mail that was sent or is about to be, newest first, with what the mail server said. */
 export function SentMail() {
   const filter = useListFilter(mailFilters);
   const { search, state, campaign } = filter.values;
   const query = { search, state: oneOf(stateWords, state), campaign };
   const list = usePaged('GET /mails', query, { size, resizable: true });
   const [again, setAgain] = useState<Mail>();
+  const actions: Column<Mail> = {
+    key: 'actions',
+    head: 'Actions',
+    always: true,
+    align: 'end',
+    cell: (mail) =>
+      mail.resendable ? (
+        <button className="button button--plain" type="button" onClick={() => setAgain(mail)}>
+          Send again<span className="visually-hidden"> to {mail.to}</span>
+        </button>
+      ) : (
+        <span className="mail-final">{notAgainBecause(mail)}</span>
+      ),
+  };
   return (
     <>
       <MailSummary />
@@ -41,37 +68,7 @@ export function SentMail() {
           tools={<ExportLink href={pathOf('GET /mails/export', { query })} what="e-mails" />}
           rows={list.rows}
           rowKey={({ _id }) => _id}
-          columns={[
-            { key: 'when', head: 'Requested', cell: ({ createdAt }) => <When at={createdAt} time /> },
-            {
-              key: 'to',
-              head: 'To',
-              always: true,
-              cell: ({ to }) => <span className="whole-address">{to}</span>,
-            },
-            { key: 'mail', head: 'Mail', cell: (mail) => mail.subject ?? kindOf(mail.template) },
-            { key: 'state', head: 'State', cell: (mail) => <State mail={mail} /> },
-            { key: 'attempts', head: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },
-            {
-              key: 'answer',
-              head: 'Server response',
-              cell: ({ answer }) => <span className="mail-answer">{answer ?? '–'}</span>,
-            },
-            {
-              key: 'actions',
-              head: 'Actions',
-              always: true,
-              align: 'end',
-              cell: (mail) =>
-                mail.resendable ? (
-                  <button className="button button--plain" type="button" onClick={() => setAgain(mail)}>
-                    Send again<span className="visually-hidden"> to {mail.to}</span>
-                  </button>
-                ) : (
-                  <span className="mail-final">{notAgainBecause(mail)}</span>
-                ),
-            },
-          ]}
+          columns={[...columns, actions]}
           empty={
             filter.active ? (
               <Empty
@@ -93,25 +90,7 @@ export function SentMail() {
         />
         {Boolean(list.rows.total) && <Pager label="e-mails" list={list} />}
       </section>
-      {again && (
-        <ConfirmDialog
-          title="Send this e-mail again?"
-          action="Send again"
-          close={() => setAgain(undefined)}
-          confirm={async () => {
-            const answer = await callApi('POST /mail/:id/resend', { params: { id: again._id } });
-            if (!answer.ok) return answer.problem;
-            notify('Mail is Sent Again');
-            list.rows.retry();
-            return undefined;
-          }}
-        >
-          <p>
-            <strong>{again.to}</strong> gets “{again.subject ?? kindOf(again.template)}” again, as a separate
-            e-mail.
-          </p>
-        </ConfirmDialog>
-      )}
+      {again && <ResendDialog mail={again} close={() => setAgain(undefined)} />}
     </>
   );
 }
@@ -120,4 +99,20 @@ function State({ mail: { state, bouncedAt } }: { mail: Mail }) {
   if (bouncedAt) return <Status tone="fault">Bounced</Status>;
   const { word, tone } = stateWords[state];
   return <Status tone={tone}>{word}</Status>;
+}
+
+function ResendDialog({ mail: { _id, to, subject, template }, close }: { mail: Mail; close(): void }) {
+  async function resend(): Promise<Problem | undefined> {
+    const answer = await callApi('POST /mail/:id/resend', { params: { id: _id } });
+    if (!answer.ok) return answer.problem;
+    showToast('Mail is Sent Again');
+    return undefined;
+  }
+  return (
+    <ConfirmDialog title="Send this e-mail again?" action="Send again" close={close} confirm={resend}>
+      <p>
+        <strong>{to}</strong> gets “{subject ?? kindOf(template)}” again, as a separate e-mail.
+      </p>
+    </ConfirmDialog>
+  );
 }

@@ -1,18 +1,18 @@
 import { useId, useState } from 'react';
 import type { Order } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 import { type Bulk, counted } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import type { Selection } from '../../workspace/selection.js';
 
 /** What several orders can be set to: the documented choices of the order's own screen. */
 const targets = [
-  { field: 'orderStatus', value: 'Delivered', notice: 'OrderStatus is Updated' },
-  { field: 'orderStatus', value: 'Pending', notice: 'OrderStatus is Updated' },
-  { field: 'paymentStatus', value: 'Paid', notice: 'PaymentStatus is Updated' },
-  { field: 'paymentStatus', value: 'UnPaid', notice: 'PaymentStatus is Updated' },
-] as const satisfies readonly { field: keyof Order; value: string; notice: string }[];
+  { field: 'orderStatus', value: 'Delivered', toast: 'OrderStatus is Updated' },
+  { field: 'orderStatus', value: 'Pending', toast: 'OrderStatus is Updated' },
+  { field: 'paymentStatus', value: 'Paid', toast: 'PaymentStatus is Updated' },
+  { field: 'paymentStatus', value: 'UnPaid', toast: 'PaymentStatus is Updated' },
+] as const satisfies readonly { field: keyof Order; value: string; toast: string }[];
 
 type Target = (typeof targets)[number];
 
@@ -27,11 +27,10 @@ function setStatus(ids: string[], target: Target) {
 interface ChosenOrdersProps {
   bulk: Bulk;
   selection: Selection;
-  reread(): void;
 }
 
 /** Sets a status of the chosen orders. */
-export function ChosenOrders({ bulk, selection, reread }: ChosenOrdersProps) {
+export function ChosenOrders({ bulk, selection }: ChosenOrdersProps) {
   const id = useId();
   const [target, setTarget] = useState<Target>(targets[0]);
   const [asked, setAsked] = useState(0);
@@ -71,8 +70,7 @@ export function ChosenOrders({ bulk, selection, reread }: ChosenOrdersProps) {
             bulk.run({
               send: (ids) => setStatus(ids, target),
               done({ length }) {
-                notify(`${target.notice}: ${counted(length, 'order', 'orders')}`);
-                reread();
+                showToast(`${target.toast}: ${counted(length, 'order', 'orders')}`);
               },
             })
           }

@@ -1,17 +1,15 @@
 import './admin-orders.css';
-import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { type Order, paymentProvider, type TimelineEntry } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi, type Problem } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { callApi } from '../../lib/api.js';
 import { Details } from '../../workspace/Details.js';
 import { date, money } from '../../workspace/formats.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
 import { adminsWord, flagSentences, orderStatusWord } from '../../workspace/orders/words.js';
-import { type Query, useQuery } from '../../workspace/query.js';
+import { type Query, useQuery, useSave } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 import { saveOrder } from './save-order.js';
 import { StatusForm } from './StatusForm.js';
@@ -23,34 +21,20 @@ export function OrderAdmin() {
   const { id = '' } = useParams();
   const order = useQuery('GET /order/:id', { params: { id } });
   const timeline = useQuery('GET /order/:id/timeline', { params: { id } });
-  return (
-    <Loaded query={order}>
-      {(data) => (
-        <Shown
-          order={data}
-          timeline={timeline}
-          changed={(changed) => {
-            order.put(changed);
-            timeline.retry();
-          }}
-        />
-      )}
-    </Loaded>
-  );
+  return <Loaded query={order}>{(data) => <Shown order={data} timeline={timeline} />}</Loaded>;
 }
 
 interface ShownProps {
   order: Order;
   timeline: Query<TimelineEntry[]>;
-  changed(order: Order): void;
 }
 
-function Shown({ order, timeline, changed }: ShownProps) {
+function Shown({ order, timeline }: ShownProps) {
   const asRead = { params: { id: order._id }, ifVersion: order.version };
   return (
     <div className="order-admin">
       <div className="order-admin__side">
-        <Flags order={order} changed={changed} />
+        <Flags order={order} />
         <StatusForm
           title="Update Payment Status"
           label="Payment status"
@@ -61,7 +45,6 @@ function Shown({ order, timeline, changed }: ShownProps) {
           save={(paymentStatus) =>
             saveOrder(
               callApi('PUT /order/:id', { ...asRead, body: { paymentStatus } }),
-              changed,
               'PaymentStatus is Updated',
             )
           }
@@ -75,7 +58,6 @@ function Shown({ order, timeline, changed }: ShownProps) {
           save={(orderStatus) =>
             saveOrder(
               callApi('PUT /order-status/:id', { ...asRead, body: { orderStatus } }),
-              changed,
               'OrderStatus is Updated',
             )
           }
@@ -126,26 +108,14 @@ function Facts({ order }: { order: Order }) {
 }
 
 /** Why somebody should look; gone from the list once somebody has, and kept in the timeline. */
-function Flags({ order, changed }: Pick<ShownProps, 'order' | 'changed'>) {
-  const [problem, setProblem] = useState<Problem>();
-  const [sending, setSending] = useState(false);
+function Flags({ order }: { order: Order }) {
+  const { save, saving, problem } = useSave(() =>
+    saveOrder(
+      callApi('POST /order/:id/flags-cleared', { params: { id: order._id }, ifVersion: order.version }),
+      'Order is Reviewed',
+    ),
+  );
   if (order.flags.length === 0) return null;
-  async function looked(): Promise<void> {
-    if (sending) return;
-    setSending(true);
-    const answer = await callApi('POST /order/:id/flags-cleared', {
-      params: { id: order._id },
-      ifVersion: order.version,
-    });
-    setSending(false);
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (answer.ok) {
-      changed(answer.value);
-      notify('Order is Reviewed');
-    } else if (answer.problem.status === 412 && answer.problem.current) {
-      changed(answer.problem.current as Order);
-    }
-  }
   return (
     <section className="order-flags" aria-labelledby="order-flags">
       <h2 id="order-flags">This order needs attention</h2>
@@ -158,8 +128,8 @@ function Flags({ order, changed }: Pick<ShownProps, 'order' | 'changed'>) {
       <button
         className="button button--quiet"
         type="button"
-        aria-disabled={sending}
-        onClick={() => void looked()}
+        aria-disabled={saving}
+        onClick={() => void save()}
       >
         Mark as reviewed
       </button>

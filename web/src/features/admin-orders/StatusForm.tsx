@@ -1,6 +1,7 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
 import type { Problem } from '../../lib/api.js';
+import { useSave } from '../../workspace/query.js';
 
 interface StatusFormProps<T extends string> {
   title: string;
@@ -27,23 +28,22 @@ export function StatusForm<T extends string>({
   // What was chosen counts while the status is the one that it was chosen against.
   const [chosen, setChosen] = useState<{ against: string; choice: T | undefined }>();
   const choice = choices.find((value) => value === (chosen?.against === current ? chosen.choice : current));
-  const [problem, setProblem] = useState<Problem>();
-  const [sending, setSending] = useState(false);
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (sending) return;
-    if (!choice) return setProblem({ status: 400, sentence: 'Choose a status first.', fields: [] });
-    setSending(true);
-    const refused = await save(choice);
-    setSending(false);
-    setProblem(refused);
-  }
+  const {
+    save: submit,
+    saving,
+    problem,
+  } = useSave(async () =>
+    choice ? save(choice) : { status: 400, sentence: 'Choose a status first.', fields: [] },
+  );
   return (
     <form
       className="form status-form"
       method="post"
       aria-labelledby={titleId}
-      onSubmit={(event) => void submit(event)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
     >
       <h2 id={titleId}>{title}</h2>
       <div className="field">
@@ -75,8 +75,8 @@ export function StatusForm<T extends string>({
       </div>
       <FormProblem problem={problem} />
       <p className="buttons">
-        <button className="button" type="submit" aria-disabled={sending}>
-          {sending ? 'One moment' : title}
+        <button className="button" type="submit" aria-disabled={saving}>
+          {saving ? 'One moment' : title}
         </button>
       </p>
     </form>

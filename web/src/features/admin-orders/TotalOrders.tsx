@@ -47,7 +47,7 @@ export function TotalOrders() {
         choice={{
           selection,
           nameOf,
-          actions: <ChosenOrders bulk={bulk} selection={selection} reread={list.rows.retry} />,
+          actions: <ChosenOrders bulk={bulk} selection={selection} />,
         }}
         rows={list.rows}
         rowKey={({ _id }) => _id}

@@ -1,4 +1,5 @@
 import type { SalesPeriod } from '#libs/contracts';
+import { dayOf } from '../../workspace/days.js';
 
 export interface SalesRange {
   by: SalesPeriod;
@@ -12,11 +13,6 @@ const usual: Record<SalesPeriod, number> = { day: 30, week: 13, month: 12 };
 
 const isPeriod = (text: string | null): text is SalesPeriod => text !== null && Object.hasOwn(usual, text);
 const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
-
-const dayOf = (at: Date) => {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-};
 
 /** Which sales an address asks for; what it leaves open ends today, where the reader is. */
 export function salesRange(search: URLSearchParams, now: Date): SalesRange {

@@ -1,28 +1,24 @@
 import type { Order } from '#libs/contracts';
 import type { Answer, Problem } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 
 /**
- * Saves a status of an order as it was seen. Should it have changed meanwhile, it is shown as it stands, and nothing is
- * overwritten before somebody has seen that.
+ * Saves a change of an order as it was seen. Should it have changed meanwhile, nothing is overwritten before somebody has seen that: the
+ * problem says how it stands now.
  */
 export async function saveOrder(
-  call: Promise<Answer<Order>>,
-  changed: (order: Order) => void,
-  notice: string,
+  call: Promise<Answer<Order, Order>>,
+  toast: string,
 ): Promise<Problem | undefined> {
   const answer = await call;
   if (answer.ok) {
-    changed(answer.value);
-    notify(notice);
+    showToast(toast);
     return undefined;
   }
   const { status, current } = answer.problem;
   if (status !== 412 || !current) return answer.problem;
-  const now = current as Order;
-  changed(now);
   return {
     ...answer.problem,
-    sentence: `Someone else changed this order. It’s now ${now.paymentStatus} and ${now.orderStatus}. Your change wasn’t saved. Update it again if you still want to.`,
+    sentence: `Someone else changed this order. It’s now ${current.paymentStatus} and ${current.orderStatus}. Your change wasn’t saved. Update it again if you still want to.`,
   };
 }

@@ -21,7 +21,11 @@ interface AdminDashboardProps {
 
 /** The first screen of the admin area. What it shows of orders comes from whoever knows orders. */
 export function AdminDashboard(blocks: AdminDashboardProps) {
-  return <AdminScreen title="Welcome to Admin Panel">{() => <Dashboard {...blocks} />}</AdminScreen>;
+  return (
+    <AdminScreen title="Welcome to Admin Panel">
+      <Dashboard {...blocks} />
+    </AdminScreen>
+  );
 }
 
 function Dashboard({ sales, charts, orders }: AdminDashboardProps) {

@@ -1,48 +1,55 @@
 import './admin.css';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import type { Account } from '#libs/contracts';
-import { RequireAdmin } from '../../workspace/RequireAdmin.js';
+import { siteName, usePageData } from '../../lib/site.js';
+import { type TrailStep, trailOf, useScreen } from '../../workspace/current-screen.js';
 import { Workspace } from '../../workspace/Workspace.js';
 import { findRecords } from './find-records.js';
 import { findScreens } from './find-screen.js';
 import { adminNav } from './nav.js';
-import { tabTitleAt } from './tab-titles.js';
 import { useSearchableSite } from './searchable-site.js';
-import { useTabTitle } from './title.js';
 
 interface AdminScreenProps {
-  title: string;
+  /** The heading, where it is not the title of the tab. */
+  title?: string;
   lead?: ReactNode;
-  trail?: readonly { to: string; text: string }[];
+  /** The screens that lead here, where the table of screens does not know them. */
+  trail?: readonly TrailStep[];
   actions?: ReactNode;
-  /** What the tab is called, where the documented heading does not tell screens apart. */
+  /** What the tab is called, where the table of screens does not know it. */
   tab?: string;
-  children: (account: Account) => ReactNode;
+  children: ReactNode;
 }
 
-/** What all admin screens share: the role, the navigation, the head. */
-export function AdminScreen({ children, tab, trail = [], ...head }: AdminScreenProps) {
+/** The frame of an admin screen: the navigation with its search, the breadcrumbs, the heading. */
+export function AdminScreen({ title, trail, tab, children, ...head }: AdminScreenProps) {
   const { pathname } = useLocation();
-  const steps = pathname === '/admin' ? trail : [{ to: '/admin', text: 'Admin panel' }, ...trail];
-  useTabTitle(tab ?? tabTitleAt(pathname) ?? head.title);
+  const current = useScreen();
+  const { screen } = current;
   const [words, setWords] = useState('');
-  const found = findScreens(adminNav, words);
+  const found = findScreens(adminNav(current, pathname), words);
+  const steps = trail ?? trailOf(current);
+  useTabTitle(screen.title ? undefined : tab);
   return (
-    <RequireAdmin>
-      {(account) => (
-        <Workspace
-          area="Admin menu"
-          nav={found}
-          navHead={<Find words={words} change={setWords} first={found[0]?.entries[0]?.to} />}
-          {...head}
-          trail={steps}
-        >
-          {children(account)}
-        </Workspace>
-      )}
-    </RequireAdmin>
+    <Workspace
+      area="Admin menu"
+      nav={found}
+      navHead={<Find words={words} change={setWords} first={found[0]?.entries[0]?.to} />}
+      title={title ?? screen.title ?? ''}
+      trail={screen.path === '/admin' ? [] : [{ to: '/admin', text: 'Admin panel' }, ...steps]}
+      {...head}
+    >
+      {children}
+    </Workspace>
   );
+}
+
+/** For screens whose title is not in the table. */
+function useTabTitle(title: string | undefined): void {
+  const name = siteName(usePageData().site);
+  useEffect(() => {
+    if (title) document.title = name ? `${title} | ${name}` : title;
+  }, [title, name]);
 }
 
 interface FindProps {
@@ -52,21 +59,12 @@ interface FindProps {
   first: string | undefined;
 }
 
-/** Where lists are searched for what the words say. */
-const lists = [
-  { path: '/total-orders', text: 'Orders' },
-  { path: '/all-messages', text: 'Messages' },
-  { path: '/all-subscriber', text: 'Subscribers' },
-  { path: '/campaigns', text: 'Campaigns' },
-  { path: '/sent-mail', text: 'Sent mail' },
-  { path: '/audit-log', text: 'Audit log' },
-];
-
 /** Finds screens by their name or by what they hold, records of content by their text, and leads on to the lists. Ctrl or ⌘ and K come here. */
 function Find({ words, change, first }: FindProps) {
   const navigate = useNavigate();
   const searching = words.trim().length > 1;
   const site = useSearchableSite(searching);
+  const lists = useScreen().screens.filter(({ nav }) => nav?.searchable);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
@@ -115,11 +113,11 @@ function Find({ words, change, first }: FindProps) {
               </Link>
             </li>
           ))}
-          {lists.map(({ path, text }) => (
+          {lists.map(({ path, nav }) => (
             <li key={path}>
               <Link className="workspace__link" to={`${path}?search=${encodeURIComponent(words.trim())}`}>
                 <span>
-                  ‘{words.trim()}’ <span className="find-screen__where">in {text.toLowerCase()}</span>
+                  ‘{words.trim()}’ <span className="find-screen__where">in {nav?.text.toLowerCase()}</span>
                 </span>
               </Link>
             </li>

@@ -1,50 +1,46 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { importLimits, refusalReasons, type SubscriberImport } from '#libs/contracts';
 import { TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
-import { type AnswerOf, callApi, type Problem, problemOf, unreachable } from '../../lib/api.js';
+import { type AnswerOf, answerFrom, callApi, type Problem, unreachable } from '../../lib/api.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
+import { count } from '../../workspace/formats.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { pathOf } from '../../workspace/path.js';
+import { useRead, useReadAgain, useSave } from '../../workspace/query.js';
 
-/** So often it is asked how far an import is, in milliseconds. */
+/** How often an import's progress is read, in milliseconds. */
 const pollMs = 700;
 const sendTimeoutMs = 120_000;
 
 /** Takes in a file of addresses, and reports on every row that was not taken. */
-export function ImportSubscribers({ finished }: { finished(): void }) {
-  const [report, setReport] = useState<SubscriberImport>();
-  const [problem, setProblem] = useState<Problem>();
-  const [sending, setSending] = useState(false);
-  const isRunning = report?.state === 'running';
-  useProgress(report, (now) => {
-    setReport(now);
-    if (now.state === 'finished' && now.added > 0) finished();
+export function ImportSubscribers() {
+  const [begun, setBegun] = useState<SubscriberImport>();
+  const { save, saving, problem } = useSave(async (file: File, consent: string) => {
+    setBegun(undefined);
+    const answer = await begin(file, consent);
+    setBegun(answer.report);
+    return answer.problem;
   });
+  const report = useReport(begun);
+  const isRunning = report?.state === 'running';
 
-  async function send(event: FormEvent<HTMLFormElement>): Promise<void> {
+  function send(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    if (sending || isRunning) return;
     const data = new FormData(event.currentTarget);
-    const file = data.get('file') as File;
-    setSending(true);
-    setReport(undefined);
-    const answer = await begin(file, String(data.get('consent')));
-    setSending(false);
-    setProblem(answer.problem);
-    setReport(answer.report);
+    if (!isRunning) void save(data.get('file') as File, String(data.get('consent')));
   }
 
   return (
     <section className="panel" aria-labelledby="import-subscribers">
       <h2 id="import-subscribers">Import subscribers</h2>
       <p>
-        A CSV file with a column &lsquo;email&rsquo;, up to 5 MB and{' '}
-        {importLimits.rows.toLocaleString('en-US')} rows. Only import people who asked for your newsletter.
-        They’re subscribed right away, and we store the consent you describe with each address.
+        A CSV file with a column &lsquo;email&rsquo;, up to 5 MB and {count(importLimits.rows)} rows. Only
+        import people who asked for your newsletter. They’re subscribed right away, and we store the consent
+        you describe with each address.
       </p>
-      <form className="import-form" onSubmit={(event) => void send(event)}>
+      <form className="import-form" onSubmit={send}>
         <div className="field">
           <label htmlFor="import-file">CSV file</label>
           <input
@@ -64,8 +60,8 @@ export function ImportSubscribers({ finished }: { finished(): void }) {
           required
         />
         <FormProblem problem={problem} />
-        <button className="button" type="submit" aria-disabled={sending || isRunning}>
-          {sending ? 'Sending' : 'Import'}
+        <button className="button" type="submit" aria-disabled={saving || isRunning}>
+          {saving ? 'Sending' : 'Import'}
         </button>
       </form>
       {report && <Report report={report} />}
@@ -75,11 +71,11 @@ export function ImportSubscribers({ finished }: { finished(): void }) {
 
 function Report({ report }: { report: SubscriberImport }) {
   const { state, rows, done, added, refused, refusals, name } = report;
-  const counted = `${added.toLocaleString('en-US')} added, ${refused.toLocaleString('en-US')} refused`;
+  const counted = `${count(added)} added, ${count(refused)} refused`;
   const sentences = {
-    running: `${done.toLocaleString('en-US')} of ${rows.toLocaleString('en-US')} rows`,
+    running: `${count(done)} of ${count(rows)} rows`,
     finished: `${name} imported: ${counted}.`,
-    stopped: `The import stopped after ${done.toLocaleString('en-US')} rows: ${counted}. Import the file again. People already imported stay subscribed.`,
+    stopped: `The import stopped after ${count(done)} rows: ${counted}. Import the file again. People already imported stay subscribed.`,
   };
   return (
     <div className="import-report">
@@ -95,7 +91,13 @@ function Report({ report }: { report: SubscriberImport }) {
               what="refused rows"
             />
           }
-          rows={{ data: refusals, total: refusals.length, loading: false, problem: undefined, ...still }}
+          rows={{
+            data: refusals,
+            total: refusals.length,
+            loading: false,
+            problem: undefined,
+            retry: () => undefined,
+          }}
           rowKey={({ line }) => String(line)}
           columns={[
             { key: 'line', head: 'Line', cell: ({ line }) => line },
@@ -109,25 +111,22 @@ function Report({ report }: { report: SubscriberImport }) {
   );
 }
 
-/** What is shown here is at hand: there is nothing to read again. */
-const still = { retry: () => undefined, put: () => undefined };
-
-/** Asks how far it is until it has ended. */
-function useProgress(report: SubscriberImport | undefined, tell: (now: SubscriberImport) => void): void {
-  useEffect(() => {
-    if (report?.state !== 'running') return;
-    let left = false;
-    const timer = setTimeout(() => {
-      void callApi('GET /subscriber-imports/:id', { params: { id: report._id } }).then((answer) => {
-        // Without an answer it is asked again: the import does not depend on it.
-        if (!left) tell(answer.ok ? answer.value : { ...report });
-      });
-    }, pollMs);
-    return () => {
-      left = true;
-      clearTimeout(timer);
-    };
+/** How far an import is. Once it has ended, the subscribers are read again. */
+function useReport(begun: SubscriberImport | undefined): SubscriberImport | undefined {
+  const readAgain = useReadAgain();
+  const isFollowed = begun?.state === 'running';
+  const path = isFollowed ? pathOf('GET /subscriber-imports/:id', { params: { id: begun._id } }) : null;
+  const { data } = useRead<SubscriberImport>(path, {
+    everyMs: pollMs,
+    while: ({ state }) => state === 'running',
   });
+  const report = isFollowed && data?._id === begun._id ? data : begun;
+  const hasAdded = report?.state === 'finished' && report.added > 0;
+  const added = useEffectEvent(() => void readAgain());
+  useEffect(() => {
+    if (hasAdded) added();
+  }, [hasAdded]);
+  return report;
 }
 
 /** Sends the file as it is; an access token that ran out is renewed first. */
@@ -151,8 +150,9 @@ async function begin(file: File, consent: string): Promise<{ report?: Subscriber
       signal: AbortSignal.timeout(sendTimeoutMs),
     });
     const content: unknown = await response.json().catch(() => undefined);
-    if (response.ok) return { report: content as AnswerOf<'POST /subscribers/import'> };
-    const problem = problemOf(response.status, content);
+    const answer = answerFrom<AnswerOf<'POST /subscribers/import'>, unknown>(response.status, content);
+    if (answer.ok) return { report: answer.value };
+    const { problem } = answer;
     const [field] = problem.fields;
     return { problem: field ? { ...problem, sentence: `The ${field.field} ${field.message}.` } : problem };
   } catch {

@@ -1,5 +1,4 @@
 import { Link, useParams } from 'react-router-dom';
-import type { Account } from '#libs/contracts';
 import { defineSingleton, text } from '#libs/content-model';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type StoredRecord, useRecord, useRecords } from '../../workspace/content-api.js';
@@ -26,7 +25,7 @@ const section = defineSingleton({
 });
 
 /** The form while there is none, the way to its screen once there is one. */
-export function AddPaypalEmail({ account }: { account: Account }) {
+export function AddPaypalEmail() {
   const stored = useRecords(section);
   return (
     <Loaded query={stored}>
@@ -43,15 +42,15 @@ export function AddPaypalEmail({ account }: { account: Account }) {
             </p>
           </section>
         ) : (
-          <Add account={account} added={(added) => stored.put([added])} />
+          <Add />
         )
       }
     </Loaded>
   );
 }
 
-function Add({ account, added }: { account: Account; added(record: StoredRecord): void }) {
-  const form = useRecordForm({ section, accountId: account.id, saved: added });
+function Add() {
+  const form = useRecordForm({ section });
   return (
     <div className="editor">
       <RecordFields section={section} form={form} action="Add Paypal Email" />
@@ -59,14 +58,14 @@ function Add({ account, added }: { account: Account; added(record: StoredRecord)
   );
 }
 
-export function EditPaypalEmail({ account }: { account: Account }) {
+export function EditPaypalEmail() {
   const { id = '' } = useParams();
   const stored = useRecord(section, id);
-  return <Loaded query={stored}>{(record) => <Edit key={id} record={record} account={account} />}</Loaded>;
+  return <Loaded query={stored}>{(record) => <Edit key={id} record={record} />}</Loaded>;
 }
 
-function Edit({ record, account }: { record: StoredRecord; account: Account }) {
-  const form = useRecordForm({ section, record, accountId: account.id });
+function Edit({ record }: { record: StoredRecord }) {
+  const form = useRecordForm({ section, record });
   return (
     <>
       <p>

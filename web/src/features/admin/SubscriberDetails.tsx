@@ -1,36 +1,33 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { SubscriberRecord } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi, type Problem } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { callApi } from '../../lib/api.js';
+import { showToast } from '../../lib/toasts.js';
 import { Details } from '../../workspace/Details.js';
+import { useSave } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 import { consentSourceWords, subscriberStatusWords } from './subscriber-words.js';
 
 interface SubscriberDetailsProps {
   subscriber: SubscriberRecord;
-  changed(): void;
   close(): void;
 }
 
 /** What shows that somebody wants the newsletter, and why it may not go there. */
-export function SubscriberDetails({ subscriber, changed, close }: SubscriberDetailsProps) {
+export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const [problem, setProblem] = useState<Problem>();
-  const [working, setWorking] = useState(false);
   useEffect(() => dialog.current?.showModal(), []);
   const { email, status, consent, confirmedAt, confirmedIp, unsubscribedAt, suppressed } = subscriber;
 
-  async function lift(): Promise<void> {
-    if (working) return;
-    setWorking(true);
+  const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('DELETE /subscriber/:id/suppression', { params: { id: subscriber._id } });
-    setWorking(false);
-    if (!answer.ok) return setProblem(answer.problem);
-    notify('E-mails to this address resumed');
-    changed();
-    dialog.current?.close();
+    if (!answer.ok) return answer.problem;
+    showToast('E-mails to this address resumed');
+    return undefined;
+  });
+  async function lift(): Promise<void> {
+    if (await save()) dialog.current?.close();
   }
 
   return (
@@ -56,8 +53,8 @@ export function SubscriberDetails({ subscriber, changed, close }: SubscriberDeta
           Close
         </button>
         {suppressed && (
-          <button className="button" type="button" aria-disabled={working} onClick={() => void lift()}>
-            {working ? 'One moment' : 'Resume e-mails'}
+          <button className="button" type="button" aria-disabled={saving} onClick={() => void lift()}>
+            {saving ? 'One moment' : 'Resume e-mails'}
           </button>
         )}
       </p>

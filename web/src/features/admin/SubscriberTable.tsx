@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { SubscriberRecord } from '#libs/contracts';
-import { callApi } from '../../lib/api.js';
+import { callApi, type Problem } from '../../lib/api.js';
 import { offerReturn, useBulk } from '../../workspace/bulk.js';
 import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
-import { DataTable, type Sort } from '../../workspace/DataTable.js';
+import { type Column, DataTable, type Sort } from '../../workspace/DataTable.js';
 import { DeleteChosen } from '../../workspace/DeleteChosen.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
@@ -12,7 +12,6 @@ import { Pager } from '../../workspace/Pager.js';
 import { type FilterOf, usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
 import { useSelection } from '../../workspace/selection.js';
-import { useUndone } from '../../workspace/undo.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { subscriberStatusWords } from './subscriber-words.js';
@@ -27,6 +26,19 @@ const deletion = {
   participle: 'removed',
   effect: 'They won’t get the newsletter any more.',
 } as const;
+
+const details: readonly Column<SubscriberRecord>[] = [
+  { key: 'email', head: 'E-mail', sortable: true, always: true, cell: ({ email }) => email },
+  {
+    key: 'status',
+    head: 'Status',
+    cell: ({ status }) => {
+      const { word, tone } = subscriberStatusWords[status];
+      return <Status tone={tone}>{word}</Status>;
+    },
+  },
+  { key: 'createdAt', head: 'Since', sortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+];
 
 interface SubscriberTableProps {
   /** Rows of a page. */
@@ -45,7 +57,26 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
   const selection = useSelection(list.rows.data);
   const emailOf = (id: string) => list.rows.data?.find(({ _id }) => _id === id)?.email ?? 'A subscriber';
   const bulk = useBulk(selection, emailOf);
-  useUndone(list.rows.retry);
+  const columns: readonly Column<SubscriberRecord>[] = [
+    { key: 'sl', head: 'SL', cell: (_, index) => list.first + index },
+    ...details,
+    {
+      key: 'actions',
+      head: 'Actions',
+      align: 'end',
+      always: true,
+      cell: (subscriber) => (
+        <span>
+          <button className="button button--plain" type="button" onClick={() => setShown(subscriber)}>
+            Consent<span className="visually-hidden"> from {subscriber.email}</span>
+          </button>{' '}
+          <button className="button button--plain" type="button" onClick={() => setLeaving(subscriber)}>
+            Remove<span className="visually-hidden"> {subscriber.email}</span>
+          </button>
+        </span>
+      ),
+    },
+  ];
   return (
     <section className="panel" aria-labelledby="total-subscribers">
       <h2 id="total-subscribers">Total Subscribers</h2>
@@ -65,47 +96,12 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
           whole && {
             selection,
             nameOf: ({ email }) => email,
-            actions: (
-              <DeleteChosen deletion={deletion} bulk={bulk} selection={selection} reread={list.rows.retry} />
-            ),
+            actions: <DeleteChosen deletion={deletion} bulk={bulk} selection={selection} />,
           }
         }
         rows={list.rows}
         rowKey={({ _id }) => _id}
-        columns={[
-          { key: 'sl', head: 'SL', cell: (_, index) => list.first + index },
-          { key: 'email', head: 'E-mail', sortable: true, always: true, cell: ({ email }) => email },
-          {
-            key: 'status',
-            head: 'Status',
-            cell: ({ status }) => {
-              const { word, tone } = subscriberStatusWords[status];
-              return <Status tone={tone}>{word}</Status>;
-            },
-          },
-          {
-            key: 'createdAt',
-            head: 'Since',
-            sortable: true,
-            cell: ({ createdAt }) => <When at={createdAt} />,
-          },
-          {
-            key: 'actions',
-            head: 'Actions',
-            align: 'end',
-            always: true,
-            cell: (subscriber) => (
-              <span>
-                <button className="button button--plain" type="button" onClick={() => setShown(subscriber)}>
-                  Consent<span className="visually-hidden"> from {subscriber.email}</span>
-                </button>{' '}
-                <button className="button button--plain" type="button" onClick={() => setLeaving(subscriber)}>
-                  Remove<span className="visually-hidden"> {subscriber.email}</span>
-                </button>
-              </span>
-            ),
-          },
-        ]}
+        columns={columns}
         empty={
           whole?.isNarrowed ? (
             <Empty title="No matching addresses">Try another search, or show all subscribers.</Empty>
@@ -117,33 +113,35 @@ export function SubscriberTable({ size, param, whole }: SubscriberTableProps) {
         }
       />
       <Pager label="subscribers" list={list} />
-      {shown && (
-        <SubscriberDetails subscriber={shown} changed={list.rows.retry} close={() => setShown(undefined)} />
-      )}
-      {leaving && (
-        <ConfirmDialog
-          title="Remove this subscriber?"
-          action="Remove subscriber"
-          close={() => setLeaving(undefined)}
-          confirm={async () => {
-            const answer = await callApi('DELETE /subscriber/:id', { params: { id: leaving._id } });
-            if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-            offerReturn({
-              text: 'Subscriber is Removed',
-              ids: [leaving._id],
-              restore: 'POST /subscribers/restore',
-              restored: 'Subscriber is Restored',
-            });
-            list.rows.retry();
-            return undefined;
-          }}
-        >
-          <p>
-            <strong>{leaving.email}</strong> won’t get the newsletter any more. You can undo this right
-            afterwards.
-          </p>
-        </ConfirmDialog>
-      )}
+      {shown && <SubscriberDetails subscriber={shown} close={() => setShown(undefined)} />}
+      {leaving && <RemoveDialog subscriber={leaving} close={() => setLeaving(undefined)} />}
     </section>
+  );
+}
+
+function RemoveDialog({
+  subscriber: { _id, email },
+  close,
+}: {
+  subscriber: SubscriberRecord;
+  close(): void;
+}) {
+  async function remove(): Promise<Problem | undefined> {
+    const answer = await callApi('DELETE /subscriber/:id', { params: { id: _id } });
+    if (!answer.ok && answer.problem.status !== 404) return answer.problem;
+    offerReturn({
+      text: 'Subscriber is Removed',
+      ids: [_id],
+      restore: 'POST /subscribers/restore',
+      restored: 'Subscriber is Restored',
+    });
+    return undefined;
+  }
+  return (
+    <ConfirmDialog title="Remove this subscriber?" action="Remove subscriber" close={close} confirm={remove}>
+      <p>
+        <strong>{email}</strong> won’t get the newsletter any more. You can undo this right afterwards.
+      </p>
+    </ConfirmDialog>
   );
 }

@@ -21,8 +21,8 @@ type Filter = (typeof filters)[number];
 
 export function Component() {
   return (
-    <AdminScreen title="Audit log" lead="Changes made by admins, newest first.">
-      {() => <Log />}
+    <AdminScreen lead="Changes made by admins, newest first.">
+      <Log />
     </AdminScreen>
   );
 }

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import type { Account } from '#libs/contracts';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
@@ -11,7 +10,7 @@ import { RecordFields } from './content/RecordFields.js';
 import { DeleteDialog } from './content/RecordList.js';
 import { useRecordForm } from './content/record-form.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
-import { type ContentScreen, type Part, screenAt } from './screens.js';
+import { type ContentScreen, contentScreenAt, type Part } from './screens.js';
 
 /** What shows a record's typed values as visitors would see them; handed in, since features do not know each other. */
 export type ShowPreview = (section: string, record: { _id: string } & Values) => ReactNode;
@@ -19,18 +18,19 @@ export type ShowPreview = (section: string, record: { _id: string } & Values) =>
 /** The screen on which one record is changed. */
 export function ContentEdit({ preview }: { preview: ShowPreview }) {
   const { pathname } = useLocation();
-  const at = screenAt(pathname);
+  const at = contentScreenAt(pathname);
   if (!at?.part || !at.id) return <NoSuchScreen />;
   const { screen, part, id } = at;
   return (
     <AdminScreen
       title={part.editTitle}
+      tab={part.editTitle}
       trail={[
         { to: '/setting', text: 'Settings' },
         { to: screen.path, text: screen.label },
       ]}
     >
-      {(account) => <Read key={id} screen={screen} part={part} id={id} account={account} preview={preview} />}
+      <Read key={id} screen={screen} part={part} id={id} preview={preview} />
     </AdminScreen>
   );
 }
@@ -39,7 +39,6 @@ interface ReadProps {
   screen: ContentScreen;
   part: Part;
   id: string;
-  account: Account;
   preview: ShowPreview;
 }
 
@@ -65,10 +64,10 @@ function Read(props: ReadProps) {
   );
 }
 
-function Edit({ screen, part, account, preview, record }: ReadProps & { record: StoredRecord }) {
+function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRecord }) {
   const { section, save } = part;
   const navigate = useNavigate();
-  const form = useRecordForm({ section, record, accountId: account.id });
+  const form = useRecordForm({ section, record });
   const [deleting, setDeleting] = useState(false);
   /** An older state that would take the place of what is typed. */
   const [restoring, setRestoring] = useState<Values>();
@@ -91,7 +90,6 @@ function Edit({ screen, part, account, preview, record }: ReadProps & { record: 
       <History
         section={section}
         record={current}
-        accountId={account.id}
         restore={(values) => (form.unsaved ? setRestoring(values) : void form.save(values))}
       />
       {restoring && (

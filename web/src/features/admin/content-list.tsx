@@ -1,11 +1,9 @@
 import { Link, useLocation } from 'react-router-dom';
-import type { Account } from '#libs/contracts';
 import { useWholeSite } from '../../lib/site.js';
 import { Details } from '../../workspace/Details.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type StoredRecord, useRecords } from '../../workspace/content-api.js';
-import { useUndone } from '../../workspace/undo.js';
 import { AdminScreen } from './AdminScreen.js';
 import { RecordFields } from './content/RecordFields.js';
 import { RecordList } from './content/RecordList.js';
@@ -13,23 +11,19 @@ import { useRecordForm } from './content/record-form.js';
 import type { ShowPreview } from './content-edit.js';
 import { missingPackages } from './first-steps.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
-import { editAddress, type Part, screenAt } from './screens.js';
+import { contentScreenAt, editAddress, type Part } from './screens.js';
 
 /** The screen of one or two sections: what there is, and a form where something can be added. */
 export function ContentList({ preview }: { preview: ShowPreview }) {
   const { pathname } = useLocation();
-  const at = screenAt(pathname);
+  const at = contentScreenAt(pathname);
   if (!at) return <NoSuchScreen />;
   return (
-    <AdminScreen title={at.screen.title} trail={[{ to: '/setting', text: 'Settings' }]}>
-      {(account) => (
-        <>
-          {at.screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}
-          {at.screen.parts.map((part) => (
-            <SectionPart key={part.section.name} part={part} account={account} preview={preview} />
-          ))}
-        </>
-      )}
+    <AdminScreen title={at.screen.title} tab={at.screen.label}>
+      {at.screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}
+      {at.screen.parts.map((part) => (
+        <SectionPart key={part.section.name} part={part} preview={preview} />
+      ))}
     </AdminScreen>
   );
 }
@@ -49,17 +43,15 @@ function MissingPackages() {
 
 interface PartProps {
   part: Part;
-  account: Account;
   preview: ShowPreview;
 }
 
-function SectionPart({ part, account, preview }: PartProps) {
+function SectionPart({ part, preview }: PartProps) {
   const query = useRecords(part.section);
-  useUndone(query.retry);
   return (
     <Loaded query={query}>
       {(records) => {
-        const props = { part, account, preview, records, put: query.put };
+        const props = { part, preview, records };
         return part.section.kind === 'singleton' ? <Single {...props} /> : <Collection {...props} />;
       }}
     </Loaded>
@@ -68,12 +60,11 @@ function SectionPart({ part, account, preview }: PartProps) {
 
 interface RecordsProps extends PartProps {
   records: StoredRecord[];
-  put(records: StoredRecord[]): void;
 }
 
 /** Without its record the form that creates it; with it a link to where it is changed. */
-function Single({ records: [record], put, ...props }: RecordsProps) {
-  if (!record) return <AddForm {...props} added={(added) => put([added])} />;
+function Single({ records: [record], ...props }: RecordsProps) {
+  if (!record) return <AddForm {...props} />;
   const { section, editTitle } = props.part;
   return (
     <section className="panel" aria-label={editTitle}>
@@ -87,7 +78,7 @@ function Single({ records: [record], put, ...props }: RecordsProps) {
   );
 }
 
-function Collection({ records, put, ...props }: RecordsProps) {
+function Collection({ records, ...props }: RecordsProps) {
   const { part } = props;
   const { section, list, add } = part;
   const full = section.kind === 'collection' && records.length >= section.limit;
@@ -97,12 +88,7 @@ function Collection({ records, put, ...props }: RecordsProps) {
       <section className="panel" aria-labelledby={headingId}>
         <h2 id={headingId}>{list}</h2>
         {records.length > 0 ? (
-          <RecordList
-            part={part}
-            records={records}
-            removed={({ _id }) => put(records.filter((record) => record._id !== _id))}
-            moved={put}
-          />
+          <RecordList part={part} records={records} movable />
         ) : (
           <Empty title={`No ${section.labels.many} yet`}>Use the form ‘{add}’ to add the first one.</Empty>
         )}
@@ -112,16 +98,16 @@ function Collection({ records, put, ...props }: RecordsProps) {
           All {records.length} {section.labels.many} are there. Delete one to add another.
         </p>
       ) : (
-        <AddForm {...props} added={(added) => put([...records, added])} />
+        <AddForm {...props} />
       )}
     </div>
   );
 }
 
 /** Once something is typed, it is shown as it would be among the others. */
-function AddForm({ part, account, preview, added }: PartProps & { added(record: StoredRecord): void }) {
+function AddForm({ part, preview }: PartProps) {
   const { section, add } = part;
-  const form = useRecordForm({ section, accountId: account.id, saved: added });
+  const form = useRecordForm({ section });
   return (
     <div className="editor">
       <section className="panel" aria-labelledby={`${section.name}-add`}>

@@ -1,6 +1,6 @@
 import type { Site } from '../../lib/site.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
-import { contentScreens, editAddress } from './screens.js';
+import { contentScreens, editAddress, nameOf } from './screens.js';
 
 export interface Found {
   to: string;
@@ -23,8 +23,11 @@ export function findRecords(site: Site, words: readonly string[]): Found[] {
         const values = Object.keys(part.section.fields).map((field) => record[field] ?? '');
         const text = values.join('\n').toLowerCase();
         if (!words.every((word) => text.includes(word))) continue;
-        const name = record[part.named] || values.find(Boolean) || part.section.labels.one;
-        found.push({ to: editAddress(part, record._id), text: name.slice(0, shownAtMost), where: label });
+        found.push({
+          to: editAddress(part, record._id),
+          text: nameOf(part, record).slice(0, shownAtMost),
+          where: label,
+        });
         if (found.length === atMost) return found;
       }
     }

@@ -6,8 +6,8 @@ export function findScreens(nav: readonly NavGroup[], words: string): NavGroup[]
   return nav
     .map(({ heading, entries }) => ({
       heading,
-      entries: entries.filter(({ text, holds = '' }) => {
-        const known = `${heading ?? ''} ${text} ${holds}`.toLowerCase();
+      entries: entries.filter(({ text, keywords = '' }) => {
+        const known = `${heading ?? ''} ${text} ${keywords}`.toLowerCase();
         return wanted.every((word) => known.includes(word));
       }),
     }))

@@ -3,12 +3,12 @@ import { useNavigate, useParams } from 'react-router-dom';
 import type { Message } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 import { offerReturn } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Details } from '../../workspace/Details.js';
 import { Loaded } from '../../workspace/Loaded.js';
-import { useQuery } from '../../workspace/query.js';
+import { useQuery, useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { AdminScreen } from './AdminScreen.js';
@@ -16,37 +16,31 @@ import { AdminScreen } from './AdminScreen.js';
 export function Component() {
   const { id = '' } = useParams();
   return (
-    <AdminScreen title="Message" trail={[{ to: '/all-messages', text: 'Messages' }]}>
-      {() => <View key={id} id={id} />}
+    <AdminScreen>
+      <View key={id} id={id} />
     </AdminScreen>
   );
 }
 
 function View({ id }: { id: string }) {
   const message = useQuery('GET /message/:id', { params: { id } });
-  return <Loaded query={message}>{(data) => <Shown message={data} put={message.put} />}</Loaded>;
+  return <Loaded query={message}>{(data) => <Shown message={data} />}</Loaded>;
 }
 
-function Shown({ message, put }: { message: Message; put(message: Message): void }) {
+function Shown({ message }: { message: Message }) {
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<Problem>();
-  const [sending, setSending] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const unread = message.messageStatus === 'UnRead';
 
-  async function markRead(): Promise<void> {
-    if (sending) return;
-    setSending(true);
+  const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('PUT /message/:id', {
       params: { id: message._id },
       body: { messageStatus: 'Read' },
     });
-    setSending(false);
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (!answer.ok) return;
-    put(answer.value);
-    notify('Message is Read');
-  }
+    if (!answer.ok) return answer.problem;
+    showToast('Message is Read');
+    return undefined;
+  });
 
   async function remove(): Promise<Problem | undefined> {
     const answer = await callApi('DELETE /message/:id', { params: { id: message._id } });
@@ -76,7 +70,7 @@ function Shown({ message, put }: { message: Message; put(message: Message): void
       <FormProblem problem={problem} />
       <div className="buttons">
         {unread && (
-          <button className="button" type="button" aria-disabled={sending} onClick={() => void markRead()}>
+          <button className="button" type="button" aria-disabled={saving} onClick={() => void save()}>
             Mark Read
           </button>
         )}

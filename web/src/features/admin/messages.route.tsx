@@ -1,12 +1,11 @@
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { MessageStatus } from '#libs/contracts';
+import type { Message, MessageStatus } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi, type Problem } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { callApi } from '../../lib/api.js';
+import { showToast } from '../../lib/toasts.js';
 import { useBulk } from '../../workspace/bulk.js';
 import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
-import { DataTable, type Sort } from '../../workspace/DataTable.js';
+import { type Column, DataTable, type Sort } from '../../workspace/DataTable.js';
 import { DeleteChosen } from '../../workspace/DeleteChosen.js';
 import { dayBegins, dayEnds } from '../../workspace/days.js';
 import { DayField } from '../../workspace/DayField.js';
@@ -17,10 +16,10 @@ import { ListFilters } from '../../workspace/ListFilters.js';
 import { Pager } from '../../workspace/Pager.js';
 import { type FilterOf, usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
+import { useSave } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { useSelection } from '../../workspace/selection.js';
 import { useSort } from '../../workspace/sorting.js';
-import { useUndone } from '../../workspace/undo.js';
 import { When } from '../../workspace/When.js';
 import { AdminScreen } from './AdminScreen.js';
 
@@ -31,7 +30,7 @@ const pages = ['unread', 'read'];
 export function Component() {
   return (
     <AdminScreen title="Welcome to Admin Panel" lead="Messages from the contact form, newest first.">
-      {() => <BothTables />}
+      <BothTables />
     </AdminScreen>
   );
 }
@@ -48,11 +47,7 @@ function BothTables() {
   };
   const unread = useMessages('UnRead', 'unread', asked);
   const read = useMessages('Read', 'read', asked);
-  const reread = () => [unread, read].forEach(({ list }) => list.rows.retry());
-  useUndone(reread);
-  const none = filter.active && (
-    <Empty title={from || to ? 'No matching messages' : 'No matching messages'} />
-  );
+  const none = filter.active && <Empty title="No matching messages" />;
   return (
     <>
       <ListFilters label="Messages" active={filter.active} clear={filter.clear}>
@@ -64,10 +59,10 @@ function BothTables() {
         <DayField label="From" value={filter.value('from')} change={(day) => filter.set('from', day)} />
         <DayField label="To" value={filter.value('to')} change={(day) => filter.set('to', day)} />
       </ListFilters>
-      <Messages caption="Unread messages" messages={unread} sort={sort} reread={reread} markable>
+      <Messages caption="Unread messages" messages={unread} sort={sort} markable>
         {none || <Empty title="No unread messages">New messages from the contact form appear here.</Empty>}
       </Messages>
-      <Messages caption="Read messages" messages={read} sort={sort} reread={reread}>
+      <Messages caption="Read messages" messages={read} sort={sort}>
         {none || <Empty title="No read messages yet">Messages that you mark as read move here.</Empty>}
       </Messages>
     </>
@@ -90,34 +85,56 @@ const deletion = {
   effect: 'They disappear from the list right away.',
 } as const;
 
+const columns: readonly Column<Message>[] = [
+  { key: 'fullName', head: 'Name', sortable: true, always: true, cell: ({ fullName }) => fullName },
+  { key: 'email', head: 'E-mail', cell: ({ emailAddress }) => emailAddress },
+  {
+    key: 'subject',
+    head: 'Subject',
+    cell: ({ _id, subject }) => <span id={`subject-${_id}`}>{subject}</span>,
+  },
+  {
+    key: 'createdAt',
+    head: 'Received',
+    sortable: true,
+    cell: ({ createdAt }) => <When at={createdAt} />,
+  },
+  {
+    key: 'view',
+    head: 'Message',
+    align: 'end',
+    always: true,
+    cell: ({ _id }) => (
+      <Link to={`/view/${_id}`} aria-describedby={`subject-${_id}`}>
+        View Message
+      </Link>
+    ),
+  },
+];
+
 interface MessagesProps {
   caption: string;
   messages: ReturnType<typeof useMessages>;
   sort: Sort;
   /** They can be marked as read. */
   markable?: boolean;
-  /** Both tables. */
-  reread(): void;
   /** What stands here when there are none. */
   children: React.ReactNode;
 }
 
-function Messages({ caption, messages, sort, markable, reread, children }: MessagesProps) {
+function Messages({ caption, messages, sort, markable, children }: MessagesProps) {
   const { param, query, list } = messages;
   const selection = useSelection(list.rows.data);
   const subjectOf = (id: string) => list.rows.data?.find(({ _id }) => _id === id)?.subject ?? 'A message';
   const bulk = useBulk(selection, subjectOf);
-  const [problem, setProblem] = useState<Problem>();
-  async function markRead(): Promise<void> {
-    const refused = await bulk.run({
+  const { save: markRead, problem } = useSave(() =>
+    bulk.run({
       send: (ids) => callApi('PUT /messages/status', { body: { ids, messageStatus: 'Read' } }),
       done({ length }) {
-        notify(length === 1 ? 'Message is Read' : `${length} messages marked as read`);
-        reread();
+        showToast(length === 1 ? 'Message is Read' : `${length} messages marked as read`);
       },
-    });
-    setProblem(refused);
-  }
+    }),
+  );
   return (
     <section className="panel" aria-labelledby={`${param}-heading`}>
       <h2 id={`${param}-heading`}>{caption}</h2>
@@ -140,39 +157,13 @@ function Messages({ caption, messages, sort, markable, reread, children }: Messa
                   Mark as read
                 </button>
               )}
-              <DeleteChosen deletion={deletion} bulk={bulk} selection={selection} reread={reread} />
+              <DeleteChosen deletion={deletion} bulk={bulk} selection={selection} />
             </>
           ),
         }}
         rows={list.rows}
         rowKey={({ _id }) => _id}
-        columns={[
-          { key: 'sl', head: 'SL', cell: (_, index) => list.first + index },
-          { key: 'fullName', head: 'Name', sortable: true, always: true, cell: ({ fullName }) => fullName },
-          { key: 'email', head: 'E-mail', cell: ({ emailAddress }) => emailAddress },
-          {
-            key: 'subject',
-            head: 'Subject',
-            cell: ({ _id, subject }) => <span id={`subject-${_id}`}>{subject}</span>,
-          },
-          {
-            key: 'createdAt',
-            head: 'Received',
-            sortable: true,
-            cell: ({ createdAt }) => <When at={createdAt} />,
-          },
-          {
-            key: 'view',
-            head: 'Message',
-            align: 'end',
-            always: true,
-            cell: ({ _id }) => (
-              <Link to={`/view/${_id}`} aria-describedby={`subject-${_id}`}>
-                View Message
-              </Link>
-            ),
-          },
-        ]}
+        columns={[{ key: 'sl', head: 'SL', cell: (_, index) => list.first + index }, ...columns]}
         empty={children}
       />
       {(list.rows.total ?? 0) > size && <Pager label={caption} list={list} />}

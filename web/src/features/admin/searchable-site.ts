@@ -1,25 +1,20 @@
-import { useEffect, useState } from 'react';
+import { useQueries } from '@tanstack/react-query';
 import { allSections } from '#libs/content-model';
 import { type Site, useWholeSite } from '../../lib/site.js';
-import { readRecords } from '../../workspace/content-api.js';
+import type { StoredRecord } from '../../workspace/content-api.js';
+import { readOptions } from '../../workspace/query.js';
 
 const adminSections = allSections.filter(({ shownOn }) => shownOn === undefined);
 
 /** Every record of content. Sections that only admins may read are read when `searching` begins. */
 export function useSearchableSite(searching: boolean): Site {
   const publicSite = useWholeSite();
-  const [adminSite, setAdminSite] = useState<Site>();
-  useEffect(() => {
-    if (!searching) return;
-    let left = false;
-    const reads = adminSections.map(async (section) => {
-      const answer = await readRecords(section);
-      return [section.name, answer.ok ? answer.value : []];
-    });
-    void Promise.all(reads).then((read) => left || setAdminSite(Object.fromEntries(read) as Site));
-    return () => {
-      left = true;
-    };
-  }, [searching]);
-  return { ...publicSite, ...adminSite };
+  const reads = useQueries({
+    queries: adminSections.map(({ routes }) => ({
+      ...readOptions<StoredRecord[]>(routes.list),
+      enabled: searching,
+    })),
+  });
+  const adminSite = adminSections.map(({ name }, index) => [name, reads[index]?.data?.value ?? []]);
+  return { ...publicSite, ...(Object.fromEntries(adminSite) as Site) };
 }

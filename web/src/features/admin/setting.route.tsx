@@ -4,16 +4,12 @@ import { type ContentScreen, furtherScreens, hubScreens } from './screens.js';
 
 export function Component() {
   return (
-    <AdminScreen title="Settings" lead="The site’s text and images, section by section.">
-      {() => (
-        <>
-          <Cards label="Settings" links={hubScreens.map(cardOf)} />
-          <section className="panel" aria-labelledby="further-heading">
-            <h2 id="further-heading">More sections</h2>
-            <Cards links={furtherScreens.map(cardOf)} />
-          </section>
-        </>
-      )}
+    <AdminScreen lead="The site’s text and images, section by section.">
+      <Cards label="Settings" links={hubScreens.map(cardOf)} />
+      <section className="panel" aria-labelledby="further-heading">
+        <h2 id="further-heading">More sections</h2>
+        <Cards links={furtherScreens.map(cardOf)} />
+      </section>
     </AdminScreen>
   );
 }

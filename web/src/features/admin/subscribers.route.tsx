@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { ChoiceField, optionsOf } from '../../workspace/ChoiceField.js';
 import { oneOf, useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
@@ -14,8 +13,8 @@ const size = 5;
 
 export function Component() {
   return (
-    <AdminScreen title="Subscribers" lead="People who signed up for the newsletter, newest first.">
-      {() => <Subscribers />}
+    <AdminScreen lead="People who signed up for the newsletter, newest first.">
+      <Subscribers />
     </AdminScreen>
   );
 }
@@ -23,7 +22,6 @@ export function Component() {
 function Subscribers() {
   const filter = useListFilter(['search', 'status']);
   const { sort, query } = useSort(['createdAt', 'email'], 'createdAt');
-  const [imported, setImported] = useState(0);
   const { search, status } = filter.values;
   const asked = { ...query, search, status: oneOf(subscriberStatusWords, status) };
   return (
@@ -41,12 +39,8 @@ function Subscribers() {
           choose={(chosen) => filter.set('status', chosen)}
         />
       </ListFilters>
-      <SubscriberTable
-        key={imported}
-        size={size}
-        whole={{ filter: asked, isNarrowed: filter.active, sort }}
-      />
-      <ImportSubscribers finished={() => setImported((count) => count + 1)} />
+      <SubscriberTable size={size} whole={{ filter: asked, isNarrowed: filter.active, sort }} />
+      <ImportSubscribers />
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { useParams } from 'react-router-dom';
-import type { Account } from '#libs/contracts';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type StoredRecord, useRecord } from '../../workspace/content-api.js';
 import { adminRole, adminUsers } from './admin-users.js';
@@ -10,20 +9,20 @@ import { useRecordForm } from './content/record-form.js';
 export function Component() {
   const { id = '' } = useParams();
   return (
-    <AdminScreen title={adminUsers.editTitle} trail={[{ to: '/add-user', text: 'Admin users' }]}>
-      {(account) => <Read key={id} id={id} account={account} />}
+    <AdminScreen>
+      <Read key={id} id={id} />
     </AdminScreen>
   );
 }
 
-function Read({ id, account }: { id: string; account: Account }) {
+function Read({ id }: { id: string }) {
   const query = useRecord(adminUsers.section, id);
-  return <Loaded query={query}>{(record) => <Edit record={record} account={account} />}</Loaded>;
+  return <Loaded query={query}>{(record) => <Edit record={record} />}</Loaded>;
 }
 
-function Edit({ record, account }: { record: StoredRecord; account: Account }) {
+function Edit({ record }: { record: StoredRecord }) {
   const { section, save } = adminUsers;
-  const form = useRecordForm({ section, record, accountId: account.id, fixed: adminRole });
+  const form = useRecordForm({ section, record, fixed: adminRole });
   return (
     <div className="editor">
       <RecordFields section={section} form={form} action={save} />

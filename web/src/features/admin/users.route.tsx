@@ -1,7 +1,5 @@
-import type { Account } from '#libs/contracts';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useRecords } from '../../workspace/content-api.js';
-import { useUndone } from '../../workspace/undo.js';
 import { adminRole, adminUsers } from './admin-users.js';
 import { AdminScreen } from './AdminScreen.js';
 import { RecordFields } from './content/RecordFields.js';
@@ -10,24 +8,21 @@ import { useRecordForm } from './content/record-form.js';
 
 export function Component() {
   return (
-    <AdminScreen title="Admin users" lead="People who can use the admin panel.">
-      {(account) => <Users account={account} />}
+    <AdminScreen lead="People who can use the admin panel.">
+      <Users />
     </AdminScreen>
   );
 }
 
-function Users({ account }: { account: Account }) {
+function Users() {
   const { section, add, list } = adminUsers;
   const query = useRecords(section);
-  useUndone(query.retry);
-  const form = useRecordForm({ section, accountId: account.id, fixed: adminRole, saved: query.retry });
+  const form = useRecordForm({ section, fixed: adminRole });
   return (
     <div className="collection">
       <section className="panel" aria-labelledby="users-heading">
         <h2 id="users-heading">{list}</h2>
-        <Loaded query={query}>
-          {(records) => <RecordList part={adminUsers} records={records} removed={query.retry} />}
-        </Loaded>
+        <Loaded query={query}>{(records) => <RecordList part={adminUsers} records={records} />}</Loaded>
       </section>
       <section className="panel" aria-labelledby="add-user-heading">
         <h2 id="add-user-heading">{add}</h2>

@@ -4,7 +4,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { Honeypot } from '../../components/Honeypot.js';
 import { callApi } from '../../lib/api.js';
 import { looksLikeAddress, useForm } from '../../lib/form.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 
 const filled = (sentence: string) => (value: string) => (value.trim() ? undefined : sentence);
 
@@ -33,7 +33,7 @@ export function ContactForm() {
         idempotencyKey,
       }),
     sent: () => {
-      notify('Message is Updated');
+      showToast('Message is Updated');
       void navigate('/all-messages', { state: { justSent: true } });
     },
   });

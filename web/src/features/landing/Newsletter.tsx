@@ -4,7 +4,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { Honeypot } from '../../components/Honeypot.js';
 import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 import { only, usePageData } from '../../lib/site.js';
 
 const required = (value: string) => (value.trim() ? undefined : 'Please enter your email');
@@ -18,7 +18,7 @@ export function Newsletter() {
     send: ({ email }, { idempotencyKey, signs }) =>
       callApi('POST /add-subscriber', { body: { email: email.trim(), ...signs }, idempotencyKey }),
     sent: () => {
-      notify('subscribers is Updated');
+      showToast('subscribers is Updated');
       void navigate('/all-subscriber', { state: { justSent: true } });
     },
   });

@@ -7,6 +7,7 @@ import type { Answer } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { dollars } from '../../lib/money.js';
 import type { Shown } from '../../lib/site.js';
+import { useReadAgain } from '../../workspace/query.js';
 import { countryNames } from './countries.js';
 import { type Details, dropDraft, keepDraft } from './draft.js';
 import { useOrderKey } from './order-key.js';
@@ -29,15 +30,15 @@ interface OrderFormProps {
   plan: Shown<'pricingPackage'>;
   /** What was typed before, here or in an earlier order. */
   details: Details | undefined;
-  /** The plan has another price now. */
-  repriced(packagePrice: string): void;
 }
 
-export function OrderForm({ account, plan, details, repriced }: OrderFormProps) {
+/** What is sent, and what becomes of it. `withdrawn`: the plan is not on offer any more. */
+function useOrderForm(account: Account, plan: OrderFormProps['plan']) {
   const navigate = useNavigate();
+  const readAgain = useReadAgain();
   const key = useOrderKey(`${account.id}:${plan._id}`);
   const [withdrawn, setWithdrawn] = useState(false);
-  const { form, field, problem, sending } = useForm({
+  const form = useForm({
     checks,
     send: async ({ packageName, packagePrice, customerEmail, ...typed }): Promise<Answer<Order>> => {
       const answer = await placeOrder(key, {
@@ -50,7 +51,7 @@ export function OrderForm({ account, plan, details, repriced }: OrderFormProps) 
       });
       const offer = answer.ok ? undefined : offerInstead(answer.problem);
       if (answer.ok || offer === undefined) return answer;
-      if (offer) repriced(offer.packagePrice);
+      if (offer) void readAgain();
       else setWithdrawn(true);
       const sentence = offer
         ? `The price has changed. ${packageName} now costs ${dollars(offer.packagePrice)} a month, not ${dollars(packagePrice)}. To accept the new price, place the order again.`
@@ -63,6 +64,11 @@ export function OrderForm({ account, plan, details, repriced }: OrderFormProps) 
       void navigate('/pending-order', { replace: true, state: { placed: _id } });
     },
   });
+  return { ...form, withdrawn };
+}
+
+export function OrderForm({ account, plan, details }: OrderFormProps) {
+  const { form, field, problem, sending, withdrawn } = useOrderForm(account, plan);
   return (
     <form
       className="form"

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { Account, Order } from '#libs/contracts';
+import { useAccount } from '../../workspace/current-screen.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { money } from '../../workspace/formats.js';
@@ -10,7 +11,6 @@ import { usePaged } from '../../workspace/paging.js';
 import { OrderAgain } from './OrderAgain.js';
 
 interface OrdersTableProps {
-  account: Account;
   caption: string;
   /** Where a heading says the same. */
   captionHidden?: boolean;
@@ -18,7 +18,8 @@ interface OrdersTableProps {
 }
 
 /** The account's own orders, also an admin's. */
-export function OrdersTable({ account, caption, captionHidden, size }: OrdersTableProps) {
+export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) {
+  const account = useAccount();
   const list = usePaged('GET /orders', { own: true }, { size });
   const columns: readonly Column<Order>[] = [
     { key: 'serial', head: 'Sl No', cell: (_, index) => list.first + index },

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { changeSession } from '../../lib/session.js';
+import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { Cards } from '../../workspace/Figures.js';
 import { count, money } from '../../workspace/formats.js';
@@ -14,21 +15,18 @@ import { OrdersTable } from './OrdersTable.js';
 const pageSize = 3;
 
 export function Component() {
+  const { email } = useAccount();
   return (
     <CustomerScreen
       title="Welcome to User Dashboard"
-      lead={({ email }) => `You’re signed in as ${email}.`}
+      lead={`You’re signed in as ${email}.`}
       actions={<Signout />}
     >
-      {(account) => (
-        <>
-          <Overview />
-          <section className="panel" aria-labelledby="my-orders">
-            <h2 id="my-orders">My Orders</h2>
-            <OrdersTable account={account} caption="My Orders" captionHidden size={pageSize} />
-          </section>
-        </>
-      )}
+      <Overview />
+      <section className="panel" aria-labelledby="my-orders">
+        <h2 id="my-orders">My Orders</h2>
+        <OrdersTable caption="My Orders" captionHidden size={pageSize} />
+      </section>
     </CustomerScreen>
   );
 }

@@ -5,8 +5,8 @@ import { ordersPageSize } from './page-size.js';
 
 export function Component() {
   return (
-    <CustomerScreen title="My Orders" lead={() => 'All your orders, newest first.'}>
-      {(account) => <OrdersTable account={account} caption="My Orders" captionHidden size={ordersPageSize} />}
+    <CustomerScreen title="My Orders" lead="All your orders, newest first.">
+      <OrdersTable caption="My Orders" captionHidden size={ordersPageSize} />
     </CustomerScreen>
   );
 }

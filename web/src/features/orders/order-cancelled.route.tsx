@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { Account, Order } from '#libs/contracts';
 import { Ladder } from '../../components/Ladder.js';
-import { RequireSignIn } from '../../components/RequireSignIn.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { isRecordId } from '../../lib/record-id.js';
+import { useAccount } from '../../workspace/current-screen.js';
 import { Failure } from '../../workspace/Failure.js';
 import { customersWord, moneyNote } from '../../workspace/orders/words.js';
 import { Checkout } from './Checkout.js';
@@ -15,20 +16,16 @@ const readForMs = 1500;
 
 export function Component() {
   const { id } = useParams();
-  return (
-    <RequireSignIn>
-      {(account) => (isRecordId(id) ? <Cancelling key={id} id={id} account={account} /> : <NoSuchOrder />)}
-    </RequireSignIn>
-  );
+  return isRecordId(id) ? <Cancelling key={id} id={id} /> : <NoSuchOrder />;
 }
 
-function Cancelling({ id, account }: { id: string; account: Account }) {
-  const { outcome, retry } = useCancelled(id);
+function Cancelling({ id }: { id: string }) {
+  const account = useAccount();
+  const { cancelled, problem, retry } = useCancelled(id);
   const home = account.role === 'Admin' ? '/admin' : '/dashboard';
-  const cancelled = outcome.order;
   const isTheirs = cancelled !== undefined && cancelledHere(cancelled, account);
   useLeaving(isTheirs, home);
-  if (outcome.problem) return <NotCancelled id={id} problem={outcome.problem} retry={retry} />;
+  if (problem) return <NotCancelled id={id} problem={problem} retry={retry} />;
   if (cancelled && !isTheirs) return <CancelledBefore order={cancelled} />;
   return (
     <Checkout step="Pay" title={cancelled ? 'You have cancelled the payment' : 'Cancelling the payment'}>
@@ -76,32 +73,18 @@ function CancelledBefore({ order }: { order: Order }) {
   );
 }
 
-interface Outcome {
-  order?: Order;
-  problem?: Problem;
-}
-
+/** Cancels it as soon as the screen is there. */
 function useCancelled(id: string) {
-  const [outcome, setOutcome] = useState<Outcome>({});
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    let here = true;
-    const call = callApi('PUT /order-cancelled/:id', {
-      params: { id },
-      body: { paymentStatus: 'Cancelled' },
-    });
-    void call.then((answer) => {
-      if (here) setOutcome(answer.ok ? { order: answer.value } : { problem: answer.problem });
-    });
-    return () => {
-      here = false;
-    };
-  }, [id, attempt]);
-  function retry(): void {
-    setOutcome({});
-    setAttempt((count) => count + 1);
-  }
-  return { outcome, retry };
+  const { data, error, mutate } = useMutation<Order, Problem>({
+    async mutationFn() {
+      const body = { paymentStatus: 'Cancelled' } as const;
+      const answer = await callApi('PUT /order-cancelled/:id', { params: { id }, body });
+      if (!answer.ok) throw answer.problem;
+      return answer.value;
+    },
+  });
+  useEffect(() => mutate(), [mutate]);
+  return { cancelled: data, problem: error, retry: () => mutate() };
 }
 
 function useLeaving(leaving: boolean, to: string): void {

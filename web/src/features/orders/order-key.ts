@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { newIdempotencyKey } from '../../lib/form.js';
+import { dayOf } from '../../workspace/days.js';
 
 /*
  * What makes one order of a double click, of a form sent again after a lost answer, and of two tabs that send the same
@@ -29,7 +30,7 @@ const nameOf = (subject: string) => `order-key:${subject}`;
 
 /** `subject` is who orders what. The key is the one of this opening for as long as the screen is open. */
 export function useOrderKey(subject: string): OrderKey {
-  const [opening] = useState(() => openingOf(subject));
+  const [opening] = useState(() => openingOf(subject, new Date()));
   return {
     of: (values) => `${opening.key}.${digest(JSON.stringify(values))}`,
     orderDate: opening.orderDate,
@@ -39,10 +40,10 @@ export function useOrderKey(subject: string): OrderKey {
   };
 }
 
-function openingOf(subject: string): Opening {
+function openingOf(subject: string, now: Date): Opening {
   const known = stored(subject);
-  if (known && Date.now() - known.openedAt < keptForMs) return known;
-  const opening = { key: newIdempotencyKey(), orderDate: localDate(new Date()), openedAt: Date.now() };
+  if (known && now.getTime() - known.openedAt < keptForMs) return known;
+  const opening = { key: newIdempotencyKey(), orderDate: localDate(now), openedAt: now.getTime() };
   try {
     localStorage.setItem(nameOf(subject), JSON.stringify(opening));
   } catch {
@@ -81,6 +82,6 @@ function digest(text: string): string {
 
 /** MM/DD/YYYY in the person's own time zone, as the specification has it. */
 export function localDate(at: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${two(at.getMonth() + 1)}/${two(at.getDate())}/${at.getFullYear()}`;
+  const [year, month, day] = dayOf(at).split('-');
+  return `${month}/${day}/${year}`;
 }

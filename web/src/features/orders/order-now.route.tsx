@@ -1,8 +1,7 @@
 import { Link, useParams } from 'react-router-dom';
-import type { Account } from '#libs/contracts';
-import { RequireSignIn } from '../../components/RequireSignIn.js';
 import { Waiting } from '../../components/Waiting.js';
 import { isRecordId } from '../../lib/record-id.js';
+import { useAccount } from '../../workspace/current-screen.js';
 import { usePackage } from '../../workspace/content-api.js';
 import { Failure } from '../../workspace/Failure.js';
 import { useQuery } from '../../workspace/query.js';
@@ -12,10 +11,7 @@ import { OrderForm } from './OrderForm.js';
 import { PlanSummary } from './PlanSummary.js';
 
 export function Component() {
-  return <RequireSignIn>{(account) => <OrderNow account={account} />}</RequireSignIn>;
-}
-
-function OrderNow({ account }: { account: Account }) {
+  const account = useAccount();
   const { id } = useParams();
   const plan = usePackage(isRecordId(id) ? id : null);
   const latest = useQuery('GET /orders', { query: { own: true, limit: 1 } });
@@ -30,7 +26,7 @@ function OrderNow({ account }: { account: Account }) {
   // What an earlier order would fill in is a help; that it cannot be read is no reason to wait, or to fail.
   if (!plan.data || latest.loading) return <Waiting />;
   const before = latest.data?.[0];
-  const { data, put } = plan;
+  const { data } = plan;
   return (
     <Checkout
       step="Order"
@@ -41,7 +37,6 @@ function OrderNow({ account }: { account: Account }) {
       <OrderForm
         account={account}
         plan={data}
-        repriced={(packagePrice) => put({ ...data, packagePrice })}
         details={keptDraft(account.id) ?? (before && detailsOf(before))}
       />
     </Checkout>

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { keepPreviousData, type QueryState, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Order, PaymentOutlook } from '#libs/contracts';
 import { callApi, type Problem } from '../../lib/api.js';
 
@@ -9,7 +10,7 @@ export interface Outlook {
   order: Order | undefined;
   /** Why the last look failed. */
   problem: Problem | undefined;
-  /** It was looked for as long as a person stays: from now on the orders page tells. */
+  /** It was looked for as long as people wait: from now on the orders page shows it. */
   givenUp: boolean;
   /** Looks again for as long. */
   again(): void;
@@ -30,60 +31,57 @@ function outlookOf({
   return paymentState === 'pending' ? 'pending' : (paymentHold ?? undefined);
 }
 
-type Seen = Pick<Outlook, 'outlook' | 'order' | 'problem' | 'givenUp'>;
-const nothing: Seen = { outlook: 'looking', order: undefined, problem: undefined, givenUp: false };
+/** What a look found, and what the server said when it was asked last. */
+interface Look {
+  order: Order;
+  asked: PaymentOutlook | undefined;
+}
 
 /**
  * Follows a payment after the customer came back from the checkout. `tx` of the return address is handed on, once, for the
  * server to ask the provider about; whatever else that address says is not believed. A hidden tab does not look.
  */
 export function useOutlook(id: string, tx: string | undefined): Outlook {
-  const [seen, setSeen] = useState(nothing);
+  const client = useQueryClient();
   const [round, setRound] = useState(0);
-  useEffect(() => {
-    const leaving = new AbortController();
-    void follow(id, round === 0 ? tx : undefined, leaving.signal, (next) =>
-      setSeen((before) => ({ ...before, ...next })),
-    );
-    return () => leaving.abort();
-  }, [id, tx, round]);
-  function again(): void {
-    setSeen((before) => ({ ...before, givenUp: false }));
-    setRound((count) => count + 1);
-  }
-  return { ...seen, again };
+  const queryKey = ['outlook', id, round];
+  const { data, error } = useQuery<Look, Problem>({
+    queryKey,
+    queryFn: () => look(id, round === 0 ? tx : undefined, client.getQueryData(queryKey)),
+    placeholderData: keepPreviousData,
+    // Also when a look found nothing new: it was one of those that people wait for.
+    notifyOnChangeProps: 'all',
+    refetchOnWindowFocus: ({ state }) => !isSettled(state) && waits[looks(state) - 1] !== undefined,
+    refetchInterval: ({ state }) => !isSettled(state) && (waits[looks(state) - 1] ?? false),
+  });
+  const state = client.getQueryState<Look, Problem>(queryKey);
+  return {
+    outlook: data ? (outlookOf(data.order) ?? data.asked ?? 'confirming') : 'looking',
+    order: data?.order,
+    problem: error ?? undefined,
+    givenUp: state !== undefined && !isSettled(state) && looks(state) > waits.length,
+    again: () => setRound((count) => count + 1),
+  };
 }
 
-async function follow(
-  id: string,
-  tx: string | undefined,
-  signal: AbortSignal,
-  show: (seen: Partial<Seen>) => void,
-): Promise<void> {
-  let asked: PaymentOutlook | undefined;
-  let version: number | undefined;
-  for (const wait of [0, ...waits]) {
-    await pause(wait, signal);
-    await shown(signal);
-    if (signal.aborted) return;
-    const answer = await callApi('GET /order/:id', { params: { id } });
-    if (!answer.ok) {
-      show({ problem: answer.problem, ...(asked && { outlook: asked }) });
-      if (answer.problem.status === 404) return;
-      continue;
-    }
-    const order = answer.value;
-    const known = outlookOf(order);
-    // After the order was read: what happens in between shows as another version at the next look.
-    if (version === undefined) asked = known === 'paid' ? undefined : await ask(id, tx);
-    else if (!known && (version !== order.version || !asked)) asked = await ask(id);
-    version = order.version;
-    if (signal.aborted) return;
-    show({ order, problem: undefined, outlook: known ?? asked ?? 'confirming' });
-    // Nothing takes the news further; what is cancelled may still be paid by what is under way.
-    if (known === 'paid') return;
-  }
-  show({ givenUp: true });
+type LookState = Pick<QueryState<Look, Problem>, 'data' | 'error' | 'dataUpdateCount' | 'errorUpdateCount'>;
+
+const looks = ({ dataUpdateCount, errorUpdateCount }: LookState) => dataUpdateCount + errorUpdateCount;
+
+/** Nothing takes the news further; what is cancelled may still be paid by what is under way. */
+const isSettled = ({ data, error }: LookState) =>
+  error?.status === 404 || (data !== undefined && outlookOf(data.order) === 'paid');
+
+async function look(id: string, tx: string | undefined, before: Look | undefined): Promise<Look> {
+  const answer = await callApi('GET /order/:id', { params: { id } });
+  if (!answer.ok) throw answer.problem;
+  const order = answer.value;
+  const known = outlookOf(order);
+  // After the order was read: what happens in between shows as another version at the next look.
+  const isToAsk = before
+    ? !known && (before.order.version !== order.version || !before.asked)
+    : known !== 'paid';
+  return { order, asked: isToAsk ? await ask(id, before ? undefined : tx) : before?.asked };
 }
 
 async function ask(id: string, tx?: string) {
@@ -92,27 +90,4 @@ async function ask(id: string, tx?: string) {
     body: tx ? { tx } : {},
   });
   return answer.ok ? answer.value.outlook : undefined;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms === 0 || signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
-
-/** Resolves when the tab is in sight. */
-function shown(signal: AbortSignal): Promise<void> {
-  if (document.visibilityState === 'visible' || signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const check = () => {
-      if (document.visibilityState === 'visible') resolve();
-    };
-    document.addEventListener('visibilitychange', check, { signal });
-    signal.addEventListener('abort', () => resolve());
-  });
 }

@@ -1,8 +1,8 @@
 import { Link, useParams } from 'react-router-dom';
 import type { Account, Order, TimelineEntry } from '#libs/contracts';
-import { RequireSignIn } from '../../components/RequireSignIn.js';
 import { Waiting } from '../../components/Waiting.js';
 import { isRecordId } from '../../lib/record-id.js';
+import { useAccount } from '../../workspace/current-screen.js';
 import { Failure } from '../../workspace/Failure.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
 import { customersWord } from '../../workspace/orders/words.js';
@@ -13,12 +13,9 @@ import { OrderAgain } from './OrderAgain.js';
 import { OrderFacts } from './OrderFacts.js';
 import { PayNowForm } from './PayNowForm.js';
 
-export function Component() {
-  return <RequireSignIn>{(account) => <PayNow account={account} />}</RequireSignIn>;
-}
-
 /** One order: Pay Now while it can be paid, and otherwise why not. */
-function PayNow({ account }: { account: Account }) {
+export function Component() {
+  const account = useAccount();
   const { id } = useParams();
   const request = isRecordId(id) ? { params: { id } } : null;
   const order = useQuery('GET /order/:id', request);

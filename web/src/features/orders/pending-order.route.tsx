@@ -8,13 +8,9 @@ import { ordersPageSize } from './page-size.js';
 
 export function Component() {
   return (
-    <CustomerScreen title="Your Pending Orders" lead={() => 'Pay for your orders and check their status.'}>
-      {(account) => (
-        <>
-          <JustPlaced />
-          <OrdersTable account={account} caption="Your Pending Orders" captionHidden size={ordersPageSize} />
-        </>
-      )}
+    <CustomerScreen title="Your Pending Orders" lead="Pay for your orders and check their status.">
+      <JustPlaced />
+      <OrdersTable caption="Your Pending Orders" captionHidden size={ordersPageSize} />
     </CustomerScreen>
   );
 }

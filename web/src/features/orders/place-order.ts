@@ -27,5 +27,12 @@ export function placeOrder(key: OrderKey, ordered: Ordered): Promise<Answer<Answ
 
 /** What is on offer instead when the price was refused: null when nothing is. Undefined when the problem is another. */
 export function offerInstead({ code, current }: Problem): Offer | null | undefined {
-  return code === 'PRICE_CHANGED' ? ((current ?? null) as Offer | null) : undefined;
+  if (code !== 'PRICE_CHANGED') return undefined;
+  return isOffer(current) ? current : null;
+}
+
+function isOffer(current: unknown): current is Offer {
+  return (
+    typeof current === 'object' && current !== null && 'packageName' in current && 'packagePrice' in current
+  );
 }

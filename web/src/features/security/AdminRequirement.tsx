@@ -1,21 +1,18 @@
-import { useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi, type Problem } from '../../lib/api.js';
-import { notify } from '../../lib/notices.js';
+import { callApi } from '../../lib/api.js';
+import { showToast } from '../../lib/toasts.js';
 import { Loaded } from '../../workspace/Loaded.js';
-import { useQuery } from '../../workspace/query.js';
+import { useQuery, useSave } from '../../workspace/query.js';
 
 /** For admins who have a second factor themselves: nobody can shut themselves out by it. */
 export function AdminRequirement() {
   const requirement = useQuery('GET /auth/admin-requirement');
-  const [problem, setProblem] = useState<Problem>();
-  async function set(required: boolean): Promise<void> {
+  const { save, problem } = useSave(async (required: boolean) => {
     const answer = await callApi('PUT /auth/admin-requirement', { body: { required } });
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (!answer.ok) return;
-    requirement.put(answer.value);
-    notify(required ? 'All admins now need a second factor' : 'Admins no longer need a second factor');
-  }
+    if (!answer.ok) return answer.problem;
+    showToast(required ? 'All admins now need a second factor' : 'Admins no longer need a second factor');
+    return undefined;
+  });
   return (
     <section className="panel" aria-labelledby="requirement-title">
       <h2 id="requirement-title">Other admins</h2>
@@ -29,7 +26,7 @@ export function AdminRequirement() {
             </p>
             <FormProblem problem={problem} />
             <p>
-              <button className="button button--quiet" type="button" onClick={() => void set(!required)}>
+              <button className="button button--quiet" type="button" onClick={() => void save(!required)}>
                 {required ? 'Make second factor optional' : 'Require a second factor'}
               </button>
             </p>

@@ -4,8 +4,9 @@ import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 
@@ -18,16 +19,16 @@ type Enrolment = AnswerOf<'POST /auth/totp'>;
 export function AuthenticatorApp({ totp, changed }: Changed & { totp: SignInSecurity['totp'] }) {
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [removing, setRemoving] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  async function begin(): Promise<void> {
+  const { save: begin, problem } = useSave(async () => {
     const answer = await callApi('POST /auth/totp');
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (answer.ok) setEnrolment(answer.value);
-  }
+    if (!answer.ok) return answer.problem;
+    setEnrolment(answer.value);
+    return undefined;
+  });
   async function remove(): Promise<Problem | undefined> {
     const answer = await callApi('DELETE /auth/totp');
     if (!answer.ok) return answer.problem;
-    notify('Authenticator app removed');
+    showToast('Authenticator app removed');
     changed();
     return undefined;
   }
@@ -90,7 +91,7 @@ function Enrol({ enrolment, done }: { enrolment: Enrolment; done(codes: string[]
     checks: { code: (code) => (/^\s*(\d\s*){6}$/.test(code) ? undefined : 'Enter the 6-digit code') },
     send: ({ code }) => callApi('POST /auth/totp/confirm', { body: { code } }),
     sent: ({ recoveryCodes }) => {
-      notify('Authenticator app set up');
+      showToast('Authenticator app set up');
       done(recoveryCodes);
     },
   });

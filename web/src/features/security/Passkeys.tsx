@@ -4,7 +4,7 @@ import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
-import { notify } from '../../lib/notices.js';
+import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { When } from '../../workspace/When.js';
 
@@ -56,7 +56,7 @@ function Item({
   async function remove(): Promise<Problem | undefined> {
     const answer = await callApi('DELETE /auth/passkeys/:id', { params: { id } });
     if (!answer.ok) return answer.problem;
-    notify('Passkey removed');
+    showToast('Passkey removed');
     changed();
     return undefined;
   }
@@ -153,7 +153,7 @@ function Add({ added, close }: { added(codes: string[] | null): void; close(): v
       return callApi('POST /auth/passkeys', { body: { ...made, name: name.trim() } });
     },
     sent: ({ recoveryCodes }) => {
-      notify('Passkey added');
+      showToast('Passkey added');
       added(recoveryCodes);
     },
   });

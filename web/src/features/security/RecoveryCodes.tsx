@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi, type Problem } from '../../lib/api.js';
+import { callApi } from '../../lib/api.js';
+import { useSave } from '../../workspace/query.js';
 
 interface RecoveryCodesProps {
   left: number;
@@ -8,12 +8,12 @@ interface RecoveryCodesProps {
 }
 
 export function RecoveryCodes({ left, changed }: RecoveryCodesProps) {
-  const [problem, setProblem] = useState<Problem>();
-  async function renew(): Promise<void> {
+  const { save: renew, problem } = useSave(async () => {
     const answer = await callApi('POST /auth/recovery-codes');
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (answer.ok) changed(answer.value.recoveryCodes);
-  }
+    if (!answer.ok) return answer.problem;
+    changed(answer.value.recoveryCodes);
+    return undefined;
+  });
   return (
     <section className="panel" aria-labelledby="codes-title">
       <h2 id="codes-title">Recovery codes</h2>

@@ -1,11 +1,12 @@
 import './security.css';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { confirmedChannel } from '../../workspace/fresh-sign-in.js';
 import { Loaded } from '../../workspace/Loaded.js';
-import { useQuery } from '../../workspace/query.js';
-import { sessionChanged } from '../../workspace/session-changed.js';
+import { useQuery, useReadAgain } from '../../workspace/query.js';
+import { sessionChanged } from '../../lib/session-changed.js';
 import { AdminRequirement } from './AdminRequirement.js';
 import { AuthenticatorApp } from './AuthenticatorApp.js';
 import { Passkeys } from './Passkeys.js';
@@ -26,30 +27,28 @@ function useConfirmed(): boolean {
 
 export function Component() {
   const confirmed = useConfirmed();
+  const { role, email } = useAccount();
   return (
     <CustomerScreen
       title="Security"
-      lead={() => 'A second factor protects your account, even if someone learns your password.'}
+      lead="A second factor protects your account, even if someone learns your password."
     >
-      {({ role, email }) => (
-        <>
-          {confirmed && (
-            <p role="status">Confirmed. You can close this window and continue where you left off.</p>
-          )}
-          <Panels isAdmin={role === 'Admin'} email={email} />
-        </>
+      {confirmed && (
+        <p role="status">Confirmed. You can close this window and continue where you left off.</p>
       )}
+      <Panels isAdmin={role === 'Admin'} email={email} />
     </CustomerScreen>
   );
 }
 
 function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
   const security = useQuery('GET /auth/security');
+  const readAgain = useReadAgain();
   const [codes, setCodes] = useState<string[]>();
   /** After each change; a first factor, and a renewal, bring codes that are shown once. */
   const changed = (made?: string[] | null) => {
     if (made) setCodes(made);
-    security.retry();
+    void readAgain();
     // An admin who was kept out for want of one may come in now.
     sessionChanged();
   };

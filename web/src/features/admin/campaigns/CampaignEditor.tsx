@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { Account, Campaign } from '#libs/contracts';
+import type { Campaign } from '#libs/contracts';
 import { FormProblem } from '../../../components/FormProblem.js';
-import { callApi, type Problem } from '../../../lib/api.js';
+import { callApi } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
-import { notify } from '../../../lib/notices.js';
+import { showToast } from '../../../lib/toasts.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
+import { useAccount } from '../../../workspace/current-screen.js';
+import { useSave } from '../../../workspace/query.js';
 import { useRecordForm } from '../content/record-form.js';
 import { RecordFields } from '../content/RecordFields.js';
 import { campaignSection, wordsOf } from './campaign-section.js';
@@ -14,20 +16,16 @@ import { MarkdownInput } from './MarkdownInput.js';
 import { SendDialog } from './SendDialog.js';
 
 interface CampaignEditorProps {
-  account: Account;
   /** Left out to write a new one. */
   campaign?: Campaign;
-  /** It is no draft any more. */
-  sent?(campaign: Campaign): void;
 }
 
 /** A draft: what it says, how that looks, and how it goes out. */
-export function CampaignEditor({ account, campaign, sent }: CampaignEditorProps) {
+export function CampaignEditor({ campaign }: CampaignEditorProps) {
   const navigate = useNavigate();
   const form = useRecordForm({
     section: campaignSection,
     record: campaign && wordsOf(campaign),
-    accountId: account.id,
     saved: ({ _id }) => {
       if (!campaign) void navigate(`/campaign/${_id}`, { replace: true });
     },
@@ -45,9 +43,7 @@ export function CampaignEditor({ account, campaign, sent }: CampaignEditorProps)
         {campaign && form.base && (
           <Sending
             campaign={{ ...campaign, subject: form.base.subject ?? '', version: form.base.version }}
-            account={account}
             unsaved={form.unsaved}
-            sent={sent}
           />
         )}
       </div>
@@ -58,30 +54,25 @@ export function CampaignEditor({ account, campaign, sent }: CampaignEditorProps)
 
 interface SendingProps {
   campaign: Campaign;
-  account: Account;
   unsaved: boolean;
-  sent: CampaignEditorProps['sent'];
 }
 
 /** What can be done with a draft as it is saved. */
-function Sending({ campaign, account, unsaved, sent }: SendingProps) {
+function Sending({ campaign, unsaved }: SendingProps) {
+  const { email } = useAccount();
   const navigate = useNavigate();
   const [asking, setAsking] = useState<'send' | 'delete'>();
-  const [problem, setProblem] = useState<Problem>();
-  const [testing, setTesting] = useState(false);
   const close = () => setAsking(undefined);
 
-  async function test(): Promise<void> {
-    if (testing || unsaved) return;
-    setTesting(true);
+  const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('POST /campaign/:id/test', {
       params: { id: campaign._id },
       idempotencyKey: newIdempotencyKey(),
     });
-    setTesting(false);
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (answer.ok) notify(`Test is Sent to ${answer.value.to}`);
-  }
+    if (!answer.ok) return answer.problem;
+    showToast(`Test is Sent to ${answer.value.to}`);
+    return undefined;
+  });
 
   return (
     <section className="sending" aria-labelledby="sending-heading">
@@ -89,7 +80,7 @@ function Sending({ campaign, account, unsaved, sent }: SendingProps) {
       <p id="sending-note">
         {unsaved
           ? 'Save the draft first. Only saved changes are sent.'
-          : `We’ll send a test to ${account.email} only.`}
+          : `We’ll send a test to ${email} only.`}
       </p>
       <FormProblem problem={problem} />
       <div className="buttons">
@@ -105,9 +96,9 @@ function Sending({ campaign, account, unsaved, sent }: SendingProps) {
         <button
           className="button button--quiet"
           type="button"
-          aria-disabled={testing || unsaved}
+          aria-disabled={saving || unsaved}
           aria-describedby="sending-note"
-          onClick={() => void test()}
+          onClick={() => void (unsaved || save())}
         >
           Send test to me
         </button>
@@ -115,9 +106,7 @@ function Sending({ campaign, account, unsaved, sent }: SendingProps) {
           Delete
         </button>
       </div>
-      {asking === 'send' && (
-        <SendDialog campaign={campaign} sent={(changed) => sent?.(changed)} close={close} />
-      )}
+      {asking === 'send' && <SendDialog campaign={campaign} close={close} />}
       {asking === 'delete' && (
         <ConfirmDialog
           title="Delete this campaign?"
@@ -127,7 +116,7 @@ function Sending({ campaign, account, unsaved, sent }: SendingProps) {
             const { _id: id, version: ifVersion } = campaign;
             const answer = await callApi('DELETE /campaign/:id', { params: { id }, ifVersion });
             if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-            notify('Campaign is Deleted');
+            showToast('Campaign is Deleted');
             await navigate('/campaigns');
             return undefined;
           }}

@@ -1,37 +1,26 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Campaign } from '#libs/contracts';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi, type Problem } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
-import { notify } from '../../../lib/notices.js';
+import { showToast } from '../../../lib/toasts.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { Figure, Figures } from '../../../workspace/Figures.js';
 import { count } from '../../../workspace/formats.js';
+import { useSave } from '../../../workspace/query.js';
 import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
 import { LetterPreview } from './LetterPreview.js';
 import { people, stateWords } from './words.js';
 
-const lookAgainMs = 2_000;
-
 interface CampaignReportProps {
   campaign: Campaign;
-  /** What a call answered. */
-  changed(campaign: Campaign): void;
-  /** Reads it again. */
-  look(): void;
 }
 
 /** What became of a campaign so far, while it is being sent and after. */
-export function CampaignReport({ campaign, changed, look }: CampaignReportProps) {
+export function CampaignReport({ campaign }: CampaignReportProps) {
   const { state, counts, subject, preheader, body } = campaign;
-  const isMoving = state === 'scheduled' || state === 'sending' || state === 'paused';
-  useEffect(() => {
-    if (!isMoving) return;
-    const timer = setInterval(() => document.visibilityState === 'visible' && look(), lookAgainMs);
-    return () => clearInterval(timer);
-  }, [isMoving, look]);
   const done = counts.recipients - counts.waiting;
   return (
     <>
@@ -80,7 +69,7 @@ export function CampaignReport({ campaign, changed, look }: CampaignReportProps)
             whether they arrived.
           </p>
         )}
-        <Moves campaign={campaign} changed={changed} />
+        <Moves campaign={campaign} />
       </section>
       <LetterPreview subject={subject} preheader={preheader} body={body} />
     </>
@@ -112,28 +101,20 @@ function Moment({ campaign: { state, scheduledAt, startedAt, finishedAt } }: { c
 }
 
 /** The ways on from where it is. */
-function Moves({ campaign, changed }: Pick<CampaignReportProps, 'campaign' | 'changed'>) {
+function Moves({ campaign }: CampaignReportProps) {
   const { _id, state, counts } = campaign;
-  const [problem, setProblem] = useState<Problem>();
-  const [working, setWorking] = useState(false);
   const [cancelling, setCancelling] = useState(false);
 
-  async function move(verb: 'pause' | 'resume' | 'cancel', notice: string): Promise<Problem | undefined> {
+  async function move(verb: 'pause' | 'resume' | 'cancel', toast: string): Promise<Problem | undefined> {
     const answer = await callApi(`POST /campaign/:id/${verb}`, {
       params: { id: _id },
       idempotencyKey: newIdempotencyKey(),
     });
     if (!answer.ok) return answer.problem;
-    notify(notice);
-    changed(answer.value);
+    showToast(toast);
     return undefined;
   }
-  async function go(verb: 'pause' | 'resume' | 'cancel', notice: string): Promise<void> {
-    if (working) return;
-    setWorking(true);
-    setProblem(await move(verb, notice));
-    setWorking(false);
-  }
+  const { save, saving, problem } = useSave(move);
 
   if (state === 'sent' || state === 'cancelled' || state === 'draft') return null;
   return (
@@ -144,8 +125,8 @@ function Moves({ campaign, changed }: Pick<CampaignReportProps, 'campaign' | 'ch
           <button
             className="button"
             type="button"
-            aria-disabled={working}
-            onClick={() => void go('pause', 'Campaign is Paused')}
+            aria-disabled={saving}
+            onClick={() => void save('pause', 'Campaign is Paused')}
           >
             Pause
           </button>
@@ -154,8 +135,8 @@ function Moves({ campaign, changed }: Pick<CampaignReportProps, 'campaign' | 'ch
           <button
             className="button"
             type="button"
-            aria-disabled={working}
-            onClick={() => void go('resume', 'Campaign is Resumed')}
+            aria-disabled={saving}
+            onClick={() => void save('resume', 'Campaign is Resumed')}
           >
             Resume
           </button>
@@ -164,8 +145,8 @@ function Moves({ campaign, changed }: Pick<CampaignReportProps, 'campaign' | 'ch
           <button
             className="button button--quiet"
             type="button"
-            aria-disabled={working}
-            onClick={() => void go('cancel', 'Campaign is a Draft again')}
+            aria-disabled={saving}
+            onClick={() => void save('cancel', 'Campaign is a Draft again')}
           >
             Move back to draft
           </button>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Campaign } from '#libs/contracts';
 import { callApi, type Problem } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
-import { notify } from '../../../lib/notices.js';
+import { showToast } from '../../../lib/toasts.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { dateTime } from '../../../workspace/formats.js';
 import { useQuery } from '../../../workspace/query.js';
@@ -10,14 +10,13 @@ import { duration, people } from './words.js';
 
 interface SendDialogProps {
   campaign: Pick<Campaign, '_id' | 'subject' | 'version'>;
-  sent(campaign: Campaign): void;
   close(): void;
 }
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Says who gets it, and asks when. */
-export function SendDialog({ campaign, sent, close }: SendDialogProps) {
+export function SendDialog({ campaign, close }: SendDialogProps) {
   const audience = useQuery('GET /campaign-audience');
   const [later, setLater] = useState(false);
   const [moment, setMoment] = useState('');
@@ -25,7 +24,7 @@ export function SendDialog({ campaign, sent, close }: SendDialogProps) {
 
   async function send(): Promise<Problem | undefined> {
     const at = later ? new Date(moment) : undefined;
-    if (at && !(at.getTime() > Date.now())) return refusal('Choose a date and time in the future.');
+    if (at && !(at > new Date())) return refusal('Choose a date and time in the future.');
     const answer = await callApi('POST /campaign/:id/send', {
       params: { id: campaign._id },
       body: at ? { at: at.toISOString() } : {},
@@ -34,8 +33,7 @@ export function SendDialog({ campaign, sent, close }: SendDialogProps) {
       idempotencyKey: `${idempotencyKey}${at?.getTime() ?? ''}`,
     });
     if (!answer.ok) return answer.problem;
-    notify(at ? 'Campaign is Scheduled' : 'Campaign is Sent');
-    sent(answer.value);
+    showToast(at ? 'Campaign is Scheduled' : 'Campaign is Sent');
     return undefined;
   }
 

@@ -7,13 +7,13 @@ import { type RecordForm, valuesOf } from './record-form.js';
 interface ConflictChoiceProps {
   section: Section;
   conflict: NonNullable<RecordForm['conflict']>;
-  sending: boolean;
+  saving: boolean;
 }
 
 type Side = 'yours' | 'theirs';
 
 /** Two people changed one record: each field that differs, both ways, to choose from. */
-export function ConflictChoice({ section, conflict, sending }: ConflictChoiceProps) {
+export function ConflictChoice({ section, conflict, saving }: ConflictChoiceProps) {
   const { mine, before, current } = conflict;
   const theirs = valuesOf(section, current);
   const differing = Object.keys(section.fields).filter((name) => mine[name] !== theirs[name]);
@@ -58,10 +58,10 @@ export function ConflictChoice({ section, conflict, sending }: ConflictChoicePro
         <button
           className="button"
           type="button"
-          aria-disabled={sending}
+          aria-disabled={saving}
           onClick={() => void conflict.resolve(chosen)}
         >
-          {sending ? 'Saving' : 'Save choices'}
+          {saving ? 'Saving' : 'Save choices'}
         </button>
         <button className="button button--quiet" type="button" onClick={() => conflict.edit(chosen)}>
           Keep editing

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { HistoryEntry } from '#libs/contracts';
 import type { Section } from '#libs/content-model';
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
+import { useAccount } from '../../../workspace/current-screen.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery } from '../../../workspace/query.js';
 import { When } from '../../../workspace/When.js';
@@ -10,12 +11,11 @@ import { valuesOf } from './record-form.js';
 interface HistoryProps {
   section: Section;
   record: StoredRecord;
-  accountId: string;
   restore(values: Values): void;
 }
 
 /** What the record was before, newest first; each state can be brought back. Read only when it is opened. */
-export function History({ section, record, accountId, restore }: HistoryProps) {
+export function History({ section, record, restore }: HistoryProps) {
   const [open, setOpen] = useState(false);
   return (
     <details className="history" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -23,20 +23,13 @@ export function History({ section, record, accountId, restore }: HistoryProps) {
         <h2>History</h2>
       </summary>
       {/* Each version has a history of its own. */}
-      {open && (
-        <Entries
-          key={record.version}
-          section={section}
-          record={record}
-          accountId={accountId}
-          restore={restore}
-        />
-      )}
+      {open && <Entries key={record.version} section={section} record={record} restore={restore} />}
     </details>
   );
 }
 
-function Entries({ section, record, accountId, restore }: HistoryProps) {
+function Entries({ section, record, restore }: HistoryProps) {
+  const { id: accountId } = useAccount();
   const query = useQuery('GET /history/:section/:id', { params: { section: section.name, id: record._id } });
   return (
     <Loaded query={query}>

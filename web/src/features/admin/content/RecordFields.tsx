@@ -25,7 +25,7 @@ export function RecordFields({ section, form, action, controls, children }: Reco
   return (
     <>
       {form.draft && <DraftOffer draft={form.draft} />}
-      {form.conflict && <ConflictChoice section={section} conflict={form.conflict} sending={form.sending} />}
+      {form.conflict && <ConflictChoice section={section} conflict={form.conflict} saving={form.saving} />}
       <form
         className="form record-form"
         method="post"
@@ -47,8 +47,8 @@ export function RecordFields({ section, form, action, controls, children }: Reco
         ))}
         <FormProblem problem={form.problem} />
         <div className="buttons">
-          <button className="button" type="submit" aria-disabled={form.sending || form.uploads.awaited}>
-            {form.sending ? 'Saving' : action}
+          <button className="button" type="submit" aria-disabled={form.saving || form.uploads.awaited}>
+            {form.saving ? 'Saving' : action}
           </button>
           {children}
           <span role="status">{form.uploads.awaited && 'You can save when the upload finishes'}</span>

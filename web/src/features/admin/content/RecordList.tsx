@@ -4,15 +4,14 @@ import { Picture } from '../../../components/Picture.js';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi } from '../../../lib/api.js';
 import { dollars } from '../../../lib/money.js';
-import { notify } from '../../../lib/notices.js';
+import { showToast } from '../../../lib/toasts.js';
 import { useRefresh } from '../../../lib/site.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { deleteRecord, type StoredRecord } from '../../../workspace/content-api.js';
 import { Empty } from '../../../workspace/Empty.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { offerUndo } from '../../../workspace/undo.js';
-import { editAddress, type Part } from '../screens.js';
-import { nameOf } from './record-name.js';
+import { editAddress, nameOf, type Part } from '../screens.js';
 import { useRecordView } from './record-view.js';
 import { MoveButtons, useRecordOrder } from './RecordOrder.js';
 import { RecordTools } from './RecordTools.js';
@@ -20,19 +19,18 @@ import { RecordTools } from './RecordTools.js';
 interface RecordListProps {
   part: Part;
   records: readonly StoredRecord[];
-  removed(record: StoredRecord): void;
-  /** All of them in their new order; left out where the order is not to be changed. */
-  moved?(records: StoredRecord[]): void;
+  /** Their order can be changed. */
+  movable?: boolean;
 }
 
 /** The smallest page that can be chosen. */
 const pagedFrom = 10;
 
 /** The records of a collection, each leading to its edit screen; long lists are searched, sorted and paged. */
-export function RecordList({ part, records, removed, moved }: RecordListProps) {
-  const order = useRecordOrder(part, records, moved);
+export function RecordList({ part, records, ...props }: RecordListProps) {
+  const order = useRecordOrder(part, records);
   const view = useRecordView(part, records);
-  const movable = moved !== undefined && records.length > 1;
+  const movable = Boolean(props.movable) && records.length > 1;
   const [deleting, setDeleting] = useState<StoredRecord>();
   return (
     <>
@@ -47,14 +45,7 @@ export function RecordList({ part, records, removed, moved }: RecordListProps) {
       </ul>
       {records.length > pagedFrom && <Pager label={part.section.labels.many} list={view.pager} />}
       {order.problem && <FormProblem problem={order.problem} />}
-      {deleting && (
-        <DeleteDialog
-          part={part}
-          record={deleting}
-          removed={() => removed(deleting)}
-          close={() => setDeleting(undefined)}
-        />
-      )}
+      {deleting && <DeleteDialog part={part} record={deleting} close={() => setDeleting(undefined)} />}
     </>
   );
 }
@@ -101,7 +92,7 @@ function Row({ part, record, remove, children }: RowProps) {
 interface DeleteDialogProps {
   part: Part;
   record: StoredRecord;
-  removed(): void;
+  removed?(): void;
   close(): void;
 }
 
@@ -119,7 +110,7 @@ export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps
         if (!answer.ok && answer.problem.status !== 404) return answer.problem;
         offerRestore(section.name, record._id, refreshSite);
         refreshSite();
-        removed();
+        removed?.();
         return undefined;
       }}
     >
@@ -133,7 +124,7 @@ function offerRestore(section: string, id: string, refreshSite: () => void): voi
   const undo = async () => {
     const answer = await callApi('POST /restore/:section/:id', { params: { section, id } });
     if (!answer.ok) return answer.problem;
-    notify('Item is Restored');
+    showToast('Item is Restored');
     refreshSite();
     return undefined;
   };

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../../../components/Icon.js';
-import type { Problem } from '../../../lib/api.js';
+import { callApi, type Problem } from '../../../lib/api.js';
 import { useRefresh } from '../../../lib/site.js';
-import { moveRecord, type StoredRecord } from '../../../workspace/content-api.js';
+import type { StoredRecord } from '../../../workspace/content-api.js';
+import { useSave } from '../../../workspace/query.js';
 import { offerUndo } from '../../../workspace/undo.js';
-import type { Part } from '../screens.js';
-import { nameOf } from './record-name.js';
+import { nameOf, type Part } from '../screens.js';
 
 type Step = -1 | 1;
 
@@ -19,39 +19,30 @@ export interface RecordOrder {
 }
 
 /** Moves records of a collection by one place, as visitors see them; each move can be taken back. */
-export function useRecordOrder(
-  part: Part,
-  records: readonly StoredRecord[],
-  moved: ((records: StoredRecord[]) => void) | undefined,
-): RecordOrder {
+export function useRecordOrder(part: Part, records: readonly StoredRecord[]): RecordOrder {
   const refreshSite = useRefresh();
-  const [problem, setProblem] = useState<Problem>();
   const [pressed, setPressed] = useState<RecordOrder['pressed']>();
-  const moving = useRef(false);
 
   async function put(id: string, before: string): Promise<Problem | undefined> {
-    const answer = await moveRecord(part.section, id, before);
+    const params = { section: part.section.name, id };
+    const answer = await callApi('PUT /record-place/:section/:id', { params, body: { before } });
     if (!answer.ok) return answer.problem;
-    moved?.(answer.value);
     refreshSite();
     return undefined;
   }
 
+  const { save, saving, problem } = useSave(put);
   return {
     problem,
     pressed,
     can: (record, step) => records[records.indexOf(record) + step] !== undefined,
     async move(record, step) {
-      if (moving.current) return;
+      if (saving) return;
       const at = records.indexOf(record);
       const before = records[step < 0 ? at - 1 : at + 2]?._id ?? 'end';
       const wasBefore = records[at + 1]?._id ?? 'end';
-      moving.current = true;
       setPressed({ id: record._id, step });
-      const refused = await put(record._id, before);
-      moving.current = false;
-      setProblem(refused);
-      if (!refused)
+      if (await save(record._id, before))
         offerUndo(`‘${nameOf(part, record)}’ is now number ${at + step + 1} of ${records.length}`, () =>
           put(record._id, wasBefore),
         );

@@ -2,8 +2,7 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useListFilter } from '../../../workspace/list-filter.js';
 import { pageCount, usePageInAddress, withParams } from '../../../workspace/paging.js';
-import type { Part } from '../screens.js';
-import { nameOf } from './record-name.js';
+import { nameOf, type Part } from '../screens.js';
 import type { StoredRecord } from '../../../workspace/content-api.js';
 
 /** Rows of a page: more than most collections have. */

@@ -3,15 +3,15 @@ import { findSection } from '#libs/content-model';
 import type { Image, ImageUse } from '#libs/contracts';
 import { Picture } from '../../../components/Picture.js';
 import { FormProblem } from '../../../components/FormProblem.js';
-import { callApi, type Problem } from '../../../lib/api.js';
+import { callApi } from '../../../lib/api.js';
 import { useRefresh } from '../../../lib/site.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { Loaded } from '../../../workspace/Loaded.js';
-import { useQuery } from '../../../workspace/query.js';
+import { useQuery, useSave } from '../../../workspace/query.js';
 
 interface ImageDetailsProps {
   id: string;
-  changed(image: Image): void;
+  described(): void;
   removed(): void;
 }
 
@@ -21,22 +21,13 @@ export function ImageDetails({ id, ...actions }: ImageDetailsProps) {
   return (
     <section className="library__details" aria-label="Selected image">
       <Loaded query={query} missing={<p className="library__none">This image no longer exists.</p>}>
-        {(image) => (
-          <Details
-            image={image}
-            {...actions}
-            changed={(next) => {
-              query.put(next);
-              actions.changed(next);
-            }}
-          />
-        )}
+        {(image) => <Details image={image} {...actions} />}
       </Loaded>
     </section>
   );
 }
 
-function Details({ image, changed, removed }: Omit<ImageDetailsProps, 'id'> & { image: Image }) {
+function Details({ image, described, removed }: Omit<ImageDetailsProps, 'id'> & { image: Image }) {
   const [deleting, setDeleting] = useState(false);
   const { name, address, width, height, uses } = image;
   return (
@@ -50,7 +41,7 @@ function Details({ image, changed, removed }: Omit<ImageDetailsProps, 'id'> & { 
           {width} × {height} pixels
         </span>
       </p>
-      <Description image={image} changed={changed} />
+      <Description image={image} described={described} />
       <p className="library__facts">
         {uses.length === 0 ? 'Not used on the site.' : `Used in ${listOf(uses)}.`}
       </p>
@@ -67,27 +58,21 @@ function Details({ image, changed, removed }: Omit<ImageDetailsProps, 'id'> & { 
 }
 
 /** It belongs to the picture and is saved by itself: wherever the picture is shown, this is what it shows. */
-function Description({ image, changed }: Pick<ImageDetailsProps, 'changed'> & { image: Image }) {
+function Description({ image, described }: Pick<ImageDetailsProps, 'described'> & { image: Image }) {
   const id = useId();
   const refreshSite = useRefresh();
   const [alt, setAlt] = useState(image.alt);
-  const [saving, setSaving] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-
-  async function save(): Promise<void> {
-    if (saving) return;
-    setSaving(true);
+  const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('PUT /images/:id', {
       params: { id: image._id },
       body: { name: image.name, alt },
       ifVersion: image.version,
     });
-    setSaving(false);
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (!answer.ok) return;
+    if (!answer.ok) return answer.problem;
     refreshSite();
-    changed(answer.value);
-  }
+    described();
+    return undefined;
+  });
 
   return (
     <div className="field">

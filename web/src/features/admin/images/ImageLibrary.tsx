@@ -28,7 +28,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
   const [selected, setSelected] = useState(chosen);
-  /** What just worked. The site's own notices are behind the dialog. */
+  /** What just worked. The site's own toasts are behind the dialog. */
   const [said, setSaid] = useState('');
   const images = useQuery('GET /images', { query: { limit: pageSize, page, search: search || undefined } });
   useEffect(() => dialog.current?.showModal(), []);
@@ -83,14 +83,10 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
           <ImageDetails
             key={selected}
             id={selected}
-            changed={(image) => {
-              setSaid('Description is saved');
-              images.put((images.data ?? []).map((one) => (one._id === image._id ? image : one)));
-            }}
+            described={() => setSaid('Description is saved')}
             removed={() => {
               setSaid(deleted);
               setSelected(undefined);
-              images.retry();
             }}
           />
         )}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Image } from '#libs/contracts';
-import { type Answer, type AnswerOf, callApi, problemOf, unreachable } from '../../../lib/api.js';
+import { type Answer, type AnswerOf, answerFrom, callApi, unreachable } from '../../../lib/api.js';
 import { pathOf } from '../../../workspace/path.js';
 
 /** What is sent takes as long as it takes; a connection on which nothing moves does not. In milliseconds. */
@@ -30,10 +30,9 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Upl
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded, total }) => progress(total > 0 ? loaded / total : 1);
     request.onload = () => {
-      const content: unknown = request.response;
-      if (request.status === 201 && content) {
-        resolve({ ok: true, value: content as Uploaded, headers: new Headers() });
-      } else resolve({ ok: false, problem: problemOf(request.status, content) });
+      // Null where it is no JSON.
+      const content: unknown = request.response ?? undefined;
+      resolve(answerFrom(request.status, content));
     };
     request.onerror = failed;
     request.ontimeout = failed;

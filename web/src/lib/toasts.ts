@@ -1,41 +1,41 @@
 import { useSyncExternalStore } from 'react';
 
-export interface Notice {
+export interface Toast {
   id: number;
   text: string;
 }
 
-const none: readonly Notice[] = [];
+const none: readonly Toast[] = [];
 /** Long enough to be read twice. */
 const shownForMs = 6_000;
 
-let notices = none;
+let toasts = none;
 let nextId = 1;
 const listeners = new Set<() => void>();
 
-function set(next: readonly Notice[]): void {
-  notices = next;
+function set(next: readonly Toast[]): void {
+  toasts = next;
   listeners.forEach((listener) => listener());
 }
 
 /** Says that something worked. What failed is said where it was typed, not here. */
-export function notify(text: string): void {
-  const notice = { id: nextId++, text };
-  set([...notices, notice]);
-  setTimeout(() => dismiss(notice.id), shownForMs);
+export function showToast(text: string): void {
+  const toast = { id: nextId++, text };
+  set([...toasts, toast]);
+  setTimeout(() => dismiss(toast.id), shownForMs);
 }
 
 export function dismiss(id: number): void {
-  set(notices.filter((notice) => notice.id !== id));
+  set(toasts.filter((toast) => toast.id !== id));
 }
 
-export function useNotices(): readonly Notice[] {
+export function useToasts(): readonly Toast[] {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => notices,
+    () => toasts,
     () => none,
   );
 }

@@ -1,23 +1,12 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import type { Account } from '#libs/contracts';
-import { RequireAccount } from './RequireAccount.js';
+import { useAccount } from './current-screen.js';
 
-/** For admins only. The services enforce it, this says it. */
-export function RequireAdmin({ children }: { children: (account: Account) => ReactNode }) {
-  return (
-    <RequireAccount>
-      {(account) =>
-        account.role !== 'Admin' ? (
-          <NoPermission />
-        ) : account.needsSecondFactor ? (
-          <NeedsSecondFactor />
-        ) : (
-          children(account)
-        )
-      }
-    </RequireAccount>
-  );
+/** The services enforce it, this says it. */
+export function AdminsOnly({ children }: { children: ReactNode }) {
+  const { role, needsSecondFactor } = useAccount();
+  if (role !== 'Admin') return <NoPermission />;
+  return needsSecondFactor ? <NeedsSecondFactor /> : children;
 }
 
 /** Another admin demands it of all. */

@@ -1,18 +1,29 @@
 import { useState } from 'react';
 import { FormProblem } from '../components/FormProblem.js';
 import { callApi, type Problem } from '../lib/api.js';
+import { useSave } from './query.js';
 
 /** Above every screen of somebody whose address is not verified yet. */
-export function VerifyBanner({ email }: { email: string }) {
-  const { sent, sending, problem, resend } = useResend();
+export function VerifyCallout({ email }: { email: string }) {
+  const [sent, setSent] = useState(false);
+  const { save, saving, problem } = useSave(async () => {
+    const answer = await callApi('POST /auth/resend-verification');
+    setSent(answer.ok);
+    return answer.ok ? undefined : tooSoon(answer.problem);
+  });
   return (
-    <aside className="verify-banner" aria-label="Your e-mail address">
+    <aside className="verify-callout" aria-label="Your e-mail address">
       <p>
         <strong>Confirm your e-mail address.</strong> Click the link that we sent to {email}. Once it’s
         confirmed, we’ll also e-mail you about your orders.
       </p>
-      <p className="verify-banner__again">
-        <button className="button button--quiet" type="button" aria-disabled={sending} onClick={resend}>
+      <p className="verify-callout__again">
+        <button
+          className="button button--quiet"
+          type="button"
+          aria-disabled={saving}
+          onClick={() => void save()}
+        >
           Send new link
         </button>
         <span role="status">{sent && 'Sent. Check your inbox.'}</span>
@@ -20,22 +31,6 @@ export function VerifyBanner({ email }: { email: string }) {
       <FormProblem problem={problem} />
     </aside>
   );
-}
-
-/** Another mail with a link that proves the address. */
-function useResend() {
-  const [sent, setSent] = useState(false);
-  const [sending, setSending] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  async function resend(): Promise<void> {
-    if (sending) return;
-    setSending(true);
-    const answer = await callApi('POST /auth/resend-verification');
-    setSending(false);
-    setSent(answer.ok);
-    setProblem(answer.ok ? undefined : tooSoon(answer.problem));
-  }
-  return { sent, sending, problem, resend: () => void resend() };
 }
 
 /** Here the limits are on mails, and the last one may simply be slow. */

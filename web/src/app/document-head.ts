@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { Page } from '../lib/page.js';
+import { usePageData } from '../lib/site.js';
+import { describePage } from './meta.js';
+
+/** Title, description and canonical address follow the page. What the server wrote for machines is true of its page and content alone. */
+export function useDocumentHead(page: Page): void {
+  const data = usePageData();
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const meta = describePage(page, data);
+    if (meta.heading) document.title = meta.title;
+    setInHead('meta[name="description"]', 'content', meta.description);
+    setInHead('link[rel="canonical"]', 'href', meta.canonical && data.publicUrl + meta.canonical);
+    setInHead('meta[name="robots"]', 'content', meta.indexed ? 'index, follow' : 'noindex');
+    return () => document.head.querySelectorAll('[property], [type$=json]').forEach((tag) => tag.remove());
+  }, [data, page, pathname]);
+}
+
+function setInHead(selector: string, name: string, value: string | undefined): void {
+  const element = document.head.querySelector(selector);
+  if (value) element?.setAttribute(name, value);
+  else element?.removeAttribute(name);
+}

@@ -1,0 +1,55 @@
+import { type PublicPageName, publicPages } from '#libs/contracts';
+import type { Page } from '../lib/page.js';
+import { handleAt, pageRoutes } from './page.js';
+
+/** One for each of its addresses. */
+const publicPage = (name: PublicPageName, module: string, load: Page['load']): Page[] =>
+  publicPages.filter((page) => page.name === name).map(({ path }) => ({ path, name, module, load }));
+
+/** What everyone may open. Visitors load this table: the one of the screens behind the sign-in is in `screens.tsx`. */
+export const openPages: readonly Page[] = [
+  ...publicPage('Landing', 'landing/landing', () => import('../features/landing/landing.route.js')),
+  ...publicPage('Pricing', 'pricing/pricing', () => import('../features/pricing/pricing.route.js')),
+  ...publicPage('Service', 'service/service', () => import('../features/service/service.route.js')),
+  ...publicPage('Contact', 'contact/contact', () => import('../features/contact/contact.route.js')),
+  ...publicPage('Terms', 'legal/terms', () => import('../features/legal/terms.route.js')),
+  ...publicPage('Privacy', 'legal/privacy', () => import('../features/legal/privacy.route.js')),
+  {
+    path: '/login',
+    title: 'Login',
+    module: 'session/login',
+    load: () => import('../features/session/login.route.js'),
+  },
+  {
+    path: '/register',
+    title: 'Register',
+    module: 'session/register',
+    load: () => import('../features/session/register.route.js'),
+  },
+  {
+    path: '/reset',
+    title: 'Reset your password',
+    module: 'account/reset',
+    load: () => import('../features/account/reset.route.js'),
+  },
+  {
+    path: '/verify-email',
+    title: 'Confirm your address',
+    module: 'account/verify-email',
+    load: () => import('../features/account/verify-email.route.js'),
+  },
+];
+
+const loadScreens = () => import('./screens.js');
+
+/** Every other address: a screen behind the sign-in, or none. */
+export const elsewhere: Page = { path: '*', load: loadScreens };
+
+export const routes = pageRoutes([...openPages, elsewhere]);
+
+/** Resolves when the page at this path can be rendered without waiting. */
+export async function preloadAt(path: string): Promise<void> {
+  const { page, preload } = handleAt(routes, path);
+  await preload();
+  if (page === elsewhere) await (await loadScreens()).screenAt(path).preload();
+}

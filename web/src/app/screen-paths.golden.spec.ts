@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { format, resolveConfig } from 'prettier';
+import { aboutEditShell } from '#libs/contracts';
+import type { Page } from '../lib/page.js';
+import { openPages } from './pages.js';
+import { screens } from './screens.js';
+
+const file = new URL('../../../libs/contracts/src/screen-paths.ts', import.meta.url);
+
+const listOf = (name: string, pages: readonly Page[]) =>
+  `export const ${name} = ${JSON.stringify(pages.map(({ path }) => path))} as const;`;
+
+test('the paths that the gateway answers with a shell are those of the tables of screens', async () => {
+  const isOpen = ({ access, isOpen }: Page) => access === undefined || isOpen;
+  const open = [...openPages.filter(({ name }) => !name), ...screens.filter(isOpen)];
+  const others = screens.filter((page) => !isOpen(page) && page.path !== aboutEditShell);
+  const source = `
+// Written by \`npm run golden\` from the tables of screens in web/src/app.
+
+/** Open to everyone, but not to be indexed: a shell whose screen the browser builds. */
+${listOf('openShells', open)}
+
+/** For signed-in people: a shell, whose data the browser loads. */
+${listOf('privateShells', others)}
+`;
+  const text = await format(source, { ...(await resolveConfig('package.json')), parser: 'typescript' });
+  if (process.env.UPDATE_GOLDEN) writeFileSync(file, text);
+  expect(text).toBe(readFileSync(file, 'utf8'));
+});

@@ -1,0 +1,272 @@
+import { lazy, type ReactNode } from 'react';
+import { useLocation, useRoutes } from 'react-router-dom';
+import { aboutEditShell } from '#libs/contracts';
+import { contentAddresses } from '../features/admin/content-addresses.js';
+import type { Page } from '../lib/page.js';
+import { isRecordId } from '../lib/record-id.js';
+import { useDocumentHead } from './document-head.js';
+import { handleAt, type PageHandle, pageRoutes } from './page.js';
+
+const accountScreens: readonly Page[] = [
+  {
+    path: '/dashboard',
+    title: 'Dashboard',
+    access: 'account',
+    nav: { text: 'Dashboard' },
+    load: () => import('../features/orders/dashboard.route.js'),
+  },
+  {
+    path: '/my-order',
+    title: 'My orders',
+    access: 'account',
+    nav: { text: 'My orders' },
+    load: () => import('../features/orders/my-order.route.js'),
+  },
+  {
+    path: '/pending-order',
+    title: 'Your pending orders',
+    access: 'account',
+    nav: { text: 'Pending orders' },
+    load: () => import('../features/orders/pending-order.route.js'),
+  },
+  {
+    path: '/order-now/:id',
+    title: 'SEO Plan',
+    access: 'account',
+    nav: { text: 'Order a plan', to: '/pricing/' },
+    load: () => import('../features/orders/order-now.route.js'),
+  },
+  {
+    path: '/pay-now/:id',
+    title: 'Pay now',
+    access: 'account',
+    load: () => import('../features/orders/pay-now.route.js'),
+  },
+  {
+    path: '/order-cancelled/:id',
+    title: 'Cancel an order',
+    access: 'account',
+    load: () => import('../features/orders/order-cancelled.route.js'),
+  },
+  {
+    path: '/received-payment/:id',
+    title: 'Your payment',
+    access: 'account',
+    load: () => import('../features/orders/received-payment.route.js'),
+  },
+  {
+    path: '/account',
+    title: 'Your account',
+    access: 'account',
+    nav: { text: 'Account' },
+    load: () => import('../features/account/account.route.js'),
+  },
+  {
+    path: '/account/security',
+    title: 'Security',
+    access: 'account',
+    nav: { text: 'Security' },
+    load: () => import('../features/security/security.route.js'),
+  },
+];
+
+const adminScreens: readonly Page[] = [
+  {
+    path: '/admin',
+    title: 'Admin panel',
+    access: 'admin',
+    nav: { text: 'Dashboard' },
+    load: () => import('./admin-dashboard.js'),
+  },
+  {
+    path: '/total-orders',
+    title: 'Total Orders',
+    access: 'admin',
+    nav: { text: 'Orders', searchable: true },
+    load: () => import('./total-orders.js'),
+  },
+  {
+    path: '/admin/payment-status/:id',
+    title: 'Update an order',
+    access: 'admin',
+    parent: '/total-orders',
+    load: () => import('./update-order.js'),
+  },
+  {
+    path: '/all-messages',
+    title: 'Messages',
+    access: 'admin',
+    thanks: true,
+    nav: { text: 'Messages', searchable: true },
+    load: () => import('../features/admin/messages.route.js'),
+  },
+  {
+    path: '/view/:id',
+    title: 'Message',
+    access: 'admin',
+    parent: '/all-messages',
+    load: () => import('../features/admin/message.route.js'),
+  },
+  {
+    path: '/all-subscriber',
+    title: 'Subscribers',
+    access: 'admin',
+    thanks: true,
+    nav: { text: 'Subscribers', searchable: true },
+    load: () => import('../features/admin/subscribers.route.js'),
+  },
+  {
+    path: '/campaigns',
+    title: 'Campaigns',
+    access: 'admin',
+    nav: { text: 'Campaigns', keywords: 'newsletter letters send schedule subscribers', searchable: true },
+    load: () => import('../features/admin/campaigns/campaigns.route.js'),
+  },
+  {
+    path: '/campaign/:id',
+    title: 'Campaign',
+    access: 'admin',
+    parent: '/campaigns',
+    load: () => import('../features/admin/campaigns/campaign.route.js'),
+  },
+  {
+    path: '/sent-mail',
+    title: 'Sent Mail',
+    access: 'admin',
+    nav: {
+      text: 'Sent mail',
+      keywords: 'Mails e-mail notices delivery failed bounced send again',
+      searchable: true,
+    },
+    load: () => import('./sent-mail.js'),
+  },
+  {
+    path: '/add-user',
+    title: 'Admin users',
+    access: 'admin',
+    nav: { text: 'Admin users' },
+    load: () => import('../features/admin/users.route.js'),
+  },
+  {
+    path: '/admin-user/:id',
+    title: 'Update User',
+    access: 'admin',
+    parent: '/add-user',
+    load: () => import('../features/admin/user.route.js'),
+  },
+  {
+    path: '/add-paypal-Email',
+    title: 'PayPal e-mail',
+    access: 'admin',
+    isOpen: true,
+    nav: { text: 'Payment', keywords: 'PayPal e-mail' },
+    load: () => import('./add-paypal-email.js'),
+  },
+  {
+    path: '/paypal-email/:id',
+    title: 'PayPal e-mail',
+    access: 'admin',
+    parent: '/add-paypal-Email',
+    load: () => import('../features/admin/paypal-email.route.js'),
+  },
+  {
+    path: '/audit-log',
+    title: 'Audit log',
+    access: 'admin',
+    nav: { text: 'Audit log', keywords: 'history changes who', searchable: true },
+    load: () => import('../features/admin/audit.route.js'),
+  },
+  {
+    path: '/setting',
+    title: 'Settings',
+    access: 'admin',
+    nav: { text: 'All settings' },
+    load: () => import('../features/admin/setting.route.js'),
+  },
+];
+
+const editContent: Pick<Page, 'access' | 'load'> = {
+  access: 'admin',
+  load: () => import('./content-screens.js'),
+};
+
+/** The screens of content: two for each section, at the addresses of `content-addresses.ts`. */
+const contentScreens: readonly Page[] = [
+  ...contentAddresses.flatMap(({ path, label, group, parts }): Page[] => [
+    {
+      path,
+      title: label,
+      access: 'admin',
+      parent: '/setting',
+      nav: { text: label, group },
+      load: () => import('./content-screens.js').then(({ List: Component }) => ({ Component })),
+    },
+    ...parts.flatMap(({ editPath, editTitle }) =>
+      editPath ? [{ path: editPath, title: editTitle, parent: path, ...editContent }] : [],
+    ),
+  ]),
+  // The sections without documented addresses; they name the tab.
+  {
+    path: '/setting/:section',
+    access: 'admin',
+    parent: '/setting',
+    load: () => import('./content-screens.js').then(({ List: Component }) => ({ Component })),
+  },
+  { path: '/setting/:section/:id', parent: '/setting', ...editContent },
+];
+
+/** Every screen behind the sign-in. */
+export const screens: readonly Page[] = [...accountScreens, ...adminScreens, ...contentScreens];
+
+export const notFound: Page = {
+  path: '*',
+  title: 'Page not found',
+  load: () => import('./NotFound.js'),
+};
+
+/** A screen inside of what all of them need; the code of both is loaded only for people who may be signed in. */
+function guarded(screen: Page): Page {
+  const load = async () => {
+    const { Component } = await screen.load();
+    // In the chunk that the screen has just brought along.
+    const { Guard } = await import('../workspace/Guard.js');
+    return {
+      Component: () => (
+        <Guard screen={screen} screens={screens}>
+          <Component />
+        </Guard>
+      ),
+    };
+  };
+  return { ...screen, load: screen.thanks ? () => afterThanks(load) : load };
+}
+
+/** A visitor who is thanked downloads nothing of the admin area. */
+async function afterThanks(load: Page['load']): Promise<{ Component: () => ReactNode }> {
+  const { Sent } = await import('../features/account/Sent.js');
+  const List = lazy(() => load().then(({ Component }) => ({ default: Component })));
+  return {
+    Component: () => (
+      <Sent>
+        <List />
+      </Sent>
+    ),
+  };
+}
+
+/** The catch-all of one segment: a record's id opens About's edit screen, anything else is no page. */
+const isAboutEdit = (path: string) => isRecordId(path.split('/')[1]);
+const aboutEditRoutes = pageRoutes(screens.filter(({ path }) => path === aboutEditShell).map(guarded));
+const otherRoutes = pageRoutes([
+  ...screens.filter(({ path }) => path !== aboutEditShell).map(guarded),
+  notFound,
+]);
+const routesAt = (path: string) => (isAboutEdit(path) ? [...aboutEditRoutes, ...otherRoutes] : otherRoutes);
+
+export const screenAt = (path: string): PageHandle => handleAt(routesAt(path), path);
+
+export function Component() {
+  const { pathname } = useLocation();
+  useDocumentHead(screenAt(pathname).page);
+  return useRoutes(routesAt(pathname));
+}

@@ -1,0 +1,131 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { Field } from './Field.js';
+import { FormProblem } from './FormProblem.js';
+import { Honeypot } from './Honeypot.js';
+import type { Answer } from '../lib/api.js';
+import { type Sending, useForm } from '../lib/form.js';
+
+type Values = Record<'name' | 'email', string>;
+
+const send = jest.fn<(values: Values, sending: Sending) => Promise<Answer<string>>>();
+const sent = jest.fn<(value: string) => void>();
+const answers = (value: string): Answer<string> => ({ ok: true, value, headers: new Headers() });
+const refuses = (sentence: string, fields: { field: string; message: string }[] = []): Answer<string> => ({
+  ok: false,
+  problem: { status: 400, sentence, fields },
+});
+
+function SignUp() {
+  const { form, field, problem, sending } = useForm<'name' | 'email', string>({
+    checks: {
+      name: (value) => (value ? undefined : 'Enter your name'),
+      email: (value) => (value.includes('@') ? undefined : 'Enter your e-mail'),
+    },
+    send,
+    sent,
+  });
+  return (
+    <form {...form}>
+      <Field {...field('name')} label="Name" />
+      <Field {...field('email')} label="E-mail" />
+      <Honeypot />
+      <FormProblem problem={problem} />
+      <button type="submit">{sending ? 'Sending' : 'Sign up'}</button>
+    </form>
+  );
+}
+
+const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const type = (label: string, value: string) => fireEvent.change(input(label), { target: { value } });
+const submit = () => act(async () => void fireEvent.click(screen.getByRole('button')));
+
+function fillIn() {
+  render(<SignUp />);
+  type('Name', 'Ada');
+  type('E-mail', 'ada@example.com');
+}
+
+beforeEach(() => {
+  send.mockReset();
+  sent.mockReset();
+});
+afterEach(cleanup);
+
+test('a form with something missing is not sent: each fault is said, and the focus goes to the first', async () => {
+  render(<SignUp />);
+  await submit();
+  expect(send).not.toHaveBeenCalled();
+  expect(screen.getByText('Enter your name')).toBe(document.getElementById('name-error'));
+  expect(input('E-mail').getAttribute('aria-invalid')).toBe('true');
+  expect(document.activeElement).toBe(input('Name'));
+});
+
+test('a fault is said when its field is left, and goes once it is corrected', () => {
+  render(<SignUp />);
+  fireEvent.blur(input('E-mail'));
+  expect(screen.queryByText('Enter your e-mail')).not.toBeNull();
+  type('E-mail', 'ada@example.com');
+  expect(screen.queryByText('Enter your e-mail')).toBeNull();
+});
+
+test('leaving a field for the button says nothing: the button would move from under the pointer', () => {
+  render(<SignUp />);
+  fireEvent.blur(input('E-mail'), { relatedTarget: screen.getByRole('button') });
+  expect(screen.queryByText('Enter your e-mail')).toBeNull();
+});
+
+test('what was typed is sent, and the answer handed on', async () => {
+  send.mockResolvedValue(answers('subscriber 1'));
+  fillIn();
+  await submit();
+  expect(send.mock.lastCall?.[0]).toEqual({ name: 'Ada', email: 'ada@example.com' });
+  expect(sent.mock.calls).toEqual([['subscriber 1']]);
+});
+
+test('faults that the server finds reach their fields, with the focus on the first, and nothing typed is lost', async () => {
+  send.mockResolvedValue(
+    refuses('Please fix the highlighted fields.', [{ field: 'email', message: 'This address is taken' }]),
+  );
+  fillIn();
+  await submit();
+  expect(screen.getByRole('alert').textContent).toBe('Please fix the highlighted fields.');
+  expect(screen.getByText('This address is taken')).toBe(document.getElementById('email-error'));
+  expect(document.activeElement).toBe(input('E-mail'));
+  expect(input('Name').value).toBe('Ada');
+  expect(sent).not.toHaveBeenCalled();
+});
+
+test('a double click sends once', async () => {
+  let answer!: (value: Answer<string>) => void;
+  send.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  fillIn();
+  await submit();
+  await submit();
+  await act(async () => answer(answers('subscriber 1')));
+  expect(send).toHaveBeenCalledTimes(1);
+  expect(sent).toHaveBeenCalledTimes(1);
+});
+
+test('the same values sent again after a failure have the same idempotency key, other values another', async () => {
+  send.mockResolvedValue(refuses('We can’t reach the site.'));
+  fillIn();
+  await submit();
+  await submit();
+  type('Name', 'Grace');
+  await submit();
+  const [first, again, other] = send.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
+  expect(first).toMatch(/^[\da-f]{32}$/);
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
+});
+
+test('the honeypot is handed on once: should a browser have filled it, the next try is a person’s', async () => {
+  send.mockResolvedValue(refuses('Try again.'));
+  fillIn();
+  document.querySelector<HTMLInputElement>('[name="website"]')!.value = 'https://spam.example';
+  await submit();
+  await submit();
+  expect(send.mock.calls.map(([, { signs }]) => signs.website)).toEqual(['https://spam.example', '']);
+});

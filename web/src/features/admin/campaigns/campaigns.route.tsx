@@ -1,0 +1,130 @@
+import './campaigns.css';
+import { Link } from 'react-router-dom';
+import type { CampaignSummary } from '#libs/contracts';
+import { ChoiceField, optionsOf } from '../../../workspace/ChoiceField.js';
+import { type Column, DataTable } from '../../../workspace/DataTable.js';
+import { Empty } from '../../../workspace/Empty.js';
+import { ExportLink } from '../../../workspace/ExportLink.js';
+import { count } from '../../../workspace/formats.js';
+import { oneOf, useListFilter } from '../../../workspace/list-filter.js';
+import { ListFilters } from '../../../workspace/ListFilters.js';
+import { Pager } from '../../../workspace/Pager.js';
+import { usePaged } from '../../../workspace/paging.js';
+import { pathOf } from '../../../workspace/path.js';
+import { SearchField } from '../../../workspace/SearchField.js';
+import { Status } from '../../../workspace/Status.js';
+import { When } from '../../../workspace/When.js';
+import { AdminScreen } from '../AdminScreen.js';
+import { stateWords } from './words.js';
+
+/** Of a page. */
+const size = 10;
+
+export function Component() {
+  return (
+    <AdminScreen
+      lead="Your newsletter issues, newest first."
+      actions={
+        <Link className="button" to="/campaign/new">
+          Create campaign
+        </Link>
+      }
+    >
+      <CampaignList />
+    </AdminScreen>
+  );
+}
+
+const columns: readonly Column<CampaignSummary>[] = [
+  {
+    key: 'subject',
+    head: 'Subject',
+    always: true,
+    cell: ({ _id, subject }) => (
+      <Link className="campaign-name" to={`/campaign/${_id}`}>
+        {subject}
+      </Link>
+    ),
+  },
+  {
+    key: 'state',
+    head: 'State',
+    cell: ({ state }) => <Status tone={stateWords[state].tone}>{stateWords[state].word}</Status>,
+  },
+  {
+    key: 'when',
+    head: 'When',
+    cell: (campaign) => (
+      <When
+        at={campaign.startedAt ?? campaign.scheduledAt ?? campaign.updatedAt}
+        time={campaign.state !== 'draft'}
+      />
+    ),
+  },
+  figure('recipients', 'Recipients'),
+  figure('sent', 'Sent'),
+  figure('failed', 'Failed'),
+  figure('bounced', 'Bounced'),
+  figure('unsubscribed', 'Unsubscribed'),
+];
+
+function figure(key: keyof CampaignSummary['counts'], head: string) {
+  return {
+    key,
+    head,
+    align: 'end' as const,
+    cell: ({ state, counts }: CampaignSummary) =>
+      state === 'draft' || state === 'scheduled' ? '–' : count(counts[key]),
+  };
+}
+
+function CampaignList() {
+  const filter = useListFilter(['search', 'state']);
+  const { search, state } = filter.values;
+  const query = { search, state: oneOf(stateWords, state) };
+  const list = usePaged('GET /campaigns', query, { size, resizable: true });
+  return (
+    <section className="panel" aria-label="Campaigns">
+      <ListFilters label="Campaigns" active={filter.active} clear={filter.clear}>
+        <SearchField
+          value={filter.value('search')}
+          placeholder="Subject"
+          look={(text) => filter.set('search', text)}
+        />
+        <ChoiceField
+          label="State"
+          value={filter.value('state')}
+          options={optionsOf(stateWords)}
+          choose={(chosen) => filter.set('state', chosen)}
+        />
+      </ListFilters>
+      <DataTable
+        caption="Campaigns"
+        captionHidden
+        size={list.size}
+        remember="campaigns"
+        tools={<ExportLink href={pathOf('GET /campaigns/export', { query })} what="campaigns" />}
+        rows={list.rows}
+        rowKey={({ _id }) => _id}
+        columns={columns}
+        empty={
+          filter.active ? (
+            <Empty title="No matching campaigns" />
+          ) : (
+            <Empty
+              title="No campaigns yet"
+              action={
+                <Link className="button" to="/campaign/new">
+                  Write your first campaign
+                </Link>
+              }
+            >
+              A campaign is one e-mail to all confirmed subscribers.
+            </Empty>
+          )
+        }
+      />
+      {Boolean(list.rows.total) && <Pager label="campaigns" list={list} />}
+    </section>
+  );
+}

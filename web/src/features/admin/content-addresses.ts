@@ -1,0 +1,290 @@
+import type { SectionName } from '#libs/content-model';
+
+/** How one section is edited: its documented address and labels. */
+export interface PartLabels {
+  section: SectionName;
+  /** Address of a record's edit screen; `/setting/<section>/:id` unless another one is documented. */
+  editPath?: string;
+  /** Title of the edit screen. */
+  editTitle: string;
+  /** What the edit form's button says; its title unless it says otherwise. */
+  save?: string;
+  /** Heading of the form that adds a record. */
+  add?: string;
+  /** Heading over the records of a collection. */
+  list?: string;
+  /** What leads from a record to its edit screen; left out where the record's own name does. */
+  edit?: string;
+  /** The field that a record goes by; otherwise the first short one. */
+  named?: string;
+}
+
+export interface ContentAddress {
+  path: string;
+  /** The screen's `<h1>`. */
+  title: string;
+  /** What the navigation, the hub and the tab call it. */
+  label: string;
+  /** Heading of the navigation that it stands under. */
+  group: string;
+  parts: readonly PartLabels[];
+}
+
+/**
+ * The screens of content that have documented addresses. What their forms hold, check and say when they have saved comes from the declaration
+ * of each section; a section that is not in this table has its screens all the same, at `/setting/<section>`.
+ */
+export const contentAddresses: readonly ContentAddress[] = [
+  {
+    path: '/edit-banner',
+    title: 'Update Banner',
+    label: 'Banner',
+    group: 'Landing page',
+    parts: [{ section: 'banner', editPath: '/banner/:id', editTitle: 'Update Banner', add: 'Add Banner' }],
+  },
+  {
+    path: '/edit-service',
+    title: 'Services',
+    label: 'Services',
+    group: 'Landing page',
+    parts: [
+      {
+        section: 'serviceHeading',
+        editPath: '/servicetext-edit/:id',
+        editTitle: 'Update Service Text',
+        add: 'Add Service Text',
+      },
+      {
+        section: 'serviceItem',
+        editPath: '/service-edit/:id',
+        editTitle: 'Update Service',
+        save: 'Update service',
+        add: 'Add Service',
+        edit: 'Edit Services',
+        named: 'serviceTitle',
+      },
+    ],
+  },
+  {
+    path: '/edit-work',
+    title: 'Work Section',
+    label: 'Work section',
+    group: 'Landing page',
+    parts: [
+      {
+        section: 'workSection',
+        editPath: '/edit-work/:id',
+        editTitle: 'Update Work Section',
+        add: 'Add Work Section',
+      },
+    ],
+  },
+  {
+    path: '/step-section',
+    title: 'Steps',
+    label: 'Steps',
+    group: 'Landing page',
+    parts: [
+      {
+        section: 'step',
+        editPath: '/edit-step/:id',
+        editTitle: 'Update Step',
+        add: 'Add Step',
+        list: 'Upcoming Events',
+      },
+    ],
+  },
+  {
+    path: '/edit-about',
+    title: 'About',
+    label: 'About',
+    group: 'Landing page',
+    parts: [{ section: 'about', editPath: '/:id', editTitle: 'Update About', add: 'Add About' }],
+  },
+  {
+    path: '/edit-faq',
+    title: 'FAQ',
+    label: 'FAQ',
+    group: 'Landing page',
+    parts: [
+      {
+        section: 'faqHeading',
+        editPath: '/faqtext-edit/:id',
+        editTitle: 'Update FAQ Text',
+        add: 'Add FAQ Text',
+      },
+      {
+        section: 'faqItem',
+        editPath: '/faq-edit/:id',
+        editTitle: 'Update FAQ',
+        add: 'Add FAQ',
+        edit: 'Edit FAQs',
+      },
+    ],
+  },
+  {
+    path: '/edit-counter',
+    title: 'Counters',
+    label: 'Counters',
+    group: 'Landing page',
+    parts: [
+      { section: 'counters', editPath: '/counters/:id', editTitle: 'Update Counters', add: 'Add Counters' },
+    ],
+  },
+  {
+    path: '/edit-testimonial',
+    title: 'Testimonials',
+    label: 'Testimonials',
+    group: 'Landing page',
+    parts: [
+      {
+        section: 'testimonialText',
+        editPath: '/testimonialtext-edit/:id',
+        editTitle: 'Update Testimonial Text',
+        add: 'Add Testimonial Text',
+      },
+      {
+        section: 'testimonial',
+        editPath: '/edit-testimonial/:id',
+        editTitle: 'Update Testimonial',
+        add: 'Add Testimonial',
+        named: 'personName',
+      },
+    ],
+  },
+  {
+    path: '/add-pricing',
+    title: 'Pricing',
+    label: 'Pricing',
+    group: 'Offer and contact',
+    parts: [
+      {
+        section: 'pricingPackage',
+        editPath: '/package-edit/:id',
+        editTitle: 'Update Pricing',
+        add: 'Add Pricing',
+        edit: 'Edit Pricing',
+        named: 'packageName',
+      },
+    ],
+  },
+  {
+    path: '/update-calltoaction',
+    title: 'Call To Action',
+    label: 'Call to action',
+    group: 'Offer and contact',
+    parts: [
+      {
+        section: 'callToAction',
+        editPath: '/edit-call/:id',
+        editTitle: 'Update Call To Action',
+        add: 'Add Call To Action',
+      },
+    ],
+  },
+  {
+    path: '/edit-video',
+    title: 'Video Section',
+    label: 'Video and team',
+    group: 'Offer and contact',
+    parts: [
+      {
+        section: 'videoSection',
+        editPath: '/videotext-edit/:id',
+        editTitle: 'Update Video Text',
+        add: 'Add Video Section',
+      },
+      {
+        section: 'teamMember',
+        editPath: '/video/:id',
+        editTitle: 'Update Video',
+        add: 'Add Team Member',
+        named: 'membername',
+      },
+    ],
+  },
+  {
+    path: '/add-contact',
+    title: 'Contact Details',
+    label: 'Contact details',
+    group: 'Offer and contact',
+    parts: [
+      {
+        section: 'contactDetail',
+        editPath: '/edit-contact-page/:id',
+        editTitle: 'Update Contact Details',
+        add: 'Add Contact Details',
+      },
+    ],
+  },
+  {
+    path: '/add-logo',
+    title: 'Logo',
+    label: 'Logo',
+    group: 'Every page',
+    parts: [{ section: 'logo', editPath: '/edit-logo/:id', editTitle: 'Update Logo', add: 'Add Logo' }],
+  },
+  {
+    path: '/add-about-footer',
+    title: 'Footer About',
+    label: 'Footer about',
+    group: 'Every page',
+    parts: [
+      {
+        section: 'footerAbout',
+        editPath: '/edit-about-footer/:id',
+        editTitle: 'Update Footer About',
+        add: 'Add Footer About',
+      },
+    ],
+  },
+  {
+    path: '/add-address-footer',
+    title: 'Footer Address',
+    label: 'Footer address',
+    group: 'Every page',
+    parts: [
+      {
+        section: 'footerAddress',
+        editPath: '/edit-address-footer/:id',
+        editTitle: 'Update Footer Address',
+        add: 'Add Footer Address',
+      },
+    ],
+  },
+  {
+    path: '/add-social-footer',
+    title: 'Footer Social Links',
+    label: 'Footer social links',
+    group: 'Every page',
+    parts: [
+      {
+        section: 'footerSocial',
+        editPath: '/edit-social-footer/:id',
+        editTitle: 'Update Social Links',
+        add: 'Add Social Links',
+      },
+    ],
+  },
+  {
+    path: '/add-copyright',
+    title: 'Copyright',
+    label: 'Copyright',
+    group: 'Every page',
+    parts: [
+      {
+        section: 'copyright',
+        editPath: '/edit-copyright/:id',
+        editTitle: 'Update Copyright',
+        add: 'Add Copyright',
+      },
+    ],
+  },
+  {
+    path: '/add-item',
+    title: 'Design Items',
+    label: 'Design items',
+    group: 'Offer and contact',
+    parts: [{ section: 'designItem', editTitle: 'Update Item', add: 'Add Item', named: 'category' }],
+  },
+];

@@ -1,0 +1,264 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { QueryClientProvider } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { BrowserRouter } from 'react-router-dom';
+import type { Account } from '#libs/contracts';
+import { defineCollection, longText, text } from '#libs/content-model';
+import { type PageData, SiteContext } from '../../../lib/site.js';
+import type { StoredRecord, Values } from '../../../workspace/content-api.js';
+import { AccountContext } from '../../../workspace/current-screen.js';
+import { newQueryClient } from '../../../workspace/query.js';
+import { useRecordForm } from './record-form.js';
+import { RecordFields } from './RecordFields.js';
+
+const section = defineCollection({
+  name: 'question',
+  labels: { one: 'question', many: 'questions' },
+  fields: { title: text('Question'), reply: longText('Answer') },
+  routes: { list: '/questions', item: '/question/:id', create: '/add-question', update: '/question/:id' },
+  notices: { created: 'Question Added', updated: 'Question Updated' },
+});
+
+/** The record at a version, with these fields changed. */
+const stored = (version: number, fields: Record<string, string> = {}): StoredRecord =>
+  Object.assign(
+    {
+      _id: '0190a5f4-5c1e-7000-8000-000000000001',
+      version,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      updatedAt: '2026-01-02T00:00:00.000Z',
+    },
+    { title: 'How long?', reply: 'A month.', ...fields } as Values,
+  );
+const record = stored(3);
+
+interface Call {
+  path: string;
+  method: string;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+const calls: Call[] = [];
+const site = jest.fn<(call: Call) => Response | Promise<Response>>();
+const realFetch = globalThis.fetch;
+
+const refusal = (status: number, problem: object) => Response.json(problem, { status });
+const account = { id: 'ada', email: 'ada@example.com', role: 'Admin' } as Account;
+const data = { site: {}, publicUrl: '', readAt: 1 } as PageData;
+
+function Editor({ record, saved }: { record?: StoredRecord; saved?: () => void }) {
+  const form = useRecordForm({ section, record, saved });
+  return <RecordFields section={section} form={form} action="Save" />;
+}
+
+/** The screen on which a record is changed, or one is added; as after a reload. */
+function open({
+  record: read,
+  as = account,
+  saved,
+}: { record?: StoredRecord; as?: Account; saved?: () => void } = {}) {
+  cleanup();
+  render(
+    <BrowserRouter>
+      <SiteContext value={{ data, refresh: () => undefined }}>
+        <QueryClientProvider client={newQueryClient()}>
+          <AccountContext value={as}>
+            <Editor record={read} saved={saved} />
+          </AccountContext>
+        </QueryClientProvider>
+      </SiteContext>
+    </BrowserRouter>,
+  );
+}
+
+const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const type = (label: string, value: string) => fireEvent.change(input(label), { target: { value } });
+const press = (name: string) => act(async () => void fireEvent.click(screen.getByText(name)));
+const values = () => [input('Question').value, input('Answer').value];
+
+beforeEach(() => {
+  localStorage.clear();
+  calls.length = 0;
+  site.mockReset();
+  globalThis.fetch = (async (path: string, { method = 'GET', headers, body }: RequestInit = {}) => {
+    const call = {
+      path,
+      method,
+      headers: headers as Record<string, string>,
+      body: body && JSON.parse(String(body)),
+    };
+    calls.push(call);
+    return site(call);
+  }) as typeof fetch;
+});
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = realFetch;
+});
+
+describe('a draft', () => {
+  test('survives a reload, and is taken up again', () => {
+    open({ record });
+    type('Answer', 'Two months.');
+    open({ record });
+    expect(values()).toEqual(['How long?', 'A month.']);
+    fireEvent.click(screen.getByText('Restore draft'));
+    expect(values()).toEqual(['How long?', 'Two months.']);
+  });
+
+  test('of a new record survives, too, and belongs to its account alone', () => {
+    open();
+    type('Question', 'How much?');
+    open({ as: { ...account, id: 'grace' } });
+    expect(screen.queryByText('Restore draft')).toBeNull();
+    open();
+    expect(screen.queryByText('Restore draft')).not.toBeNull();
+  });
+
+  test('is gone once it was discarded', () => {
+    open({ record });
+    type('Answer', 'Two months.');
+    open({ record });
+    fireEvent.click(screen.getByText('Discard draft'));
+    open({ record });
+    expect(screen.queryByText('Restore draft')).toBeNull();
+  });
+
+  test('is gone once it is saved', async () => {
+    site.mockReturnValue(Response.json(stored(4, { reply: 'Two months.' })));
+    open({ record });
+    type('Answer', 'Two months.');
+    await press('Save');
+    open({ record: stored(4, { reply: 'Two months.' }) });
+    expect(screen.queryByText('Restore draft')).toBeNull();
+  });
+
+  test('of an older version is saved as a change of that version: newer changes are not passed over', async () => {
+    site.mockReturnValue(Response.json(stored(5)));
+    open({ record });
+    type('Answer', 'Two months.');
+    open({ record: stored(4, { title: 'How long does it take?' }) });
+    fireEvent.click(screen.getByText('Restore draft'));
+    await press('Save');
+    expect(calls[0]?.headers['if-match']).toBe('"3"');
+  });
+});
+
+describe('saving', () => {
+  test('sends what is typed for the version that was read, and goes on from what is stored then', async () => {
+    const saved = jest.fn();
+    site.mockReturnValueOnce(Response.json(stored(4, { reply: 'Two months.' })));
+    open({ record, saved });
+    type('Answer', 'Two months.');
+    await press('Save');
+    expect(calls).toEqual([
+      expect.objectContaining({
+        path: `/question/${record._id}`,
+        method: 'PUT',
+        headers: expect.objectContaining({ 'if-match': '"3"' }),
+        body: { title: 'How long?', reply: 'Two months.' },
+      }),
+    ]);
+    expect(saved).toHaveBeenCalledTimes(1);
+    site.mockReturnValueOnce(Response.json(stored(5)));
+    type('Answer', 'A month.');
+    await press('Save');
+    expect(calls[1]?.headers['if-match']).toBe('"4"');
+  });
+
+  test('a form that adds is empty for the next one', async () => {
+    site.mockReturnValue(Response.json(stored(1)));
+    open();
+    type('Question', 'How long?');
+    type('Answer', 'A month.');
+    await press('Save');
+    expect(values()).toEqual(['', '']);
+  });
+
+  test('something missing is said at its field, which gets the focus; nothing is sent', async () => {
+    open({ record });
+    type('Question', '');
+    type('Answer', '');
+    await press('Save');
+    expect(calls).toEqual([]);
+    expect(document.activeElement).toBe(input('Question'));
+    expect(input('Answer').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('faults that the server finds reach their fields, with the focus on the first, and nothing typed is lost', async () => {
+    site.mockReturnValue(
+      refusal(400, {
+        detail: 'Please fix the highlighted fields.',
+        errors: [{ field: 'reply', message: 'is too long' }],
+      }),
+    );
+    open({ record });
+    type('Answer', 'Two months.');
+    await press('Save');
+    expect(document.getElementById('reply-error')?.textContent).toBe('Answer is too long');
+    expect(document.activeElement).toBe(input('Answer'));
+    expect(values()).toEqual(['How long?', 'Two months.']);
+    expect(screen.queryByText('Please fix the highlighted fields.')).not.toBeNull();
+  });
+
+  test('a double click adds one; a failure sent again is recognised by its idempotency key', async () => {
+    let answer!: (response: Response) => void;
+    site.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    open();
+    type('Question', 'How long?');
+    type('Answer', 'A month.');
+    await press('Save');
+    await act(async () => void fireEvent.submit(input('Question').form!));
+    expect(calls).toHaveLength(1);
+    await act(async () => answer(refusal(503, { detail: 'Not now.' })));
+    await waitFor(() => expect(screen.queryByText('Not now.')).not.toBeNull());
+    site.mockReturnValueOnce(Response.json(record));
+    await press('Save');
+    const [first, again] = calls.map(({ headers }) => headers['idempotency-key']);
+    expect(first).toMatch(/^[\da-f]{32}$/);
+    expect(again).toBe(first);
+  });
+});
+
+describe('a record that somebody else has saved meanwhile', () => {
+  const theirs = stored(4, { title: 'How long does it take?' });
+
+  beforeEach(async () => {
+    site.mockReturnValueOnce(refusal(412, { detail: 'There is a newer version.', current: theirs }));
+    open({ record });
+    type('Answer', 'Two months.');
+    await press('Save');
+  });
+
+  test('is not overwritten: for each field that differs there are both versions', () => {
+    const fields = screen.getAllByRole('group').map((group) => group.textContent);
+    expect(fields).toEqual([
+      'QuestionYoursHow long?TheirsHow long does it take?',
+      'AnswerYoursTwo months.TheirsA month.',
+    ]);
+    // Each as whoever alone changed it has it.
+    const chosen = screen.getAllByRole<HTMLInputElement>('radio').map(({ checked }) => checked);
+    expect(chosen).toEqual([false, true, true, false]);
+  });
+
+  test('is saved with what was chosen, as a change of the newer version', async () => {
+    site.mockReturnValueOnce(
+      Response.json(stored(5, { title: 'How long does it take?', reply: 'Two months.' })),
+    );
+    await press('Save choices');
+    expect(calls[1]).toMatchObject({
+      headers: { 'if-match': '"4"' },
+      body: { title: 'How long does it take?', reply: 'Two months.' },
+    });
+    expect(screen.queryByText('Save choices')).toBeNull();
+    expect(values()).toEqual(['How long does it take?', 'Two months.']);
+  });
+
+  test('can be edited further from what was chosen', async () => {
+    await press('Keep editing');
+    expect(values()).toEqual(['How long does it take?', 'Two months.']);
+    expect(calls).toHaveLength(1);
+  });
+});

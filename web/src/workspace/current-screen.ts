@@ -1,0 +1,54 @@
+import { createContext, useContext } from 'react';
+import type { Account } from '#libs/contracts';
+import type { Access, Page } from '../lib/page.js';
+import type { NavGroup } from './Workspace.js';
+
+/** The screen that is shown, among all that there are. */
+export interface CurrentScreen {
+  screen: Page;
+  screens: readonly Page[];
+}
+
+export const ScreenContext = createContext<CurrentScreen | undefined>(undefined);
+export const AccountContext = createContext<Account | undefined>(undefined);
+
+export function useScreen(): CurrentScreen {
+  const current = useContext(ScreenContext);
+  if (!current) throw new Error('There is a current screen only inside of Guard.');
+  return current;
+}
+
+/** Who is signed in. A screen with unsaved work keeps its account when the session ends. */
+export function useAccount(): Account {
+  const account = useContext(AccountContext);
+  if (!account) throw new Error('There is an account only inside of RequireAccount.');
+  return account;
+}
+
+/** The navigation of an area: the entries of its screens under their headings, in the order of the table. */
+export function navigationOf({ screen, screens }: CurrentScreen, area: Access): NavGroup[] {
+  const groups = new Map<string | undefined, NavGroup['entries']>();
+  for (const { path, access, nav } of screens) {
+    if (!nav || access !== area) continue;
+    const entry = {
+      to: nav.to ?? path,
+      text: nav.text,
+      keywords: nav.keywords,
+      isCurrent: !screen.nav && screen.parent === path,
+    };
+    groups.set(nav.group, [...(groups.get(nav.group) ?? []), entry]);
+  }
+  return [...groups].map(([heading, entries]) => ({ heading, entries }));
+}
+
+export interface TrailStep {
+  to: string;
+  text: string;
+}
+
+/** The screens that lead to this one, from the top. */
+export function trailOf({ screen, screens }: CurrentScreen): TrailStep[] {
+  const parent = screens.find(({ path }) => path === screen.parent);
+  if (!parent) return [];
+  return [...trailOf({ screen: parent, screens }), { to: parent.path, text: parent.title ?? '' }];
+}

@@ -1,0 +1,51 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { draftKey, dropDraft, keepDraft, readDraft } from './drafts.js';
+
+const key = draftKey('ada', 'banner', 'new');
+const draft = { values: { heading: 'Climb the list' }, version: 2 };
+const now = new Date('2026-03-01T12:00:00.000Z');
+const daysLater = (days: number) => new Date(now.getTime() + days * 24 * 3_600_000);
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('a draft is kept with its version and when it was kept, until it is dropped', () => {
+  keepDraft(key, draft, now);
+  expect(readDraft(key, now)).toEqual({ ...draft, savedAt: '2026-03-01T12:00:00.000Z' });
+  dropDraft(key);
+  expect(readDraft(key, now)).toBeUndefined();
+});
+
+test('a draft of another account or record is another one', () => {
+  keepDraft(key, draft, now);
+  expect(readDraft(draftKey('grace', 'banner', 'new'), now)).toBeUndefined();
+  expect(readDraft(draftKey('ada', 'about', 'new'), now)).toBeUndefined();
+});
+
+test('a draft is forgotten after 30 days', () => {
+  keepDraft(key, draft, now);
+  expect(readDraft(key, daysLater(29))).toBeDefined();
+  expect(readDraft(key, daysLater(30))).toBeUndefined();
+  expect(localStorage.getItem(key)).toBeNull();
+});
+
+test.each(['', 'nonsense', '7', '{"values":{}}', '{"savedAt":"2026-03-01T12:00:00.000Z","values":"x"}'])(
+  'whatever else the storage holds, such as %j, is no draft',
+  (text) => {
+    localStorage.setItem(key, text);
+    expect(readDraft(key, now)).toBeUndefined();
+  },
+);
+
+test('storage that is full or forbidden throws nothing at the person who types', () => {
+  for (const method of ['getItem', 'setItem', 'removeItem'] as const)
+    jest.spyOn(Storage.prototype, method).mockImplementation(() => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    });
+  keepDraft(key, draft, now);
+  dropDraft(key);
+  expect(readDraft(key, now)).toBeUndefined();
+});

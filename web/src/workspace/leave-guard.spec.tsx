@@ -1,0 +1,104 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { BrowserRouter, Link, Route, Routes } from 'react-router-dom';
+import { listenBeforeRouter } from '../lib/back-button.js';
+import { useLeaveGuard } from './leave-guard.js';
+
+function Editor({ unsaved }: { unsaved: boolean }) {
+  const leaving = useLeaveGuard(unsaved);
+  return (
+    <>
+      <h1>Editor</h1>
+      <Link to="/list">List</Link>
+      <Link to="/editor?tab=2">Tab 2</Link>
+      <a href="https://elsewhere.example/">Elsewhere</a>
+      {leaving && (
+        <div role="dialog">
+          <button onClick={leaving.go}>Leave</button>
+          <button onClick={leaving.stay}>Stay</button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const click = (name: string, init = {}) =>
+  act(async () => void fireEvent.click(screen.getByText(name), init));
+const isAsked = () => screen.queryByRole('dialog') !== null;
+const heading = () => screen.getByRole('heading').textContent;
+
+/** Opens the list, and the editor from there. */
+async function openEditor({ unsaved }: { unsaved: boolean }) {
+  window.history.replaceState({}, '', '/list');
+  render(
+    <BrowserRouter>
+      <Routes>
+        <Route
+          path="/list"
+          element={
+            <>
+              <h1>List</h1>
+              <Link to="/editor">Edit</Link>
+            </>
+          }
+        />
+        <Route path="/editor" element={<Editor unsaved={unsaved} />} />
+      </Routes>
+    </BrowserRouter>,
+  );
+  await click('Edit');
+  expect(heading()).toBe('Editor');
+}
+
+beforeAll(listenBeforeRouter);
+afterEach(cleanup);
+
+describe('with unsaved changes', () => {
+  beforeEach(() => openEditor({ unsaved: true }));
+
+  test('a link asks first; who stays is still there, who leaves goes where the link leads', async () => {
+    await click('List');
+    expect([isAsked(), heading()]).toEqual([true, 'Editor']);
+    await click('Stay');
+    expect([isAsked(), heading()]).toEqual([false, 'Editor']);
+    await click('List');
+    await click('Leave');
+    expect([isAsked(), heading()]).toEqual([false, 'List']);
+  });
+
+  test('Back asks first, and the address stays that of the screen', async () => {
+    act(() => window.history.back());
+    await waitFor(() => expect(isAsked()).toBe(true));
+    await waitFor(() => expect(window.location.pathname).toBe('/editor'));
+    expect(heading()).toBe('Editor');
+    await click('Leave');
+    await waitFor(() => expect(heading()).toBe('List'));
+  });
+
+  test('closing the tab asks', () => {
+    const closing = new Event('beforeunload', { cancelable: true });
+    window.dispatchEvent(closing);
+    expect(closing.defaultPrevented).toBe(true);
+  });
+
+  test('what stays on the screen does not ask: another tab of the browser, another part of the same screen', async () => {
+    // jsdom opens no tabs, and would say so.
+    const stop = (event: Event) => event.preventDefault();
+    window.addEventListener('click', stop);
+    await click('List', { ctrlKey: true });
+    window.removeEventListener('click', stop);
+    expect(isAsked()).toBe(false);
+    await click('Tab 2');
+    expect([isAsked(), window.location.search]).toEqual([false, '?tab=2']);
+  });
+});
+
+test('without changes nothing asks', async () => {
+  await openEditor({ unsaved: false });
+  const closing = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(closing);
+  expect(closing.defaultPrevented).toBe(false);
+  await click('List');
+  expect([isAsked(), heading()]).toEqual([false, 'List']);
+});
