@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule, ListTotals } from '#libs/database';
+import { DatabaseModule } from '#libs/database';
 import { AuditController } from './audit/audit.controller.js';
 import { CampaignController } from './campaign/campaign.controller.js';
 import { mailSettingsOf, MESSAGING_CONFIG, type MessagingConfig } from './config.js';
@@ -44,7 +44,7 @@ export class AppModule {
       ],
       providers: [
         { provide: MESSAGING_CONFIG, useValue: config },
-        ...[ListTotals, MessageService, PersonalDataService],
+        ...[MessageService, PersonalDataService],
         ...[ConfirmationMails, SubscriberService, SubscriptionService, SubscriberImportsService],
         ...[DeletedRecords, DeletedRecordsSweeper, DeletedSubscribers, SubscriberRemovals],
         ...mailProviders(mailSettingsOf(config)),

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule, ListTotals } from '#libs/database';
+import { DatabaseModule } from '#libs/database';
 import { AuditController } from './audit/audit.controller.js';
 import { ORDERS_CONFIG, type OrdersConfig, paymentSettings, paypalOptions } from './config.js';
 import { ordersDatabase } from './database.js';
@@ -38,7 +38,7 @@ export class AppModule {
         { provide: ORDERS_CONFIG, useValue: config },
         ...[OrderChanges, OrderList, OrderPlacement, OrderService, PaymentHolds],
         DeletedAccounts,
-        ...[OrderTimeline, OrderTotals, OrderSales, ListTotals],
+        ...[OrderTimeline, OrderTotals, OrderSales],
         ...[PackageOffers, PackageProjection, SiteContent],
         ...[PaypalEmailService, DemoPaypalEmail],
         ...paymentProviders({ paypal: paypalOptions(config), settings: paymentSettings(config) }),

@@ -14,9 +14,17 @@ import {
   type HandlerInput,
   type PageOf,
 } from '#libs/contracts';
-import { AuditTrail, containing, Inbox, listPage, ListTotals, newestFirst, uuidv7 } from '#libs/database';
+import {
+  AuditTrail,
+  boundedSearch,
+  containing,
+  Inbox,
+  listPage,
+  ListTotals,
+  newestFirst,
+  uuidv7,
+} from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { boundedSearch } from '../bounded-search.js';
 import { renderHtml } from '../mail/letters/render-html.js';
 import { renderText } from '../mail/letters/render-text.js';
 import { MailQueue } from '../mail/mail-queue.js';

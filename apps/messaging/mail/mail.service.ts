@@ -11,9 +11,17 @@ import {
   type MailStatus,
   type PageOf,
 } from '#libs/contracts';
-import { containing, Inbox, listPage, ListTotals, newestFirst, transaction, uuidv7 } from '#libs/database';
+import {
+  boundedSearch,
+  containing,
+  Inbox,
+  listPage,
+  ListTotals,
+  newestFirst,
+  transaction,
+  uuidv7,
+} from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { boundedSearch } from '../bounded-search.js';
 import { SiteBrand } from '../site/site-brand.js';
 import { readBounce } from './bounce.js';
 import { MailQueue } from './mail-queue.js';

@@ -15,6 +15,7 @@ import {
 } from '#libs/contracts';
 import {
   AuditTrail,
+  boundedSearch,
   containing,
   Inbox,
   type ListOrder,
@@ -25,7 +26,6 @@ import {
   uuidv7,
 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { boundedSearch } from '../bounded-search.js';
 import { DeletedRecords } from '../deleted/deleted-records.js';
 import { MessageEntity } from './message.entity.js';
 

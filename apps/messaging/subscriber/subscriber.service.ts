@@ -11,6 +11,7 @@ import {
 } from '#libs/contracts';
 import {
   AuditTrail,
+  boundedSearch,
   containing,
   Inbox,
   type ListOrder,
@@ -20,7 +21,6 @@ import {
   uuidv7,
 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { boundedSearch } from '../bounded-search.js';
 import { ConfirmationMails } from './confirmation-mails.js';
 import { subscriberRecordView, subscriberView } from './subscriber-view.js';
 import { SubscriberRemovals } from './subscriber-removals.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type SelectQueryBuilder } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { DomainError, type HandlerInput, type Order, type orderContract, type PageOf } from '#libs/contracts';
-import { containing, isTooSlow, listPage, type ListOrder, ListTotals, newestFirst } from '#libs/database';
+import { type HandlerInput, type Order, type orderContract, type PageOf } from '#libs/contracts';
+import { boundedSearch, containing, listPage, type ListOrder, ListTotals, newestFirst } from '#libs/database';
 import { OrderTotals } from '../totals/order-totals.js';
 import { OrderEntity } from './order.entity.js';
 import { orderView } from './order.view.js';
@@ -21,7 +21,10 @@ const orders: Record<NonNullable<ListInput['sort']>, Omit<ListOrder<OrderEntity>
  * Without an index for it, a search reads every order; a million take less than a second. It counts and then fetches, and both
  * together must end before the caller gives up.
  */
-const searchTimeoutMs = 4000;
+const searchBounds = {
+  timeoutMs: 4000,
+  advice: 'Enter more of the name or e-mail address, or filter by status.',
+};
 
 /** Lists of orders: an admin's, or a customer's own. */
 @Injectable()
@@ -62,19 +65,16 @@ export class OrderList {
   }
 
   private async searched(request: ListInput & { accountId?: string }): Promise<PageOf<OrderEntity>> {
-    try {
-      return await this.dataSource.transaction(async (tx) => {
-        await tx.query(`SET LOCAL statement_timeout = ${searchTimeoutMs}`);
-        const chosen = select(tx, request);
+    return boundedSearch(
+      this.dataSource,
+      request.search,
+      async (manager) => {
+        const chosen = select(manager, request);
         const total = await this.searchTotals.of(chosen);
         return { total, ...(await listPage(chosen, request, orderOf(request))) };
-      });
-    } catch (error) {
-      if (!isTooSlow(error)) throw error;
-      const message =
-        'This search took too long. Enter more of the name or e-mail address, or filter by status.';
-      throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 }, message);
-    }
+      },
+      searchBounds,
+    );
   }
 }
 

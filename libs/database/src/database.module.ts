@@ -4,13 +4,14 @@ import { DataSource } from 'typeorm';
 import { AuditTrail } from './audit-trail.js';
 import { dataSourceOptions, type DatabaseOptions } from './database.options.js';
 import { Inbox } from './inbox.js';
+import { ListTotals } from './list-totals.js';
 import { openDatabase } from './migrate.js';
 import { OneStatement } from './one-statement.js';
 import { Outbox } from './outbox.js';
 
 /**
- * A service's database: migrates and connects while Nest starts, and offers `DataSource`, `Outbox`, `Inbox`, `OneStatement` and `AuditTrail` to
- * inject anywhere. The relay and the sweeper are started by `runService`, which knows the way to Redis.
+ * A service's database: migrates and connects while Nest starts, and offers `DataSource`, `Outbox`, `Inbox`, `OneStatement`, `AuditTrail` and
+ * `ListTotals` to inject anywhere. The relay and the sweeper are started by `runService`, which knows the way to Redis.
  */
 @Global()
 @Module({})
@@ -26,6 +27,7 @@ export class DatabaseModule {
         }),
       ],
       providers: [
+        ListTotals,
         {
           provide: Outbox,
           useFactory: (dataSource: DataSource) => new Outbox(dataSource),
@@ -48,7 +50,7 @@ export class DatabaseModule {
           inject: [DataSource, Inbox, Outbox],
         },
       ],
-      exports: [AuditTrail, Outbox, Inbox, OneStatement],
+      exports: [AuditTrail, Inbox, ListTotals, OneStatement, Outbox],
     };
   }
 }

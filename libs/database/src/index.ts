@@ -1,5 +1,6 @@
 export * from './audit.migration.js';
 export * from './audit-trail.js';
+export * from './bounded-search.js';
 export * from './connection-error.js';
 export * from './database-errors.js';
 export * from './database.module.js';
