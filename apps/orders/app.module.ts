@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule } from '#libs/database';
+import { LOGGER, type Logger, RpcModule } from '#libs/platform';
+import { ContentFollower, RpcClient } from '#libs/transport';
 import { AuditController } from './audit/audit.controller.js';
 import { ORDERS_CONFIG, type OrdersConfig, paymentSettings, paypalOptions } from './config.js';
 import { ordersDatabase } from './database.js';
@@ -14,7 +16,6 @@ import { PaymentHolds } from './order/payment-holds.js';
 import { PackageController } from './package/package.controller.js';
 import { PackageOffers } from './package/package-offers.js';
 import { PackageProjection } from './package/package-projection.js';
-import { SiteContent } from './package/site-content.js';
 import { PaymentController } from './payment/payment.controller.js';
 import { paymentProviders } from './payment/payment.providers.js';
 import { DemoPaypalEmail } from './paypal-email/demo-paypal-email.js';
@@ -29,7 +30,10 @@ export class AppModule {
   static forRoot(config: OrdersConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [DatabaseModule.forRoot(ordersDatabase(config))],
+      imports: [
+        DatabaseModule.forRoot(ordersDatabase(config)),
+        RpcModule.forRoot({ caller: 'orders', redisUrl: config.REDIS_URL }),
+      ],
       controllers: [
         ...[OrderController, PackageController, PaymentController, PaypalEmailController],
         ...[AuditController, DeletedAccountController],
@@ -39,7 +43,14 @@ export class AppModule {
         ...[OrderChanges, OrderList, OrderPlacement, OrderService, PaymentHolds],
         DeletedAccounts,
         ...[OrderTimeline, OrderTotals, OrderSales],
-        ...[PackageOffers, PackageProjection, SiteContent],
+        ...[PackageOffers, PackageProjection],
+        {
+          provide: ContentFollower,
+          inject: [RpcClient, PackageProjection, LOGGER],
+          // A customer may be waiting for the answer.
+          useFactory: (rpc: RpcClient, copy: PackageProjection, logger: Logger) =>
+            new ContentFollower({ rpc, copy, deadlineMs: 1000, logger }),
+        },
         ...[PaypalEmailService, DemoPaypalEmail],
         ...paymentProviders({ paypal: paypalOptions(config), settings: paymentSettings(config) }),
       ],

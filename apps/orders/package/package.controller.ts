@@ -1,15 +1,14 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { contentChanged, type EventPayload } from '#libs/contracts';
-import { OnEvent } from '#libs/transport';
-import { PackageProjection } from './package-projection.js';
+import { ContentFollower, OnEvent } from '#libs/transport';
 
 @Controller()
 export class PackageController {
-  constructor(private readonly packages: PackageProjection) {}
+  constructor(private readonly content: ContentFollower) {}
 
   @OnEvent(contentChanged)
   follow(@Payload() change: EventPayload<typeof contentChanged>): Promise<void> {
-    return this.packages.follow(change);
+    return this.content.apply(change);
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { contentChanged, orderContract, system } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
+import { ContentFollower } from '#libs/transport';
 import { PackageProjection } from '../package/package-projection.js';
 import { orderBody, type OrdersUnderTest, startOrders } from './orders.harness.js';
 
@@ -200,7 +201,9 @@ describe('packages', () => {
   });
 
   test('are the latest that content said, whatever the order of the news', async () => {
-    const projection = orders.replicas[0]!.app.get(PackageProjection, { strict: false });
+    const { app } = orders.replicas[0]!;
+    const projection = app.get(PackageProjection, { strict: false });
+    const content = app.get(ContentFollower, { strict: false });
     const id = randomUUID();
     const moment = new Date().toISOString();
     const news = (change: 'created' | 'updated' | 'deleted', siteVersion: number, packagePrice: string) =>
@@ -227,17 +230,17 @@ describe('packages', () => {
       [2, 0, 1],
       [2, 2, 1, 0],
     ]) {
-      for (const index of shuffled) await projection.follow(all[index]!);
+      for (const index of shuffled) await content.apply(all[index]!);
       expect(await projection.find('Rare')).toEqual({ name: 'Rare', price: '3.00' });
     }
-    await projection.follow(news('deleted', 1005, ''));
-    await projection.follow(news('updated', 1004, '4.00'));
+    await content.apply(news('deleted', 1005, ''));
+    await content.apply(news('updated', 1004, '4.00'));
     expect(await projection.find('Rare')).toBeUndefined();
     // What the site does not have at a later version was deleted; what came later than that stays.
-    await projection.follow({ ...news('created', 1010, '5.00'), id: randomUUID() });
-    await projection.takeIn({ version: 1009, sections: {}, imageTexts: {}, removedAt: {} });
+    await content.apply({ ...news('created', 1010, '5.00'), id: randomUUID() });
+    await content.applySnapshot({ version: 1009, sections: {}, imageTexts: {}, removedAt: {} });
     expect(await projection.find('Rare')).toMatchObject({ price: '5.00' });
-    await projection.takeIn({ version: 1011, sections: {}, imageTexts: {}, removedAt: {} });
+    await content.applySnapshot({ version: 1011, sections: {}, imageTexts: {}, removedAt: {} });
     expect(await projection.find('Rare')).toBeUndefined();
   });
 });
