@@ -22,9 +22,6 @@ const knownPairs = new Set([
   'identity: admin-user, second-factor',
   'identity: passkey, second-factor',
   'identity: second-factor, session',
-  'messaging: campaign, mail',
-  'messaging: campaign, subscriber',
-  'messaging: mail, site',
 ]);
 
 process.chdir(root);

@@ -1,47 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { CampaignContent } from '#libs/contracts';
-import type { Brand, Letter } from '../mail/letters/letter.js';
-import type { LeasedMail } from '../mail/mail-queue.js';
+import type { EmailContent } from '../mail/email-content.js';
+import type { Brand } from '../site/brand.js';
 import { unsubscribeUrl } from '../subscriber/subscription-links.js';
-import { campaignLetter } from './campaign-letter.js';
+import { campaignEmail } from './campaign-email.js';
+import { CampaignRepository } from './campaign.repository.js';
 
-/** More are seldom sent at once. */
-const rememberedAtMost = 10;
+/** More campaigns are seldom sent at the same time. */
+const cachedAtMost = 10;
 
-/** What a campaign's mails say, each to its recipient. */
+/** Writes the mails of campaigns, each for its recipient. */
 @Injectable()
-export class CampaignLetters {
-  /** Of campaigns that are being sent, whose words no longer change. */
-  private readonly remembered = new Map<string, CampaignContent>();
+export class CampaignEmailService {
+  /** The content of campaigns that are being sent, which cannot change any more. */
+  private readonly cache = new Map<string, CampaignContent>();
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly campaigns: CampaignRepository) {}
 
-  /** `unwanted`: the recipient is gone, or does not want it any more, or it was cancelled. */
-  async letterOf(
-    { campaignId, subscriberId }: Pick<LeasedMail, 'campaignId' | 'subscriberId'>,
-    brand: Brand,
-  ): Promise<Letter | 'unwanted'> {
-    const [recipient] = await this.dataSource.query<{ linkSecret: string }[]>(
-      `SELECT link_secret AS "linkSecret" FROM subscribers, campaigns
-       WHERE subscribers.id = $1 AND status = 'subscribed' AND campaigns.id = $2 AND state IN ('sending', 'paused')`,
-      [subscriberId, campaignId],
-    );
-    if (!recipient) return 'unwanted';
-    const content = await this.contentOf(campaignId!);
-    const link = unsubscribeUrl(brand.siteUrl, { id: subscriberId!, linkSecret: recipient.linkSecret });
-    return { ...campaignLetter(content, brand), unsubscribeUrl: `${link}&campaign=${campaignId}` };
+  /** `unwanted`: the recipient is no longer subscribed, or the campaign was cancelled. */
+  async write(campaignId: string, subscriberId: string, brand: Brand): Promise<EmailContent | 'unwanted'> {
+    const linkSecret = await this.campaigns.linkSecretOf(campaignId, subscriberId);
+    if (linkSecret === undefined) return 'unwanted';
+    const content = await this.contentOf(campaignId);
+    const link = unsubscribeUrl(brand.siteUrl, { id: subscriberId, linkSecret });
+    return { ...campaignEmail(content, brand), unsubscribeUrl: `${link}&campaign=${campaignId}` };
   }
 
   private async contentOf(id: string): Promise<CampaignContent> {
-    const known = this.remembered.get(id);
-    if (known) return known;
-    const [content] = await this.dataSource.query<[CampaignContent]>(
-      `SELECT subject, preheader, body FROM campaigns WHERE id = $1`,
-      [id],
-    );
-    this.remembered.set(id, content);
-    if (this.remembered.size > rememberedAtMost) this.remembered.delete(this.remembered.keys().next().value!);
+    const cached = this.cache.get(id);
+    if (cached) return cached;
+    const content = await this.campaigns.content(id);
+    this.cache.set(id, content);
+    if (this.cache.size > cachedAtMost) this.cache.delete(this.cache.keys().next().value!);
     return content;
   }
 }

@@ -1,24 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Brand, Part } from '../mail/letters/letter.js';
-import { renderHtml } from '../mail/letters/render-html.js';
-import { renderText } from '../mail/letters/render-text.js';
-import { campaignLetter } from './campaign-letter.js';
-import { readLetterBody } from './letter-body.js';
+import type { Block } from '../mail/email-content.js';
+import { renderHtml } from '../mail/render-html.js';
+import { renderText } from '../mail/render-text.js';
+import type { Brand } from '../site/brand.js';
+import { campaignEmail } from './campaign-email.js';
+import { parseMarkdown } from './markdown-blocks.js';
 
 const site = 'https://northrank.example';
 const brand: Brand = { name: 'Northrank', siteUrl: site, address: '1 Main Street' };
-const read = (body: string) => readLetterBody(body, site);
-const rich = (...runs: object[]): Part => ({ kind: 'rich', runs: runs as { text: string }[] });
+const read = (body: string) => parseMarkdown(body, site);
+const richText = (...runs: object[]): Block => ({ kind: 'richText', runs: runs as { text: string }[] });
 
 describe('what is written', () => {
-  test.each<[string, string, Part[]]>([
-    ['paragraphs', 'One\n\nTwo', [rich({ text: 'One' }), rich({ text: 'Two' })]],
-    ['a line break', 'One\nTwo', [rich({ text: 'One' }, { text: '\n' }, { text: 'Two' })]],
+  test.each<[string, string, Block[]]>([
+    ['paragraphs', 'One\n\nTwo', [richText({ text: 'One' }), richText({ text: 'Two' })]],
+    ['a line break', 'One\nTwo', [richText({ text: 'One' }, { text: '\n' }, { text: 'Two' })]],
     [
       'emphasis',
       'a **b *c*** d',
       [
-        rich(
+        richText(
           { text: 'a ' },
           { text: 'b ', strong: true },
           { text: 'c', strong: true, emphasis: true },
@@ -48,24 +49,24 @@ describe('what is written', () => {
       'a picture',
       'a ![A chart](https://a.example/c.png) b',
       [
-        rich({ text: 'a' }),
+        richText({ text: 'a' }),
         { kind: 'image', url: 'https://a.example/c.png', alt: 'A chart' },
-        rich({ text: 'b' }),
+        richText({ text: 'b' }),
       ],
     ],
     ['a picture of the site', `![x](${site}/i.png)`, [{ kind: 'image', url: `${site}/i.png`, alt: 'x' }]],
     [
       'an address',
       'see https://a.example/b',
-      [rich({ text: 'see ' }, { text: 'https://a.example/b', url: 'https://a.example/b' })],
+      [richText({ text: 'see ' }, { text: 'https://a.example/b', url: 'https://a.example/b' })],
     ],
-  ])('%s', (_, body, parts) => expect(read(body)).toEqual(parts));
+  ])('%s', (_, body, blocks) => expect(read(body)).toEqual(blocks));
 });
 
-test('a heading at the beginning is the heading of the letter', () => {
+test('a heading at the beginning is the heading of the e-mail', () => {
   const content = { subject: 'November', preheader: '', body: '# News\n\nHello' };
-  expect(campaignLetter(content, brand)).toMatchObject({ heading: 'News', parts: [{ kind: 'rich' }] });
-  expect(campaignLetter({ ...content, body: 'Hello' }, brand)).toMatchObject({ heading: 'November' });
+  expect(campaignEmail(content, brand)).toMatchObject({ heading: 'News', blocks: [{ kind: 'richText' }] });
+  expect(campaignEmail({ ...content, body: 'Hello' }, brand)).toMatchObject({ heading: 'November' });
 });
 
 describe('no body makes', () => {
@@ -91,8 +92,8 @@ describe('no body makes', () => {
     '- <iframe src="https://evil.example">',
   ];
   test.each(hostile)('markup or another protocol: %s', (body) => {
-    const letter = campaignLetter({ subject: '<i>"S"</i>', preheader: '</div><b>', body }, brand);
-    const html = renderHtml(letter, brand);
+    const email = campaignEmail({ subject: '<i>"S"</i>', preheader: '</div><b>', body }, brand);
+    const html = renderHtml(email, brand);
     const tags = [...html.matchAll(/<([a-z0-9]+)/g)].map(([, name]) => name);
     const known =
       'html head meta title style body div table tr td a h1 h2 p blockquote ul ol li img br strong em'.split(
@@ -103,7 +104,7 @@ describe('no body makes', () => {
     for (const [, address] of html.matchAll(/(?:href|src)="([^"]*)"/g))
       expect(address).toMatch(/^(https:\/\/|mailto:)/);
     // What a person typed is still there to be read.
-    expect(renderText(letter, brand).length).toBeGreaterThan(60);
+    expect(renderText(email, brand).length).toBeGreaterThan(60);
   });
 });
 
@@ -111,7 +112,7 @@ test.each(['[', '*a_ ', '![](', '[a](', '> ', '- ', '<', 'http://a.b ', '**a ', 
   'ten thousand characters of %s are read at once, not for ever',
   (piece) => {
     const body = piece.repeat(10_000 / piece.length);
-    const letter = campaignLetter({ subject: 'S', preheader: '', body }, brand);
-    expect(renderHtml(letter, brand).length).toBeLessThan(2_000_000);
+    const email = campaignEmail({ subject: 'S', preheader: '', body }, brand);
+    expect(renderHtml(email, brand).length).toBeLessThan(2_000_000);
   },
 );

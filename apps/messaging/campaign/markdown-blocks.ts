@@ -1,36 +1,33 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import type { Part, Run } from '../mail/letters/letter.js';
+import type { Block, TextRun } from '../mail/email-content.js';
 
-const addressAtMost = 2_000;
+const longestUrl = 2_000;
 
-/** What a mail may link to. Others stay text, as they were typed. */
-function isLink(address: string): boolean {
+/** Whether a mail may link to it. Other links stay text, as they were typed. */
+function isAllowedLink(url: string): boolean {
   return (
-    address.length <= addressAtMost &&
-    /^(https?:\/\/|mailto:)/i.test(address) &&
-    URL.canParse(address) &&
-    !/[\u0000-\u0020\u007f<>"]/.test(address)
+    url.length <= longestUrl &&
+    /^(https?:\/\/|mailto:)/i.test(url) &&
+    URL.canParse(url) &&
+    !/[\u0000-\u0020\u007f<>"]/.test(url)
   );
 }
 
-/** What the editor offers, and nothing else: HTML in particular is text. */
+/** The Markdown that the editor offers, and nothing else. HTML stays text. */
 const markdown = new MarkdownIt('zero', { html: false, linkify: true })
   .enable(['heading', 'list', 'blockquote'])
   .enable(['emphasis', 'link', 'image', 'autolink', 'escape', 'entity', 'newline'])
   .enable(['linkify', 'text_join', 'balance_pairs', 'fragments_join']);
-markdown.validateLink = isLink;
+markdown.validateLink = isAllowedLink;
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
-/**
- * The parts of a letter that was written in Markdown. Nothing of it is markup after this: both forms of the mail are rendered from the
- * parts. Pictures are from HTTPS, or from the site at `siteUrl`.
- */
-export function readLetterBody(body: string, siteUrl: string): Part[] {
-  return partsOf(markdown.parse(body, {}), new URL(siteUrl).origin);
+/** Reads an e-mail's text that was written in Markdown. Images must be from HTTPS, or from the site at `siteUrl`. */
+export function parseMarkdown(body: string, siteUrl: string): Block[] {
+  return blocksOf(markdown.parse(body, {}), new URL(siteUrl).origin);
 }
 
-function partsOf(tokens: readonly Token[], siteOrigin: string): Part[] {
-  const parts: Part[] = [];
+function blocksOf(tokens: readonly Token[], siteOrigin: string): Block[] {
+  const blocks: Block[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at]!;
     if (token.nesting !== 1) continue;
@@ -39,17 +36,17 @@ function partsOf(tokens: readonly Token[], siteOrigin: string): Part[] {
     at = end;
     if (token.type === 'heading_open') {
       const heading = plainText(inside);
-      if (heading) parts.push({ kind: 'heading', text: heading });
+      if (heading) blocks.push({ kind: 'heading', text: heading });
     } else if (token.type === 'blockquote_open') {
-      parts.push({ kind: 'quote', text: plainText(inside) });
+      blocks.push({ kind: 'quote', text: plainText(inside) });
     } else if (token.type === 'bullet_list_open' || token.type === 'ordered_list_open') {
       const items = itemsOf(inside);
-      if (items.length > 0) parts.push({ kind: 'list', items, ordered: token.type === 'ordered_list_open' });
+      if (items.length > 0) blocks.push({ kind: 'list', items, ordered: token.type === 'ordered_list_open' });
     } else {
-      parts.push(...paragraphOf(inside, siteOrigin));
+      blocks.push(...paragraphOf(inside, siteOrigin));
     }
   }
-  return parts;
+  return blocks;
 }
 
 /** Index of the token that closes what the one at `start` opens. */
@@ -58,34 +55,34 @@ function endOf(tokens: readonly Token[], start: number): number {
   return tokens.findIndex((token, at) => at > start && token.nesting === -1 && token.level === level);
 }
 
-/** A picture in a paragraph stands by itself. */
-function paragraphOf(tokens: readonly Token[], siteOrigin: string): Part[] {
-  const parts: Part[] = [];
-  let runs: Run[] = [];
+/** An image in a paragraph becomes a block of its own. */
+function paragraphOf(tokens: readonly Token[], siteOrigin: string): Block[] {
+  const blocks: Block[] = [];
+  let runs: TextRun[] = [];
   const endRuns = () => {
-    if (runs.some(({ text }) => text.trim() !== '')) parts.push({ kind: 'rich', runs: trimmed(runs) });
+    if (runs.some(({ text }) => text.trim() !== '')) blocks.push({ kind: 'richText', runs: trimmed(runs) });
     runs = [];
   };
   for (const piece of inlineOf(tokens)) {
-    if ('image' in piece && isPicture(piece.image, siteOrigin)) {
+    if ('image' in piece && isAllowedImage(piece.image, siteOrigin)) {
       endRuns();
-      parts.push({ kind: 'image', url: piece.image, alt: piece.text });
+      blocks.push({ kind: 'image', url: piece.image, alt: piece.text });
     } else {
       runs.push(withoutImage(piece));
     }
   }
   endRuns();
-  return parts;
+  return blocks;
 }
 
-function isPicture(address: string, siteOrigin: string): boolean {
-  const { protocol, origin } = new URL(address);
+function isAllowedImage(url: string, siteOrigin: string): boolean {
+  const { protocol, origin } = new URL(url);
   return protocol === 'https:' || origin === siteOrigin;
 }
 
-/** Lists within lists are of the same list. */
-function itemsOf(tokens: readonly Token[]): Run[][] {
-  const items: Run[][] = [];
+/** The items of nested lists become items of the outer list. */
+function itemsOf(tokens: readonly Token[]): TextRun[][] {
+  const items: TextRun[][] = [];
   for (const token of tokens) {
     if (token.type === 'list_item_open') items.push([]);
     else if (token.type === 'inline') {
@@ -97,14 +94,14 @@ function itemsOf(tokens: readonly Token[]): Run[][] {
   return items.filter((item) => item.some(({ text }) => text.trim() !== ''));
 }
 
-type Piece = Run | (Run & { image: string });
+type Piece = TextRun | (TextRun & { image: string });
 
 function inlineOf(tokens: readonly Token[]): Piece[] {
   const pieces: Piece[] = [];
   let strong = 0;
   let emphasis = 0;
   let url: string | undefined;
-  const looks = () => ({
+  const formatting = () => ({
     ...(strong > 0 && { strong: true }),
     ...(emphasis > 0 && { emphasis: true }),
     ...(url !== undefined && { url }),
@@ -116,19 +113,19 @@ function inlineOf(tokens: readonly Token[]): Piece[] {
     else if (token.type === 'link_close') url = undefined;
     else if (token.type === 'softbreak' || token.type === 'hardbreak') pieces.push({ text: '\n' });
     else if (token.type === 'image')
-      pieces.push({ text: plainText([token]), image: String(token.attrGet('src') ?? ''), ...looks() });
-    else if (token.content !== '') pieces.push({ text: token.content, ...looks() });
+      pieces.push({ text: plainText([token]), image: String(token.attrGet('src') ?? ''), ...formatting() });
+    else if (token.content !== '') pieces.push({ text: token.content, ...formatting() });
   }
   return pieces;
 }
 
-function withoutImage(piece: Piece): Run {
+function withoutImage(piece: Piece): TextRun {
   if (!('image' in piece)) return piece;
   const { image: _, ...run } = piece;
   return run;
 }
 
-function trimmed(runs: readonly Run[]): Run[] {
+function trimmed(runs: readonly TextRun[]): TextRun[] {
   const last = runs.length - 1;
   return runs
     .map((run, at) => {

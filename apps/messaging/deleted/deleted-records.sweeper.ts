@@ -1,21 +1,21 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DeletedRecords } from './deleted-records.js';
+import { DeletedRecordRepository } from './deleted-record.repository.js';
 
 const everyMs = 60_000;
 
-/** Sees to it that what was deleted is gone an hour later. */
+/** Deletes for good what was deleted more than an hour ago. */
 @Injectable()
 export class DeletedRecordsSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeletedRecordsSweeper.name);
   private timer?: NodeJS.Timeout;
   private running: Promise<void> = Promise.resolve();
 
-  constructor(private readonly records: DeletedRecords) {}
+  constructor(private readonly records: DeletedRecordRepository) {}
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       this.running = this.running
-        .then(() => this.records.sweep())
+        .then(() => this.records.deleteExpired())
         .catch((error: unknown) => {
           // The next sweep catches up.
           this.logger.warn(
@@ -26,7 +26,7 @@ export class DeletedRecordsSweeper implements OnApplicationBootstrap, OnModuleDe
     this.timer.unref();
   }
 
-  /** The pool closes after this: a sweep in hand ends first. */
+  /** Waits for a sweep that is running: the database closes afterwards. */
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     await this.running;

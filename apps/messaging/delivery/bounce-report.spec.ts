@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readBounce } from './bounce.js';
+import { parseBounceReport } from './bounce-report.js';
 
 const id = '01a1fdb4-ff5b-7243-b3be-bb8bd1393fda';
 const report = (fields: string, to = `bounces+${id.replaceAll('-', '')}@northrank.example`) =>
@@ -33,7 +33,7 @@ test.each([
   ['Action: failed\r\nStatus: 4.4.7', false, 'The e-mail bounced.', false],
   ['Action: delivered\r\nStatus: 2.0.0', false, 'The e-mail bounced.', false],
 ])('%j is read', (fields, failed, answer, isDead) => {
-  expect(readBounce(report(fields))).toEqual({ mailId: id, failed, answer, isDead });
+  expect(parseBounceReport(report(fields))).toEqual({ mailId: id, failed, answer, isDead });
 });
 
 test.each([
@@ -48,5 +48,5 @@ test.each([
   ],
   ['nothing', ''],
 ])('%s is no report', (_what, text) => {
-  expect(readBounce(text)).toBeUndefined();
+  expect(parseBounceReport(text)).toBeUndefined();
 });

@@ -1,24 +1,24 @@
-import { isDeadAddress, refusalIn } from './hard-bounce.js';
+import { isDeadAddress, parseRefusal } from './refusal.js';
 
-/** What a report of a failed delivery says. */
+/** A report about one of our mails. */
 export interface Bounce {
   mailId: string;
-  /** It will not be delivered; otherwise it is only late. */
+  /** It will not be delivered. False for one that is only delayed. */
   failed: boolean;
-  /** Because of the address: no mail should go there again. */
+  /** The address is the cause, so no newsletter should be sent there again. */
   isDead: boolean;
-  /** What the other server said. */
+  /** The other server's answer. */
   answer: string;
 }
 
-/** Of the address that the report was sent to: `bounces+<the mail's id without dashes>@…`. */
+/** Matches the address that the report was sent to: `bounces+<the mail's id without dashes>@…`. */
 const returnAddress = /\+([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})@/i;
 
 /**
- * Reads a delivery status notification (RFC 3464). Whoever writes one chooses its words, so nothing in it counts but the address it was
- * sent to, which only the two mail servers know, and its fields of the standard. Undefined for what is no such report.
+ * Reads a delivery status notification (RFC 3464). Anybody can write one, so only two things in it count: the address that it was sent to,
+ * which only the two mail servers know, and the standard fields. Undefined for text that is no such report.
  */
-export function readBounce(report: string): Bounce | undefined {
+export function parseBounceReport(report: string): Bounce | undefined {
   const text = report.replace(/\r\n/g, '\n');
   const headers = text.slice(0, text.indexOf('\n\n') + 1 || undefined);
   const to = [...headers.matchAll(/^(?:delivered-to|x-original-to|to):(.*(?:\n[ \t].*)*)/gim)].map(
@@ -32,7 +32,7 @@ export function readBounce(report: string): Bounce | undefined {
   return {
     mailId: id.slice(1).join('-').toLowerCase(),
     failed: action === 'failed' && kind !== '4' && kind !== '2',
-    isDead: isDeadAddress({ ...refusalIn(diagnostic), ...(status && { status }) }),
+    isDead: isDeadAddress({ ...parseRefusal(diagnostic), ...(status && { status }) }),
     answer: diagnostic
       .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ')
       .trim()

@@ -1,5 +1,6 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import {
   DomainError,
   fieldErrors,
@@ -8,44 +9,61 @@ import {
   type MailEvent,
   mailEvents,
 } from '#libs/contracts';
-import { Inbox } from '#libs/database';
-import { Suppressions } from '../suppression/suppressions.js';
+import { Inbox, transaction } from '#libs/database';
+import { MAIL_SETTINGS, type MailSettings } from '../config.js';
+import { MailRepository } from '../mail/mail.repository.js';
+import { SuppressionService } from '../subscriber/suppression.service.js';
+import { parseBounceReport } from './bounce-report.js';
+import { DeliveryRepository } from './delivery.repository.js';
 import { isSigned } from './mail-event-signature.js';
-import { MailQueue } from './mail-queue.js';
-import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
 
-/** Of a mail that is not known to be sent yet: nothing of the event was kept. */
+/** The mail is not recorded as sent yet, so nothing of the event was stored. */
 class EarlyBounce extends Error {}
 
-/** What a provider that sends our mail says became of it. */
+/** Takes in what mail servers and providers report about mails that were sent. */
 @Injectable()
-export class MailEventsService {
+export class BounceService {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
-    private readonly queue: MailQueue,
-    private readonly suppressions: Suppressions,
+    private readonly mails: MailRepository,
+    private readonly deliveries: DeliveryRepository,
+    private readonly suppression: SuppressionService,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** How many events changed something. NOT_FOUND, FORBIDDEN, INVALID_INPUT; UNAVAILABLE for bounces that were too early: tell them again. */
-  async take({
+  /** True if the report marked a mail as bounced. NOT_FOUND, FORBIDDEN. */
+  async acceptReport({ token, report }: HandlerInput<typeof mailContract.reportBounce>): Promise<boolean> {
+    const { bounceToken } = this.settings;
+    if (bounceToken === undefined) throw new DomainError('NOT_FOUND');
+    if (!isSame(token, bounceToken)) throw new DomainError('FORBIDDEN');
+    const bounce = parseBounceReport(Buffer.from(report, 'base64').toString('latin1'));
+    if (!bounce?.failed) return false;
+    const { mailId, answer, isDead } = bounce;
+    return transaction(this.dataSource, (tx) => this.recordBounce(tx, mailId, answer, isDead));
+  }
+
+  /**
+   * Returns how many events changed something. NOT_FOUND, FORBIDDEN, INVALID_INPUT; UNAVAILABLE if the provider has to send some of them
+   * again, since they came before their mail was recorded as sent.
+   */
+  async acceptEvents({
     signature,
-    body: sent,
+    body: encoded,
   }: HandlerInput<typeof mailContract.reportEvents>): Promise<{ applied: number }> {
     const { eventsSecret } = this.settings;
     if (eventsSecret === undefined) throw new DomainError('NOT_FOUND');
-    const body = Buffer.from(sent, 'base64');
+    const body = Buffer.from(encoded, 'base64');
     if (!isSigned(body, signature, eventsSecret, Date.now())) throw new DomainError('FORBIDDEN');
     let applied = 0;
     let early: EarlyBounce | undefined;
-    // Each by itself: when this ends midway and is told again, it goes on from there.
-    for (const event of eventsIn(body)) {
+    // One transaction for each: if this stops halfway, the same events sent again continue from there.
+    for (const event of parseEvents(body)) {
       try {
         await this.inbox.consume('mail-events', event.id, async (tx) => {
           if (await this.apply(tx, event)) applied += 1;
         });
       } catch (error) {
-        // Those after it do not wait for it.
         if (!(error instanceof EarlyBounce)) throw error;
         early = error;
       }
@@ -55,28 +73,46 @@ export class MailEventsService {
   }
 
   private async apply(tx: EntityManager, { kind, messageId, address, reason }: MailEvent): Promise<boolean> {
-    const mail = messageId === undefined ? undefined : await this.queue.findByMessageId(tx, messageId);
-    const words =
+    const mail = messageId === undefined ? null : await this.mails.findByMessageId(tx, messageId);
+    const answer =
       reason ?? (kind === 'bounce' ? 'The e-mail bounced.' : 'The recipient reported the e-mail as spam.');
     if (kind === 'bounce' && mail) {
-      // A provider may be quicker than this service notes that it took the mail.
+      // The provider may be faster than this service, which has yet to record the server's answer.
       if (mail.state === 'queued' || mail.state === 'sending') throw new EarlyBounce();
-      if (await this.queue.bounced(tx, mail.id, words, true)) return true;
+      if (await this.recordBounce(tx, mail.id, answer, true)) return true;
     }
     const to = mail?.to ?? address;
-    return to !== undefined && this.suppressions.suppress(tx, to, words);
+    return to !== undefined && this.suppression.suppress(tx, to, answer);
+  }
+
+  /** `isDead`: the address is the cause, so it gets no more newsletters. False for an unknown mail, or one that has bounced before. */
+  private async recordBounce(
+    tx: EntityManager,
+    mailId: string,
+    answer: string,
+    isDead: boolean,
+  ): Promise<boolean> {
+    const to = await this.deliveries.markBounced(tx, mailId, answer);
+    if (to !== undefined && isDead) await this.suppression.suppress(tx, to, answer);
+    return to !== undefined;
   }
 }
 
+/** Compares in constant time. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
 /** INVALID_INPUT. */
-function eventsIn(body: Buffer): MailEvent[] {
-  let told: unknown;
+function parseEvents(body: Buffer): MailEvent[] {
+  let json: unknown;
   try {
-    told = JSON.parse(body.toString('utf8'));
+    json = JSON.parse(body.toString('utf8'));
   } catch {
     throw DomainError.invalid([{ field: '', message: 'must be JSON' }]);
   }
-  const parsed = mailEvents.safeParse(told);
+  const parsed = mailEvents.safeParse(json);
   if (!parsed.success) throw DomainError.invalid(fieldErrors(parsed.error));
   return parsed.data.events;
 }

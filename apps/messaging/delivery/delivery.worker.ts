@@ -1,62 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { isConnectionError, LeasedWork, pauseAfter } from '#libs/database';
+import { DataSource } from 'typeorm';
+import { isConnectionError, LeasedWork, pauseAfter, RecipientLimits } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
-import { CampaignLetters } from '../campaign/campaign-letters.js';
-import { SiteBrand } from '../site/site-brand.js';
-import { compose } from './compose.js';
-import { isDeadAddress, refusalIn } from './hard-bounce.js';
+import { CampaignEmailService } from '../campaign/campaign-email.service.js';
+import { MAIL_SETTINGS, type MailSettings } from '../config.js';
+import { MailQueue } from '../mail/mail-queue.js';
+import { MailRepository } from '../mail/mail.repository.js';
+import { BrandService } from '../site/brand.service.js';
+import { SuppressionService } from '../subscriber/suppression.service.js';
+import { DeliveryRepository, type FinalState, type LeasedMail } from './delivery.repository.js';
+import { findTemplate } from './email-templates.js';
 import { MailMetrics } from './mail-metrics.js';
-import { type LeasedMail, MailQueue } from './mail-queue.js';
-import { MAIL_SETTINGS, type MailSettings } from './mail-settings.js';
-import { isTemplate, templates } from './mail-templates.js';
+import { composeMessage } from './mime-message.js';
+import { Mutex } from './mutex.js';
+import { isDeadAddress, parseRefusal } from './refusal.js';
 import { SmtpPool } from './smtp/smtp-pool.js';
 import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
-import { Turn } from './turn.js';
 
 const sweepMs = 30_000;
-/** How long a stopping process waits for what the server is about to answer; after that another repeats it. */
-const lastWordsMs = 5_000;
-const settleRetryMs = 200;
+/** How long a process that stops waits for answers from the server. Another process sends the remaining mails again. */
+const shutdownGraceMs = 5_000;
+const recordRetryMs = 200;
 
-interface Written {
+interface WrittenMail {
   message: Buffer;
   subject: string;
 }
 
-/** The mail is somebody else's now, or nobody's any more, or this process stops: not a word about it was said to the server. */
-class NotMine extends Error {}
+/** The message was not sent: the mail is no longer wanted, another process has it, or this process stops. */
+class NotConfirmed extends Error {}
 
 /**
- * Takes mails whose time has come and hands them to the mail server.
+ * Sends due mails.
  *
- * Whether a mail was taken is only in doubt between its last byte and the server's answer being recorded. Of the mails that a
- * process has in hand one at a time goes through that gap: a process that is killed leaves at most one that is sent again.
+ * Whether a mail was sent is only in doubt between its last byte and the moment when the server's answer is recorded. A process lets one mail at a
+ * time into that gap, so when it is killed, at most one mail is sent twice.
  */
 @Injectable()
-export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
+export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly mails: LeasedWork<LeasedMail>;
-  private readonly ending = new Turn();
+  private readonly finalStep = new Mutex();
   private readonly pool: SmtpPool | undefined;
   private sweeping: NodeJS.Timeout | undefined;
   private stopping = false;
-  /** After the server could not be reached: how often in a row, and when to try again. */
-  private unreachable = { times: 0, until: 0 };
+  /** How often in a row the server could not be reached, and when to try again. */
+  private outage = { failures: 0, until: 0 };
 
   constructor(
+    private readonly dataSource: DataSource,
+    private readonly deliveries: DeliveryRepository,
     private readonly queue: MailQueue,
-    private readonly brand: SiteBrand,
-    private readonly campaigns: CampaignLetters,
+    private readonly mailRepository: MailRepository,
+    private readonly brand: BrandService,
+    private readonly campaignEmails: CampaignEmailService,
+    private readonly suppression: SuppressionService,
+    private readonly recipients: RecipientLimits,
     private readonly metrics: MailMetrics,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const { smtpUrl, timeoutMs, pollMs, leaseMs } = settings;
     this.mails = new LeasedWork({
-      lease: (most) => this.queue.lease(most),
-      renew: (mails) => this.queue.renew(mails),
-      most: () => this.mostInHand(),
-      work: (mail) => this.work(mail),
-      failed: (error, message) => this.report(error, message),
+      lease: (most) => this.deliveries.lease(most),
+      renew: (mails) => this.deliveries.renew(mails),
+      most: () => this.capacity(),
+      work: (mail) => this.deliver(mail),
+      failed: (error, message) => this.logError(error, message),
       pollMs,
       leaseMs,
     });
@@ -66,44 +76,39 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.sweeping = setInterval(() => void this.sweep(), sweepMs).unref();
     if (this.pool) {
-      this.queue.onArrival(() => this.mails.look());
+      this.queue.onAdded(() => this.mails.look());
       this.mails.start();
     } else {
-      this.logger.warn('Mail is off: SMTP_URL is not set. What is to be sent waits.');
+      this.logger.warn('Mail is off, because SMTP_URL is not set. Mails wait in the queue.');
     }
   }
 
-  /** What the server is about to answer is waited for; the rest is given back. */
+  /** Waits for the server's answers about mails that it has received. Other mails return to the queue. */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
     clearInterval(this.sweeping);
-    let timer: NodeJS.Timeout | undefined;
-    const longest = new Promise<void>((resolve) => (timer = setTimeout(resolve, lastWordsMs)));
-    await Promise.race([this.mails.stop(), longest]);
-    clearTimeout(timer);
+    await Promise.race([this.mails.stop(), pause(shutdownGraceMs, undefined, { ref: false })]);
     this.pool?.close();
   }
 
-  private mostInHand(): number {
-    const { times, until } = this.unreachable;
+  private capacity(): number {
+    const { failures, until } = this.outage;
     if (Date.now() < until) return 0;
-    // While the server is away one mail finds out whether it is back.
-    return times > 0 ? 1 : this.settings.concurrency;
+    // During an outage, one mail finds out whether the server is back.
+    return failures > 0 ? 1 : this.settings.concurrency;
   }
 
-  /** Never rejects: what goes wrong is tried again. */
-  private async work(mail: LeasedMail): Promise<void> {
+  /** Never rejects: a mail whose delivery fails is tried again. */
+  private async deliver(mail: LeasedMail): Promise<void> {
     try {
-      if (mail.notAfter && mail.notAfter.getTime() < Date.now()) {
-        await this.queue.finish(mail, 'cancelled', 'The link expired before the e-mail could be sent.');
-        return;
-      }
-      await this.send(mail);
+      if (mail.notAfter && mail.notAfter.getTime() < Date.now())
+        await this.finish(mail, 'cancelled', 'The link expired before the e-mail could be sent.');
+      else await this.send(mail);
     } catch (error) {
-      if (error instanceof Unreachable) await this.serverIsAway(mail, error.message);
-      else if (error instanceof NotMine) await this.giveBack(mail, 0);
+      if (error instanceof Unreachable) await this.serverIsUnreachable(mail, error.message);
+      else if (error instanceof NotConfirmed) await this.giveBack(mail, 0);
       else {
-        this.report(error, 'Sending a mail failed', mail);
+        this.logError(error, 'A mail could not be sent', mail);
         await this.giveBack(mail, pauseAfter(mail.attempts, this.settings), 'an error of our own');
       }
     }
@@ -112,122 +117,155 @@ export class MailWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private async send(mail: LeasedMail): Promise<void> {
     const written = await this.write(mail);
     if (written === 'unwanted') {
-      await this.queue.finish(mail, 'cancelled', 'The recipient is no longer subscribed.');
+      await this.finish(mail, 'cancelled', 'The recipient is no longer subscribed.');
       return;
     }
     if (written === 'unwritable') {
-      await this.queue.finish(mail, 'failed', 'The e-mail couldn’t be created. See the log for the reason.');
+      await this.finish(mail, 'failed', 'The e-mail couldn’t be created. See the log for the reason.');
       this.metrics.finished('failed');
       return;
     }
     const { id, to } = mail;
     const { message, subject } = written;
     const session = await this.pool!.take();
-    let endTurn: (() => void) | undefined;
-    const mayEnd = async () => {
-      endTurn = await this.ending.take();
-      if (this.stopping || !(await this.queue.stillMine(mail))) throw new NotMine();
+    let release: (() => void) | undefined;
+    const beforeMessage = async () => {
+      release = await this.finalStep.acquire();
+      if (this.stopping || !(await this.deliveries.confirm(mail))) throw new NotConfirmed();
     };
     try {
       const from = returnPathOf(id, this.settings);
-      const delivery = await session.send({ from, to, message }, mayEnd, this.settings.timeoutMs);
-      if (this.unreachable.times > 0) this.logger.info('The mail server answers again');
-      this.unreachable = { times: 0, until: 0 };
-      await this.settle(mail, delivery, subject);
+      const delivery = await session.send({ from, to, message }, beforeMessage, this.settings.timeoutMs);
+      if (this.outage.failures > 0) this.logger.info('The mail server can be reached again');
+      this.outage = { failures: 0, until: 0 };
+      await this.recordUntilDone(mail, delivery, subject);
     } finally {
-      endTurn?.();
+      release?.();
       this.pool!.giveBack(session);
     }
   }
 
-  /** What this version cannot write is not tried again: that would not help. */
-  private async write(mail: LeasedMail): Promise<Written | 'unwritable' | 'unwanted'> {
+  /** `unwritable`: this version cannot write it, so trying again would not help. */
+  private async write(mail: LeasedMail): Promise<WrittenMail | 'unwritable' | 'unwanted'> {
     const brand = await this.brand.current();
-    const { template, params, messageId, date, to, replyTo, campaignId } = mail;
-    const ofCampaign = campaignId === null ? undefined : await this.campaigns.letterOf(mail, brand);
-    if (ofCampaign === 'unwanted') return ofCampaign;
+    const { template: name, params, messageId, date, to, replyTo, campaignId, subscriberId } = mail;
+    const campaignEmail =
+      campaignId !== null && subscriberId !== null
+        ? await this.campaignEmails.write(campaignId, subscriberId, brand)
+        : undefined;
+    if (campaignEmail === 'unwanted') return campaignEmail;
     try {
-      if (!ofCampaign && !isTemplate(template)) throw new Error(`There is no template ${template}`);
-      const letter = ofCampaign ?? templates[template as keyof typeof templates].write(params, brand);
+      const content = campaignEmail ?? findTemplate(name)?.write(params, brand);
+      if (!content) throw new Error(`There is no template ${name}`);
       const envelope = { messageId, date, to, ...(replyTo && { replyTo }) };
-      return { message: await compose(letter, brand, envelope, this.settings), subject: letter.subject };
+      const message = await composeMessage(content, brand, envelope, this.settings);
+      return { message, subject: content.subject };
     } catch (error) {
-      this.report(error, 'A mail cannot be written', mail);
+      this.logError(error, 'A mail could not be written', mail);
       return 'unwritable';
     }
   }
 
-  /** Records what the server said; goes on trying while the database is away, for nobody else knows it. */
-  private async settle(mail: LeasedMail, delivery: Delivery, subject: string): Promise<void> {
+  /** Tries again while the database is away, since no other process knows the server's answer. */
+  private async recordUntilDone(mail: LeasedMail, delivery: Delivery, subject: string): Promise<void> {
     for (;;) {
       try {
         await this.record(mail, delivery, subject);
         return;
       } catch (error) {
         if (!isConnectionError(error) || this.stopping) throw error;
-        await new Promise((resolve) => setTimeout(resolve, settleRetryMs));
+        await pause(recordRetryMs);
       }
     }
   }
 
   private async record(mail: LeasedMail, delivery: Delivery, subject: string): Promise<void> {
     const { answer } = delivery;
-    if (delivery.taken) {
-      await this.queue.finish(mail, 'sent', answer, subject);
+    if (delivery.accepted) {
+      await this.finish(mail, 'sent', answer, subject);
       this.metrics.finished('sent');
     } else if (delivery.verdict === 'refused') {
-      if (delivery.ofRecipient && isDeadAddress(refusalIn(answer)))
-        await this.queue.refused(mail, answer, subject);
-      else await this.queue.finish(mail, 'failed', answer, subject);
+      if (delivery.aboutRecipient && isDeadAddress(parseRefusal(answer)))
+        await this.failAndSuppress(mail, answer, subject);
+      else await this.finish(mail, 'failed', answer, subject);
       this.metrics.finished('failed');
     } else if (isTooOld(mail, this.settings)) {
-      await this.queue.finish(mail, 'failed', `Given up after ${mail.attempts} attempts: ${answer}`, subject);
+      await this.finish(mail, 'failed', `Given up after ${mail.attempts} attempts: ${answer}`, subject);
       this.metrics.finished('failed');
     } else {
-      await this.queue.postpone(mail, pauseAfter(mail.attempts, this.settings), { answer, counts: true });
+      await this.deliveries.postpone(mail, pauseAfter(mail.attempts, this.settings), {
+        answer,
+        counts: true,
+      });
       this.metrics.finished('postponed');
     }
   }
 
-  /** No mail's fault: all wait, and the attempt does not count. */
-  private async serverIsAway(mail: LeasedMail, answer: string): Promise<void> {
-    const times = this.unreachable.times + 1;
-    const pauseMs = pauseAfter(times, { firstRetryMs: this.settings.pollMs, longestRetryMs: 60_000 });
-    this.unreachable = { times, until: Date.now() + pauseMs };
-    if (times === 1) this.logger.warn({ answer }, 'The mail server cannot be reached; mails wait');
+  private async finish(
+    mail: LeasedMail,
+    state: FinalState['state'],
+    answer: string,
+    subject?: string,
+  ): Promise<void> {
+    await this.deliveries.finish(mail, {
+      state,
+      answer,
+      subject,
+      secrets: findTemplate(mail.template)?.secrets,
+    });
+  }
+
+  /** The server refused the mail because of its address, which gets no more newsletters. */
+  private async failAndSuppress(mail: LeasedMail, answer: string, subject: string): Promise<void> {
+    const secrets = findTemplate(mail.template)?.secrets;
+    await this.dataSource.transaction(async (tx) => {
+      if (await this.deliveries.finish(mail, { state: 'failed', answer, subject, secrets }, tx))
+        await this.suppression.suppress(tx, mail.to, answer);
+    });
+  }
+
+  /** All mails wait, and this attempt does not count. */
+  private async serverIsUnreachable(mail: LeasedMail, answer: string): Promise<void> {
+    const failures = this.outage.failures + 1;
+    const pauseMs = pauseAfter(failures, { firstRetryMs: this.settings.pollMs, longestRetryMs: 60_000 });
+    this.outage = { failures, until: Date.now() + pauseMs };
+    if (failures === 1)
+      this.logger.warn({ answer }, 'The mail server cannot be reached. Mails wait in the queue.');
     this.metrics.finished('postponed');
     if (isTooOld(mail, this.settings)) {
-      await this.queue
-        .finish(mail, 'failed', `Given up: ${answer}`)
-        .catch((error: unknown) => this.report(error, 'Giving up a mail failed', mail));
+      await this.finish(mail, 'failed', `Given up: ${answer}`).catch((error: unknown) =>
+        this.logError(error, 'A mail could not be given up', mail),
+      );
       return;
     }
     await this.giveBack(mail, pauseMs, answer);
   }
 
   private async giveBack(mail: LeasedMail, pauseMs: number, answer?: string): Promise<void> {
-    await this.queue.postpone(mail, pauseMs, { answer, counts: false }).catch((error: unknown) => {
-      // The lease runs out by itself.
-      this.report(error, 'Giving back a mail failed', mail);
+    await this.deliveries.postpone(mail, pauseMs, { answer, counts: false }).catch((error: unknown) => {
+      // The lease ends by itself.
+      this.logError(error, 'A mail could not be returned to the queue', mail);
     });
   }
 
   private async sweep(): Promise<void> {
     try {
-      await this.queue.sweep();
-      this.metrics.backlog(await this.queue.backlog());
+      await this.mailRepository.cancelExpired();
+      await this.mailRepository.deleteOld();
+      await this.recipients.deleteOld(this.dataSource.manager);
+      this.metrics.backlog(await this.mailRepository.backlog());
     } catch (error) {
-      this.report(error, 'Sweeping mails failed');
+      this.logError(error, 'Sweeping mails failed');
     }
   }
 
-  /** Postgres gone is the readiness check's to tell. */
-  private report(error: unknown, message: string, mail?: LeasedMail): void {
+  /** The readiness check reports a lost database. */
+  private logError(error: unknown, message: string, mail?: LeasedMail): void {
     if (!isConnectionError(error)) this.logger.error({ err: error, mailId: mail?.id }, message);
   }
 }
 
-/** Where a report of a failed delivery goes: the mail's id tells which it was (variable envelope return path). */
+/** Where a report of a failed delivery goes. It contains the mail's id (variable envelope return path). */
 function returnPathOf(id: string, { returnPath, from }: MailSettings): string {
   if (returnPath === undefined) return from!.address;
   const at = returnPath.lastIndexOf('@');

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readMailSignature } from '#libs/contracts';
 
 /**
- * Whether whoever knows the secret signed these bytes just now.
+ * Whether the body was signed with the secret, within the last five minutes.
  *
  * @param now milliseconds
  */
@@ -13,7 +13,7 @@ export function isSigned(body: Buffer, signature: string, secret: string, now: n
   );
 }
 
-/** As whoever tells of events signs. */
+/** The signature that a provider sends with a body. */
 export function signatureOf(body: Buffer, secret: string, now: number): string {
   const moment = String(Math.floor(now / 1_000));
   return `t=${moment},v1=${macOf(body, moment, secret).toString('hex')}`;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { Metrics } from '#libs/platform';
 
-/** What becomes of mails, in figures. */
+/** Prometheus metrics about mails. */
 @Injectable()
 export class MailMetrics {
   private readonly outcomes: Counter<'outcome'>;

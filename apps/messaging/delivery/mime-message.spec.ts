@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
-import { compose } from './compose.js';
-import type { Letter } from './letters/letter.js';
+import type { EmailContent } from '../mail/email-content.js';
+import { composeMessage } from './mime-message.js';
 
-const letter: Letter = {
+const content: EmailContent = {
   subject: 'Hello',
   preheader: 'Before the text',
   heading: 'Hello',
-  parts: [{ kind: 'text', text: 'One.\n\nTwo.' }],
+  blocks: [{ kind: 'text', text: 'One.\n\nTwo.' }],
   reason: 'Because.',
 };
 const brand = { name: 'Northrank', siteUrl: 'https://northrank.example' };
@@ -21,7 +21,7 @@ const settings = { from: { name: '', address: 'hello@northrank.example' } };
 
 const headerNames = async (message: Buffer) =>
   (await PostalMime.parse(message)).headers.map(({ key }) => key).sort();
-const ordinary = compose(letter, brand, envelope, settings).then(headerNames);
+const ordinary = composeMessage(content, brand, envelope, settings).then(headerNames);
 
 const hostile = [
   'Ann\r\nBcc: victim@example.com',
@@ -35,7 +35,7 @@ const hostile = [
 
 describe('a mail', () => {
   test('has date, id, both parts, and answers that are not wanted', async () => {
-    const mail = await PostalMime.parse(await compose(letter, brand, envelope, settings));
+    const mail = await PostalMime.parse(await composeMessage(content, brand, envelope, settings));
     expect(mail).toMatchObject({
       subject: 'Hello',
       date: '2026-11-21T10:00:00.000Z',
@@ -51,8 +51,8 @@ describe('a mail', () => {
     'takes %j as a subject and as names, and has the headers it always has',
     async (text) => {
       const replyTo = { name: text, address: 'eve@example.com' };
-      const message = await compose(
-        { ...letter, subject: text },
+      const message = await composeMessage(
+        { ...content, subject: text },
         { ...brand, name: text },
         { ...envelope, replyTo },
         settings,
@@ -79,8 +79,8 @@ describe('a mail', () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (text) => {
         const replyTo = { name: text, address: 'eve@example.com' };
-        const message = await compose(
-          { ...letter, subject: text },
+        const message = await composeMessage(
+          { ...content, subject: text },
           brand,
           { ...envelope, replyTo },
           settings,
@@ -97,7 +97,7 @@ describe('a mail', () => {
   test('of a newsletter can be left with one click (RFC 8058)', async () => {
     const unsubscribeUrl = 'https://northrank.example/unsubscribe/abc';
     const mail = await PostalMime.parse(
-      await compose({ ...letter, unsubscribeUrl }, brand, envelope, settings),
+      await composeMessage({ ...content, unsubscribeUrl }, brand, envelope, settings),
     );
     const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
     expect(header('list-unsubscribe')).toBe(`<${unsubscribeUrl}>`);

@@ -1,9 +1,10 @@
 import DKIM from 'nodemailer/lib/dkim';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { Brand, Letter } from './letters/letter.js';
-import { renderHtml } from './letters/render-html.js';
-import { renderText } from './letters/render-text.js';
-import type { MailSettings, Mailbox } from './mail-settings.js';
+import type { Mailbox, MailSettings } from '../config.js';
+import type { EmailContent } from '../mail/email-content.js';
+import { renderHtml } from '../mail/render-html.js';
+import { renderText } from '../mail/render-text.js';
+import type { Brand } from '../site/brand.js';
 
 export interface Envelope {
   messageId: string;
@@ -12,44 +13,44 @@ export interface Envelope {
   replyTo?: Mailbox;
 }
 
-/** What a header must not hold: it would end a line, or steer a terminal. */
+/** They would end a header's line, or control a terminal. */
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+/** Fits into a line (RFC 5322, section 2.1.1) even if it has no blank where it could be folded. */
+const longestHeader = 300;
+const oneLine = (value: string) =>
+  value.replace(controlCharacters, ' ').trim().slice(0, longestHeader).toWellFormed();
+const cleanMailbox = ({ name, address }: Mailbox) => ({ name: oneLine(name), address: oneLine(address) });
 
-const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
-/** As much as a line may hold (RFC 5322, section 2.1.1), also where there is no blank to fold at. */
-const longest = 300;
-const oneLine = (value: string) => value.replace(controls, ' ').trim().slice(0, longest).toWellFormed();
-const tidy = ({ name, address }: Mailbox) => ({ name: oneLine(name), address: oneLine(address) });
-
-/** The whole message as it goes over the wire: both parts, signed if there is a key. */
-export async function compose(
-  letter: Letter,
+/** The MIME message with both parts, signed if there is a key. */
+export async function composeMessage(
+  content: EmailContent,
   brand: Brand,
   { messageId, date, to, replyTo }: Envelope,
   settings: Pick<MailSettings, 'from' | 'replyTo' | 'dkim'>,
 ): Promise<Buffer> {
   const from = settings.from!;
-  const answersTo = replyTo ?? settings.replyTo;
+  const replyAddress = replyTo ?? settings.replyTo;
   const message = await new MailComposer({
-    from: tidy({ ...from, name: from.name || brand.name }),
+    from: cleanMailbox({ ...from, name: from.name || brand.name }),
     to: { name: '', address: to },
-    ...(answersTo && { replyTo: tidy(answersTo) }),
-    subject: oneLine(letter.subject),
+    ...(replyAddress && { replyTo: cleanMailbox(replyAddress) }),
+    subject: oneLine(content.subject),
     messageId,
     date,
-    text: renderText(letter, brand),
-    html: renderHtml(letter, brand),
+    text: renderText(content, brand),
+    html: renderHtml(content, brand),
     headers: {
-      ...(letter.unsubscribeUrl === undefined
-        ? // RFC 3834: vacation answers are not wanted.
+      ...(content.unsubscribeUrl === undefined
+        ? // RFC 3834: asks for no automatic replies.
           { 'Auto-Submitted': 'auto-generated' }
         : {
-            'List-Unsubscribe': { prepared: true, value: `<${letter.unsubscribeUrl}>` },
+            'List-Unsubscribe': { prepared: true, value: `<${content.unsubscribeUrl}>` },
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
             'List-Id': { prepared: true, value: `<newsletter.${new URL(brand.siteUrl).hostname}>` },
             Precedence: 'bulk',
           }),
     },
-    // What people wrote is text: it never names a file or an address to be read.
+    // Text that people wrote must not make the composer read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -58,7 +59,7 @@ export async function compose(
   return settings.dkim ? sign(message, settings.dkim) : message;
 }
 
-/** RFC 8058 wants the headers of unsubscribing signed too. */
+/** RFC 8058 requires the signature to cover the headers for unsubscribing. */
 async function sign(message: Buffer, key: NonNullable<MailSettings['dkim']>): Promise<Buffer> {
   const signer = new DKIM({
     ...key,

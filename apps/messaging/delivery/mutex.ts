@@ -1,13 +1,13 @@
-/** One at a time, in the order in which they came. */
-export class Turn {
+/** Admits one holder at a time, in the order of the calls. */
+export class Mutex {
   private last: Promise<void> = Promise.resolve();
 
-  /** Resolves when it is the caller's turn; the caller ends it by calling what it gets. */
-  async take(): Promise<() => void> {
-    const before = this.last;
-    let end!: () => void;
-    this.last = new Promise((resolve) => (end = resolve));
-    await before;
-    return end;
+  /** Resolves with the function that releases it. */
+  async acquire(): Promise<() => void> {
+    const previous = this.last;
+    let release!: () => void;
+    this.last = new Promise((resolve) => (release = resolve));
+    await previous;
+    return release;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isDeadAddress, refusalIn } from './hard-bounce.js';
+import { isDeadAddress, parseRefusal } from './refusal.js';
 
 test.each([
   ['550 5.1.1 No such user here', true],
@@ -24,7 +24,7 @@ test.each([
   ['no answer within 30 ms', false],
   ['', false],
 ])('%j: the address is dead: %s', (answer, dead) => {
-  expect(isDeadAddress(refusalIn(answer))).toBe(dead);
+  expect(isDeadAddress(parseRefusal(answer))).toBe(dead);
 });
 
 test.each([

@@ -1,50 +1,38 @@
-/** What a mail says, before it has a form: rendered as plain text and as HTML from the same parts. */
-export interface Letter {
+/** The content of an e-mail. The plain-text part and the HTML part are both rendered from it. */
+export interface EmailContent {
   /** One line. */
   subject: string;
-  /** What a list of mails shows after the subject; one line. */
+  /** The preview text that mail programs show after the subject; one line. */
   preheader: string;
   heading: string;
-  parts: readonly Part[];
-  /** Why the person gets this mail, at its end. */
+  blocks: readonly Block[];
+  /** Why the recipient gets this e-mail; shown in the footer. */
   reason: string;
-  /** Of a newsletter: where one leaves it. */
+  /** Newsletters have one. */
   unsubscribeUrl?: string;
 }
 
-export type Part =
+export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'heading'; text: string }
-  | { kind: 'list'; items: readonly (readonly Run[])[]; ordered: boolean }
-  | { kind: 'rich'; runs: readonly Run[] }
-  /** `url` is absolute. `alt` is what stands there without it. */
+  | { kind: 'list'; items: readonly (readonly TextRun[])[]; ordered: boolean }
+  | { kind: 'richText'; runs: readonly TextRun[] }
+  /** `url` is absolute. */
   | { kind: 'image'; url: string; alt: string }
-  /** The one thing to do. */
+  /** The main thing to do. */
   | { kind: 'button'; text: string; url: string }
-  | { kind: 'facts'; rows: readonly (readonly [name: string, value: string])[] }
-  /** What somebody else wrote, as they wrote it. */
+  | { kind: 'details'; rows: readonly (readonly [name: string, value: string])[] }
+  /** What somebody else wrote, unchanged. */
   | { kind: 'quote'; text: string };
 
-/** A stretch of text of one kind. */
-export interface Run {
+/** A stretch of text with the same formatting. */
+export interface TextRun {
   text: string;
   strong?: boolean;
   emphasis?: boolean;
   url?: string;
 }
 
-/** Whose mail it is: from the site's content. */
-export interface Brand {
-  name: string;
-  /** An absolute http(s) address. */
-  logoUrl?: string;
-  siteUrl: string;
-  /** As the footer has it. */
-  address?: string;
-  /** What an admin wrote in place of the built-in words, by notice. */
-  words?: ReadonlyMap<string, { subject?: string; text?: string }>;
-}
-
-export const text = (value: string): Part => ({ kind: 'text', text: value });
-export const button = (label: string, url: string): Part => ({ kind: 'button', text: label, url });
-export const facts = (...rows: [string, string][]): Part => ({ kind: 'facts', rows });
+export const text = (value: string): Block => ({ kind: 'text', text: value });
+export const button = (label: string, url: string): Block => ({ kind: 'button', text: label, url });
+export const details = (...rows: [string, string][]): Block => ({ kind: 'details', rows });

@@ -4,7 +4,7 @@ const format = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** A moment as people write it, in UTC: a mail does not know where it is read. */
-export function moment(iso: string): string {
+/** A date and time for people to read, in UTC, since the reader's time zone is not known. */
+export function formatMoment(iso: string): string {
   return `${format.format(new Date(iso))} UTC`;
 }

@@ -1,44 +1,50 @@
-import type { Brand, Letter, Part, Run } from './letter.js';
+import type { Brand } from '../site/brand.js';
+import type { Block, EmailContent, TextRun } from './email-content.js';
 
-/** The plain-text part: the same words in the same order, addresses written out. */
-export function renderText(letter: Letter, brand: Brand): string {
-  const blocks = [letter.heading, ...letter.parts.map(block).filter(Boolean), '-- ', footer(letter, brand)];
+/** The plain-text part: the same text in the same order, with the links written out. */
+export function renderText(content: EmailContent, brand: Brand): string {
+  const blocks = [
+    content.heading,
+    ...content.blocks.map(renderBlock).filter(Boolean),
+    '-- ',
+    footer(content, brand),
+  ];
   return `${blocks.join('\n\n').replace('-- \n\n', '-- \n')}\n`;
 }
 
-function block(part: Part): string {
-  switch (part.kind) {
+function renderBlock(block: Block): string {
+  switch (block.kind) {
     case 'text':
-      return part.text;
+      return block.text;
     case 'heading':
-      return part.text.toUpperCase();
-    case 'rich':
-      return runs(part.runs);
+      return block.text.toUpperCase();
+    case 'richText':
+      return renderRuns(block.runs);
     case 'image':
-      return part.alt;
+      return block.alt;
     case 'list':
-      return part.items
-        .map((item, index) => `${part.ordered ? `${index + 1}.` : '-'} ${runs(item)}`)
+      return block.items
+        .map((item, index) => `${block.ordered ? `${index + 1}.` : '-'} ${renderRuns(item)}`)
         .join('\n');
     case 'button':
-      return `${part.text}:\n${part.url}`;
-    case 'facts':
-      return part.rows.map(([name, value]) => `${name}: ${value}`).join('\n');
+      return `${block.text}:\n${block.url}`;
+    case 'details':
+      return block.rows.map(([name, value]) => `${name}: ${value}`).join('\n');
     case 'quote':
-      return part.text
+      return block.text
         .split(/\r\n|\r|\n/)
         .map((line) => `> ${line}`.trimEnd())
         .join('\n');
   }
 }
 
-function runs(parts: readonly Run[]): string {
-  return parts
+function renderRuns(runs: readonly TextRun[]): string {
+  return runs
     .map(({ text, url }) => (url === undefined || url === text ? text : `${text} (${url})`))
     .join('');
 }
 
-function footer({ reason, unsubscribeUrl }: Letter, { name, siteUrl, address }: Brand): string {
+function footer({ reason, unsubscribeUrl }: EmailContent, { name, siteUrl, address }: Brand): string {
   return [reason, name, address, siteUrl, unsubscribeUrl && `Unsubscribe: ${unsubscribeUrl}`]
     .filter((line): line is string => Boolean(line))
     .join('\n');

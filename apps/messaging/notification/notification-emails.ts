@@ -1,14 +1,8 @@
 import { z } from 'zod';
-import {
-  cancelledBy,
-  newsletterConsent,
-  type Notice,
-  type OrderFlag,
-  paidReason,
-  type PaidReason,
-} from '#libs/contracts';
-import { type Brand, button, facts, type Letter, type Part, text } from './letter.js';
-import { moment } from './moment.js';
+import { cancelledBy, type Notice, type OrderFlag, paidReason, type PaidReason } from '#libs/contracts';
+import { type Block, button, details, type EmailContent, text } from '../mail/email-content.js';
+import type { MailTemplate } from '../mail/mail-template.js';
+import type { Brand } from '../site/brand.js';
 
 const orderParams = z.object({
   orderId: z.string(),
@@ -19,13 +13,13 @@ const orderParams = z.object({
   price: z.string(),
   orderDate: z.string(),
   flags: z.array(z.string()).default([]),
-  /** Of an order that became Paid. */
+  /** Why the order became Paid. */
   reason: paidReason.default('payment'),
-  /** Of an order that a person cancelled. */
+  /** Who cancelled the order; null if no person did. */
   cancelledBy: cancelledBy.nullable().default(null),
-  /** What went back, in dollars. */
+  /** The amount of this refund, in dollars. */
   amount: z.string().optional(),
-  /** How the payment stood when the mail was asked for. */
+  /** The state of the payment when the mail was queued. */
   money: z
     .object({
       paymentStatus: z.string(),
@@ -45,8 +39,8 @@ const messageParams = z.object({
 });
 type OrderParams = z.output<typeof orderParams>;
 
-/** What an admin reads about a flag. */
-const flagWords: Record<OrderFlag, string> = {
+/** What each flag means, for admins. */
+const flagTexts: Record<OrderFlag, string> = {
   notice_held:
     'PayPal sent a message about this order that failed a check. It doesn’t count until you’ve reviewed it.',
   paid_after_cancel:
@@ -64,67 +58,69 @@ const flagWords: Record<OrderFlag, string> = {
     'A payment arrived for an order whose customer has deleted their account. Refund it at PayPal, or keep it for work already agreed.',
 };
 
-const isFlag = (flag: string): flag is OrderFlag => Object.hasOwn(flagWords, flag);
-const wordsOf = (flag: string) => (isFlag(flag) ? flagWords[flag] : flag);
+const isFlag = (flag: string): flag is OrderFlag => Object.hasOwn(flagTexts, flag);
+const flagText = (flag: string) => (isFlag(flag) ? flagTexts[flag] : flag);
 
-const orderFacts = ({ orderId, packageName, price, orderDate }: OrderParams): Part =>
-  facts(
+const orderDetails = ({ orderId, packageName, price, orderDate }: OrderParams): Block =>
+  details(
     ['Package', packageName],
     ['Price', `$${price}`],
     ['Order date', orderDate],
     ['Order number', orderId],
   );
 
-const ofAnOrder = ({ name }: Brand) => `You’re receiving this e-mail because you placed an order at ${name}.`;
-const ofAnAdmin = ({ name }: Brand) => `You’re receiving this e-mail because you’re an admin of ${name}.`;
+const customerReason = ({ name }: Brand) =>
+  `You’re receiving this e-mail because you placed an order at ${name}.`;
+const adminReason = ({ name }: Brand) => `You’re receiving this e-mail because you’re an admin of ${name}.`;
 
-type Written = Omit<Letter, 'parts'> & { words: string; after: readonly Part[] };
+/** Admins can replace `text`, and the subject; the blocks that follow it stay. */
+type NotificationContent = Omit<EmailContent, 'blocks'> & { text: string; blocksAfter: readonly Block[] };
 
-function orderNotice(
-  write: (order: OrderParams, brand: Brand) => Omit<Written, 'reason'> & { reason?: string },
+function orderNotification(
+  write: (order: OrderParams, brand: Brand) => Omit<NotificationContent, 'reason'> & { reason?: string },
 ) {
-  return (params: unknown, brand: Brand): Written => {
+  return (params: unknown, brand: Brand): NotificationContent => {
     const order = orderParams.parse(params);
-    return { reason: ofAnOrder(brand), ...write(order, brand) };
+    return { reason: customerReason(brand), ...write(order, brand) };
   };
 }
 
-/** Why the order counts as paid decides what the customer reads. */
-function paidWords({
+/** What the customer reads depends on why the order counts as paid. */
+function orderPaidContent({
   name,
   packageName,
   price,
-}: OrderParams): Record<PaidReason, Omit<Written, 'reason' | 'after'>> {
+}: OrderParams): Record<PaidReason, Omit<NotificationContent, 'reason' | 'blocksAfter'>> {
   return {
     payment: {
       subject: `Payment received: ${packageName}`,
       preheader: `$${price}. We’re starting work.`,
       heading: 'We’ve received your payment',
-      words: `Thank you, ${name}. PayPal has confirmed your payment, and we’re starting work.`,
+      text: `Thank you, ${name}. PayPal has confirmed your payment, and we’re starting work.`,
     },
     payment_after_cancel: {
       subject: `Payment received: ${packageName}`,
       preheader: 'It arrived after the order was cancelled.',
       heading: 'We’ve received your payment',
-      words: `${name}, PayPal has confirmed your payment, but it arrived after the order was cancelled. We’ll contact you to agree whether to start work or to refund it.`,
+      text: `${name}, PayPal has confirmed your payment, but it arrived after the order was cancelled. We’ll contact you to agree whether to start work or to refund it.`,
     },
     admin: {
       subject: `Order marked as paid: ${packageName}`,
       preheader: `$${price}. We’re starting work.`,
       heading: 'Your order is marked as paid',
-      words: `Thank you, ${name}. We’ve marked your order as paid, and we’re starting work.`,
+      text: `Thank you, ${name}. We’ve marked your order as paid, and we’re starting work.`,
     },
     dispute_closed: {
       subject: `Dispute closed: ${packageName}`,
       preheader: 'Your payment stands.',
       heading: 'The dispute is closed',
-      words: `${name}, PayPal has closed the dispute about this order. Your payment stands, and the order is active again.`,
+      text: `${name}, PayPal has closed the dispute about this order. Your payment stands, and the order is active again.`,
     },
   };
 }
 
-/** One sentence, true also for money that came, or is on its way, although the order was cancelled. */
-function whatBecameOfMoney({ money }: OrderParams): string {
+/** One sentence, which is also true of money that arrived, or is on its way, although the order was cancelled. */
+function paymentOfCancelled({ money }: OrderParams): string {
   const states = money?.payments ?? [];
   if (money?.paymentHold || states.includes('pending')) {
     return 'A payment for it is still being processed. If it goes through, we’ll contact you.';
@@ -134,82 +130,82 @@ function whatBecameOfMoney({ money }: OrderParams): string {
     : 'We haven’t received a payment for it.';
 }
 
-/** The built-in words of the notices. */
-const builtIn: Record<Exclude<Notice, 'newSignIn'>, (params: unknown, brand: Brand) => Written> = {
-  orderPlaced: orderNotice((order, { name, siteUrl }) => ({
+export type NotificationName = Exclude<Notice, 'newSignIn'>;
+
+const builtIn: Record<NotificationName, (params: unknown, brand: Brand) => NotificationContent> = {
+  orderPlaced: orderNotification((order, { name, siteUrl }) => ({
     subject: `Order received: ${order.packageName} at ${name}`,
     preheader: 'Pay on our site and we’ll start work.',
     heading: 'We’ve received your order',
-    words: `Thank you, ${order.name}. We’ve received your order. We’ll start work as soon as you’ve paid.`,
-    after: [orderFacts(order), button('Pay for this order', `${siteUrl}/pay-now/${order.orderId}`)],
+    text: `Thank you, ${order.name}. We’ve received your order. We’ll start work as soon as you’ve paid.`,
+    blocksAfter: [orderDetails(order), button('Pay for this order', `${siteUrl}/pay-now/${order.orderId}`)],
   })),
-  orderPaid: orderNotice((order, { siteUrl }) => ({
-    ...paidWords(order)[order.reason],
-    after: [orderFacts(order), button('See your orders', `${siteUrl}/my-order`)],
+  orderPaid: orderNotification((order, { siteUrl }) => ({
+    ...orderPaidContent(order)[order.reason],
+    blocksAfter: [orderDetails(order), button('See your orders', `${siteUrl}/my-order`)],
   })),
-  orderCancelled: orderNotice((order, { siteUrl }) => ({
+  orderCancelled: orderNotification((order, { siteUrl }) => ({
     subject: `Order cancelled: ${order.packageName}`,
-    preheader: whatBecameOfMoney(order),
+    preheader: paymentOfCancelled(order),
     heading: 'Your order is cancelled',
-    words: `${order.cancelledBy === 'admin' ? 'We cancelled this order.' : 'You cancelled this order.'} ${whatBecameOfMoney(order)} You can place a new order at any time.`,
-    after: [orderFacts(order), button('See packages', `${siteUrl}/pricing`)],
+    text: `${order.cancelledBy === 'admin' ? 'We cancelled this order.' : 'You cancelled this order.'} ${paymentOfCancelled(order)} You can place a new order at any time.`,
+    blocksAfter: [orderDetails(order), button('See packages', `${siteUrl}/pricing`)],
   })),
-  orderRefunded: orderNotice((order, { siteUrl }) => ({
+  orderRefunded: orderNotification((order, { siteUrl }) => ({
     subject: `Refunded: ${order.packageName}`,
     preheader: 'PayPal returns the money the way you paid.',
     heading: 'Your payment was refunded',
-    words: 'Your payment for this order was refunded in full. PayPal returns the money the way you paid.',
-    after: [orderFacts(order), button('See your orders', `${siteUrl}/my-order`)],
+    text: 'Your payment for this order was refunded in full. PayPal returns the money the way you paid.',
+    blocksAfter: [orderDetails(order), button('See your orders', `${siteUrl}/my-order`)],
   })),
-  orderPartlyRefunded: orderNotice((order, { siteUrl }) => ({
+  orderPartlyRefunded: orderNotification((order, { siteUrl }) => ({
     subject: `Refund: ${order.packageName}`,
     preheader: `$${order.amount}. PayPal returns it the way you paid.`,
     heading: 'You’ve received a refund',
-    words: `We refunded $${order.amount} for this order. PayPal returns the money the way you paid.`,
-    after: [
-      facts(['Refunded now', `$${order.amount}`], ['Refunded in total', `$${order.money?.refunded}`]),
-      orderFacts(order),
+    text: `We refunded $${order.amount} for this order. PayPal returns the money the way you paid.`,
+    blocksAfter: [
+      details(['Refunded now', `$${order.amount}`], ['Refunded in total', `$${order.money?.refunded}`]),
+      orderDetails(order),
       button('See your orders', `${siteUrl}/my-order`),
     ],
   })),
-  orderPaidTwice: orderNotice((order, { siteUrl }) => ({
+  orderPaidTwice: orderNotification((order, { siteUrl }) => ({
     subject: `We received a second payment: ${order.packageName}`,
     preheader: 'You only need to pay once.',
     heading: 'We received a second payment',
-    words:
-      'PayPal sent us more than one payment for this order. You only need to pay once: we’ll check it and refund the extra payment.',
-    after: [orderFacts(order), button('See your order', `${siteUrl}/pay-now/${order.orderId}`)],
+    text: 'PayPal sent us more than one payment for this order. You only need to pay once: we’ll check it and refund the extra payment.',
+    blocksAfter: [orderDetails(order), button('See your order', `${siteUrl}/pay-now/${order.orderId}`)],
   })),
-  orderPaymentFailed: orderNotice((order, { siteUrl }) => ({
+  orderPaymentFailed: orderNotification((order, { siteUrl }) => ({
     subject: `Payment failed: ${order.packageName}`,
     preheader: 'No money was taken.',
     heading: 'Your payment didn’t go through',
-    words: `PayPal couldn’t complete your pending payment, and no money was taken.${order.money?.payable ? ' You can try again, for example with another card.' : ''}`,
-    after: [
-      orderFacts(order),
+    text: `PayPal couldn’t complete your pending payment, and no money was taken.${order.money?.payable ? ' You can try again, for example with another card.' : ''}`,
+    blocksAfter: [
+      orderDetails(order),
       order.money?.payable
         ? button('Pay for this order', `${siteUrl}/pay-now/${order.orderId}`)
         : button('See your orders', `${siteUrl}/my-order`),
     ],
   })),
-  orderDelivered: orderNotice((order, { siteUrl }) => ({
+  orderDelivered: orderNotification((order, { siteUrl }) => ({
     subject: `Delivered: ${order.packageName}`,
     preheader: 'Your order is complete.',
     heading: 'Your order is delivered',
-    words: `We’ve finished the work on your order, ${order.name}. Thank you for choosing us.`,
-    after: [orderFacts(order), button('See your orders', `${siteUrl}/my-order`)],
+    text: `We’ve finished the work on your order, ${order.name}. Thank you for choosing us.`,
+    blocksAfter: [orderDetails(order), button('See your orders', `${siteUrl}/my-order`)],
   })),
-  paymentFlagged: orderNotice((order, brand) => ({
+  paymentFlagged: orderNotification((order, brand) => ({
     subject: `Payment needs attention: order of ${order.name || 'a deleted account'}`,
-    preheader: wordsOf(order.flags[0] ?? 'Please check this order.'),
+    preheader: flagText(order.flags[0] ?? 'Please check this order.'),
     heading: 'A payment needs your attention',
-    words: order.flags.map(wordsOf).join('\n'),
-    after: [
-      facts(['Customer', order.name || 'Deleted account'], ['E-mail', order.email || 'None']),
-      orderFacts(order),
+    text: order.flags.map(flagText).join('\n'),
+    blocksAfter: [
+      details(['Customer', order.name || 'Deleted account'], ['E-mail', order.email || 'None']),
+      orderDetails(order),
       button('Review the order', `${brand.siteUrl}/admin/payment-status/${order.orderId}`),
     ],
-    reason: ofAnAdmin(brand),
+    reason: adminReason(brand),
   })),
   messageReceived: (params, brand) => {
     const message = messageParams.parse(params);
@@ -217,59 +213,43 @@ const builtIn: Record<Exclude<Notice, 'newSignIn'>, (params: unknown, brand: Bra
       subject: `New message: ${message.subject}`,
       preheader: `From ${message.name}`,
       heading: 'You have a new message',
-      words: 'Someone sent a message through the contact form. Reply to this e-mail to answer them.',
-      after: [
-        facts(['From', message.name], ['E-mail', message.emailAddress], ['Subject', message.subject]),
+      text: 'Someone sent a message through the contact form. Reply to this e-mail to answer them.',
+      blocksAfter: [
+        details(['From', message.name], ['E-mail', message.emailAddress], ['Subject', message.subject]),
         { kind: 'quote', text: message.message },
         button('Open in the admin panel', `${brand.siteUrl}/view/${message.messageId}`),
       ],
-      reason: ofAnAdmin(brand),
+      reason: adminReason(brand),
     };
   },
 };
 
-/** A notice, in the admin's words where there are some. */
-export function noticeLetter(notice: keyof typeof builtIn, params: unknown, brand: Brand): Letter {
-  const { words, after, ...letter } = builtIn[notice](params, brand);
-  const own = brand.words?.get(notice);
-  const filled = (template: string) => fill(template, params as Record<string, unknown>);
+function template(name: NotificationName): MailTemplate {
   return {
-    ...letter,
-    ...(own?.subject && { subject: filled(own.subject) }),
-    parts: [text(own?.text ? filled(own.text) : words), ...after],
+    priority: 1,
+    secrets: [],
+    write(params, brand) {
+      const { text: builtInText, blocksAfter, ...content } = builtIn[name](params, brand);
+      const custom = brand.customTexts?.get(name);
+      const filled = (pattern: string) => fillIn(pattern, params as Record<string, unknown>);
+      return {
+        ...content,
+        ...(custom?.subject && { subject: filled(custom.subject) }),
+        blocks: [text(custom?.text ? filled(custom.text) : builtInText), ...blocksAfter],
+      };
+    },
   };
 }
 
-const confirmationParams = z.object({
-  link: z.url(),
-  expiresAt: z.iso.datetime(),
-  consent: z.string().default(newsletterConsent),
-});
-
-/** Asks whether the newsletter is wanted. Nothing in it is of whoever typed the address. */
-export function confirmationLetter(params: unknown, brand: Brand): Letter {
-  const { link, expiresAt, consent } = confirmationParams.parse(params);
-  const own = brand.words?.get('confirmSubscription');
-  return {
-    subject: own?.subject || `Confirm your subscription to the ${brand.name} newsletter`,
-    preheader: 'Click the link to confirm your subscription.',
-    heading: 'Confirm your subscription',
-    parts: [
-      text(own?.text || `We received a request to send the ${brand.name} newsletter to this address.`),
-      { kind: 'quote', text: consent },
-      button('Confirm subscription', link),
-      text(
-        `You can use this link once, until ${moment(expiresAt)}. If this wasn’t you, you can ignore this e-mail. We won’t send you the newsletter unless you confirm.`,
-      ),
-    ],
-    reason: `You’re receiving this e-mail because this address was entered at ${brand.name}.`,
-  };
-}
-
-/** Puts in what `{name}` and the like stand for; what stands for nothing stays as it is typed. */
-function fill(template: string, params: Record<string, unknown>): string {
-  return template.replace(/\{(orderId|packageName|price|name)\}/g, (typed, key: string) => {
+/** Replaces `{name}` and the other placeholders; unknown ones stay as they are typed. */
+function fillIn(pattern: string, params: Record<string, unknown>): string {
+  return pattern.replace(/\{(orderId|packageName|price|name)\}/g, (typed, key: string) => {
     const value = params[key];
     return typeof value === 'string' ? value : typed;
   });
 }
+
+/** The mails to customers and admins about what happened. */
+export const notificationTemplates = Object.fromEntries(
+  Object.keys(builtIn).map((name) => [name, template(name as NotificationName)]),
+) as Record<NotificationName, MailTemplate>;

@@ -12,21 +12,21 @@ import {
   paymentFlagged,
 } from '#libs/contracts';
 import { EventContext, OnEvent } from '#libs/transport';
-import { NoticeService } from './notice.service.js';
+import { NotificationService } from './notification.service.js';
 
-/** What happened, to the notice that tells of it. */
+/** Which mail follows from which event. */
 @Controller()
-export class NoticeController {
-  constructor(private readonly notices: NoticeService) {}
+export class NotificationController {
+  constructor(private readonly notifications: NotificationService) {}
 
   @OnEvent(orderPlaced)
   placed(@Payload() { orderId }: EventPayload<typeof orderPlaced>, @Ctx() { eventId }: EventContext) {
-    return this.notices.ofOrder('orderPlaced', orderId, eventId);
+    return this.notifications.aboutOrder('orderPlaced', orderId, eventId);
   }
 
   @OnEvent(orderPaid)
   paid(@Payload() { orderId, reason }: EventPayload<typeof orderPaid>, @Ctx() { eventId }: EventContext) {
-    return this.notices.ofOrder('orderPaid', orderId, eventId, { reason });
+    return this.notifications.aboutOrder('orderPaid', orderId, eventId, { reason });
   }
 
   @OnEvent(orderCancelled)
@@ -34,10 +34,10 @@ export class NoticeController {
     @Payload() { orderId, paymentState, by }: EventPayload<typeof orderCancelled>,
     @Ctx() { eventId }: EventContext,
   ): Promise<void> {
-    // Of a dispute the customer knows: admins are told.
+    // The customer started the dispute. Admins get a mail about the flag.
     if (paymentState === 'disputed') return;
-    const notice = paymentState === 'refunded' ? 'orderRefunded' : 'orderCancelled';
-    await this.notices.ofOrder(notice, orderId, eventId, { cancelledBy: by });
+    const template = paymentState === 'refunded' ? 'orderRefunded' : 'orderCancelled';
+    await this.notifications.aboutOrder(template, orderId, eventId, { cancelledBy: by });
   }
 
   @OnEvent(orderRefunded)
@@ -45,7 +45,7 @@ export class NoticeController {
     @Payload() { orderId, amount }: EventPayload<typeof orderRefunded>,
     @Ctx() { eventId }: EventContext,
   ) {
-    return this.notices.ofOrder('orderPartlyRefunded', orderId, eventId, { amount });
+    return this.notifications.aboutOrder('orderPartlyRefunded', orderId, eventId, { amount });
   }
 
   @OnEvent(orderPaymentFailed)
@@ -53,12 +53,12 @@ export class NoticeController {
     @Payload() { orderId }: EventPayload<typeof orderPaymentFailed>,
     @Ctx() { eventId }: EventContext,
   ) {
-    return this.notices.ofOrder('orderPaymentFailed', orderId, eventId);
+    return this.notifications.aboutOrder('orderPaymentFailed', orderId, eventId);
   }
 
   @OnEvent(orderDelivered)
   delivered(@Payload() { orderId }: EventPayload<typeof orderDelivered>, @Ctx() { eventId }: EventContext) {
-    return this.notices.ofOrder('orderDelivered', orderId, eventId);
+    return this.notifications.aboutOrder('orderDelivered', orderId, eventId);
   }
 
   @OnEvent(paymentFlagged)
@@ -66,11 +66,11 @@ export class NoticeController {
     @Payload() { orderId, flags }: EventPayload<typeof paymentFlagged>,
     @Ctx() { eventId }: EventContext,
   ) {
-    return this.notices.ofPayment(orderId, flags, eventId);
+    return this.notifications.aboutFlaggedPayment(orderId, flags, eventId);
   }
 
   @OnEvent(messageReceived)
   message(@Payload() { messageId }: EventPayload<typeof messageReceived>, @Ctx() { eventId }: EventContext) {
-    return this.notices.ofMessage(messageId, eventId);
+    return this.notifications.aboutMessage(messageId, eventId);
   }
 }

@@ -1,36 +1,47 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { DomainError, type Notice, type Order, type OrderFlag } from '#libs/contracts';
+import { DomainError, type Order, type OrderFlag } from '#libs/contracts';
 import { Inbox, mailboxOf, type MailLimit, RecipientLimits, uuidv7 } from '#libs/database';
 import { MailQueue, type NewMail } from '../mail/mail-queue.js';
-import { MessageEntity } from '../message/message.entity.js';
-import { SiteBrand } from '../site/site-brand.js';
-import { Colleagues } from '../colleagues.js';
+import { MessageRepository } from '../message/message.repository.js';
+import { BrandService } from '../site/brand.service.js';
+import { type NotificationName, notificationTemplates } from './notification-emails.js';
+import { ServiceClients } from './service-clients.js';
 
-/** Whoever writes messages or disputes payments decides how many mails admins get: the rest of an hour is in their lists. */
+/** Strangers cause these mails by sending messages or disputing payments. Beyond the limit, admins find the rest in their lists. */
 const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
 
-/** Tells people what happened, once for each event, unless an admin has switched that off. */
+type OrderForMail = Order & { accountId: string };
+type Notification = Omit<NewMail, 'id' | 'template'> & {
+  template: NotificationName;
+  limits?: readonly MailLimit[];
+};
+
+/** Queues the mails about what happened, once for each event, unless an admin has switched them off. */
 @Injectable()
-export class NoticeService {
+export class NotificationService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly queue: MailQueue,
-    private readonly brand: SiteBrand,
-    private readonly colleagues: Colleagues,
+    private readonly messages: MessageRepository,
+    private readonly brand: BrandService,
+    private readonly services: ServiceClients,
     private readonly recipients: RecipientLimits,
   ) {}
 
-  /** To the customer. `more` is what the event says beyond the order. */
-  async ofOrder(notice: OrderNotice, orderId: string, eventId: string, more: object = {}): Promise<void> {
-    const order = await this.order(orderId);
-    await this.add(eventId, order ? await this.toCustomer(notice, order, more) : []);
+  /** To the customer. `eventParams` are the template's params that come from the event, not from the order. */
+  async aboutOrder(
+    template: NotificationName,
+    orderId: string,
+    eventId: string,
+    eventParams: object = {},
+  ): Promise<void> {
+    const order = await this.findOrder(orderId);
+    await this.add(eventId, order ? await this.toCustomer(template, order, eventParams) : []);
   }
 
-  /** To all admins; to the customer as well, if the order was paid twice. */
-  async ofPayment(orderId: string, flags: readonly OrderFlag[], eventId: string): Promise<void> {
-    const [order, isOff] = await Promise.all([this.order(orderId), this.brand.isOff('paymentFlagged')]);
+  /** To all admins, and to the customer if the order was paid twice. */
+  async aboutFlaggedPayment(orderId: string, flags: readonly OrderFlag[], eventId: string): Promise<void> {
+    const [order, isOff] = await Promise.all([this.findOrder(orderId), this.brand.isOff('paymentFlagged')]);
     if (!order) return;
     const mail = {
       template: 'paymentFlagged' as const,
@@ -42,10 +53,10 @@ export class NoticeService {
     await this.add(eventId, [...toAdmins, ...toCustomer]);
   }
 
-  /** To all admins, whose answer goes to the sender. */
-  async ofMessage(messageId: string, eventId: string): Promise<void> {
+  /** To all admins; their replies go to the sender of the message. */
+  async aboutMessage(messageId: string, eventId: string): Promise<void> {
     if (await this.brand.isOff('messageReceived')) return;
-    const message = await this.dataSource.manager.findOneBy(MessageEntity, { id: messageId });
+    const message = await this.messages.find(messageId);
     if (!message) return;
     const { fullName: name, emailAddress, subject } = message;
     const params = { messageId, name, emailAddress, subject, message: message.message };
@@ -56,25 +67,26 @@ export class NoticeService {
     );
   }
 
-  /**
-   * Goes to the account's address once it is confirmed. An unconfirmed address may be a stranger's, and customers choose some of the
-   * mail's words.
-   */
-  private async toCustomer(notice: OrderNotice, order: ToldOrder, more: object = {}): Promise<PlannedMail[]> {
-    if (await this.brand.isOff(notice)) return [];
-    const to = await this.colleagues.confirmedEmail(order.accountId);
-    const params = { ...paramsOf(order), ...more };
-    return to ? [{ template: notice, params, to, about: order._id }] : [];
+  /** Only to a confirmed address: another may be a stranger's, and the customer chooses some of the text. */
+  private async toCustomer(
+    template: NotificationName,
+    order: OrderForMail,
+    eventParams: object = {},
+  ): Promise<Notification[]> {
+    if (await this.brand.isOff(template)) return [];
+    const to = await this.services.confirmedEmail(order.accountId);
+    const params = { ...paramsOf(order), ...eventParams };
+    return to ? [{ template, params, to, about: order._id }] : [];
   }
 
-  private async toAdmins(mail: Omit<PlannedMail, 'to'>): Promise<PlannedMail[]> {
-    const admins = await this.colleagues.admins();
-    return admins.map((to) => ({ ...mail, to, limits: adminLimits }));
+  private async toAdmins(mail: Omit<Notification, 'to'>): Promise<Notification[]> {
+    const emails = await this.services.adminEmails();
+    return emails.map((to) => ({ ...mail, to, limits: adminLimits }));
   }
 
-  private async order(id: string): Promise<ToldOrder | undefined> {
+  private async findOrder(id: string): Promise<OrderForMail | undefined> {
     try {
-      return await this.colleagues.order(id);
+      return await this.services.order(id);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
       throw error;
@@ -82,22 +94,19 @@ export class NoticeService {
   }
 
   /** Leaves out mails that their limits do not permit. */
-  private async add(eventId: string, mails: readonly PlannedMail[]): Promise<void> {
+  private async add(eventId: string, mails: readonly Notification[]): Promise<void> {
     await this.inbox.consume('notices', eventId, async (tx) => {
       for (const { limits, ...mail } of mails) {
         const mailbox = limits && { subject: mailboxOf(mail.to), limits };
-        const isTooMany =
+        const isOverLimit =
           mailbox && (await this.recipients.count(tx, mail.template, [mailbox], new Date())) > 0;
-        if (!isTooMany) await this.queue.add(tx, { ...mail, id: uuidv7() });
+        if (!isOverLimit)
+          await this.queue.add(tx, { ...mail, id: uuidv7() }, notificationTemplates[mail.template]);
       }
     });
     this.queue.announce();
   }
 }
-
-type OrderNotice = Notice & NewMail['template'];
-type ToldOrder = Order & { accountId: string };
-type PlannedMail = Omit<NewMail, 'id'> & { limits?: readonly MailLimit[] };
 
 function paramsOf(order: Order): Record<string, unknown> {
   const { paymentStatus, payments, paymentHold, refunded, payable } = order;

@@ -2,46 +2,47 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type ConsentSource, newsletterConsent } from '#libs/contracts';
 import { mailboxOf, type MailLimit, RecipientLimits, uuidv7 } from '#libs/database';
+import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailQueue } from '../mail/mail-queue.js';
-import { MAIL_SETTINGS, type MailSettings } from '../mail/mail-settings.js';
-import { SiteCopy } from '../site/site-copy.js';
-import { SubscriberEntity } from './subscriber.entity.js';
+import { SiteCopyRepository } from '../site/site-copy.repository.js';
+import { confirmationTemplate } from './confirmation-email.js';
+import type { SubscriberEntity } from './subscriber.entity.js';
+import { SubscriberRepository } from './subscriber.repository.js';
 import { consentOf } from './subscriber-view.js';
 import { confirmUrl } from './subscription-links.js';
 
-const day = 86_400_000;
-/** How long the link works. */
-const linkMs = 7 * day;
-/** Whoever does not confirm gets at most a mail a day and three in 90 days, however often the form is sent. */
-const kind = 'confirm-subscription';
+const dayMs = 86_400_000;
+const linkValidMs = 7 * dayMs;
+/** However often the form is sent, a mailbox that does not confirm gets one mail a day, and three in 90 days. */
+const limitedKind = 'confirm-subscription';
 const limits: readonly MailLimit[] = [
-  { of: 'this kind', count: 1, seconds: day / 1000 },
-  { of: 'this kind', count: 3, seconds: (90 * day) / 1000 },
+  { of: 'this kind', count: 1, seconds: dayMs / 1000 },
+  { of: 'this kind', count: 3, seconds: (90 * dayMs) / 1000 },
 ];
 
-/** Where a sign-up came from. */
 export interface SignUp {
   source: ConsentSource;
   ip?: string;
-  /** The record was made for it just now. */
+  /** The subscriber was added in this transaction. */
   isNew?: boolean;
 }
 
-/** Asks the owner of an address, by a mail, whether they want the newsletter. */
+/** Asks the owner of an address, by a mail, to confirm the newsletter. */
 @Injectable()
-export class ConfirmationMails {
+export class ConfirmationMailService {
   constructor(
     private readonly queue: MailQueue,
-    private readonly site: SiteCopy,
+    private readonly subscribers: SubscriberRepository,
+    private readonly site: SiteCopyRepository,
     private readonly recipients: RecipientLimits,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
   /**
-   * Makes a subscriber who is not subscribed pending, and asks, unless that was done lately or often enough. Of who is subscribed or
-   * suppressed nothing changes. The record is locked by the caller, who announces after the commit.
+   * Makes the subscriber, whom the caller has locked, pending and queues the mail, unless its limits forbid that. Subscribed and suppressed
+   * addresses do not change. Call `announce` after the commit.
    */
-  async ask(
+  async request(
     tx: EntityManager,
     subscriber: SubscriberEntity,
     { source, ip, isNew = false }: SignUp,
@@ -50,49 +51,53 @@ export class ConfirmationMails {
     if (status === 'subscribed' || status === 'suppressed') return;
     const now = new Date();
     const mailbox = { subject: mailboxOf(subscriber.email), limits };
-    const asks = (await this.recipients.count(tx, kind, [mailbox], now)) === 0;
-    if (status === 'pending' && !asks) return;
+    const mayMail = (await this.recipients.count(tx, limitedKind, [mailbox], now)) === 0;
+    if (status === 'pending' && !mayMail) return;
     const change: Partial<SubscriberEntity> = {
       status: 'pending',
       consentAt: now,
       consentSource: source,
-      consentText: await this.consentNow(tx),
+      consentText: await this.currentConsentText(tx),
       consentIp: ip ?? null,
-      ...(!isNew && { updatedAt: now, version: subscriber.version + 1 }),
     };
-    if (asks) await this.send(tx, { ...subscriber, ...change }, new Date(now.getTime() + linkMs));
-    await tx.update(SubscriberEntity, subscriber.id, change);
-    Object.assign(subscriber, change);
+    if (mayMail)
+      await this.queueMail(tx, { ...subscriber, ...change }, new Date(now.getTime() + linkValidMs));
+    if (isNew) await this.subscribers.complete(tx, subscriber, change);
+    else await this.subscribers.update(tx, subscriber, change, now);
   }
 
-  /** Resets the limit once the owner has confirmed, so that someone who unsubscribes and signs up again gets a confirmation mail at once. */
-  async confirmed(tx: EntityManager, { email }: SubscriberEntity): Promise<void> {
-    await this.recipients.forget(tx, kind, mailboxOf(email));
+  /** Resets the limits once the owner has confirmed, so that someone who unsubscribes and signs up again gets a mail at once. */
+  async resetLimits(tx: EntityManager, { email }: SubscriberEntity): Promise<void> {
+    await this.recipients.forget(tx, limitedKind, mailboxOf(email));
   }
 
   announce(): void {
     this.queue.announce();
   }
 
-  /** What stands at the form. */
-  private async consentNow(tx: EntityManager): Promise<string> {
-    const [words] = (await this.site.read(tx)).get('newsletter') ?? [];
-    return typeof words?.newsletterConsent === 'string' ? words.newsletterConsent : newsletterConsent;
+  /** The text at the sign-up form. */
+  private async currentConsentText(tx: EntityManager): Promise<string> {
+    const [section] = (await this.site.read(tx)).get('newsletter') ?? [];
+    return typeof section?.newsletterConsent === 'string' ? section.newsletterConsent : newsletterConsent;
   }
 
-  private async send(tx: EntityManager, subscriber: SubscriberEntity, expiresAt: Date): Promise<void> {
+  private async queueMail(tx: EntityManager, subscriber: SubscriberEntity, expiresAt: Date): Promise<void> {
     const round = subscriber.linkRound;
-    await this.queue.add(tx, {
-      id: uuidv7(),
-      template: 'confirmSubscription',
-      params: {
-        link: confirmUrl(this.settings.publicUrl, subscriber, { round, expiresAt }),
-        expiresAt: expiresAt.toISOString(),
-        consent: consentOf(subscriber),
+    await this.queue.add(
+      tx,
+      {
+        id: uuidv7(),
+        template: 'confirmSubscription',
+        params: {
+          link: confirmUrl(this.settings.publicUrl, subscriber, { round, expiresAt }),
+          expiresAt: expiresAt.toISOString(),
+          consent: consentOf(subscriber),
+        },
+        to: subscriber.email,
+        notAfter: expiresAt.toISOString(),
+        about: subscriber.id,
       },
-      to: subscriber.email,
-      notAfter: expiresAt.toISOString(),
-      about: subscriber.id,
-    });
+      confirmationTemplate,
+    );
   }
 }

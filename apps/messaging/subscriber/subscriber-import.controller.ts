@@ -8,11 +8,11 @@ import {
   subscriberImportContract,
 } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
-import { SubscriberImportsService } from './subscriber-imports.service.js';
+import { SubscriberImportService } from './subscriber-import.service.js';
 
 @Controller()
-export class SubscriberImportsController {
-  constructor(private readonly imports: SubscriberImportsService) {}
+export class SubscriberImportController {
+  constructor(private readonly imports: SubscriberImportService) {}
 
   @Handles(subscriberImportContract.begin)
   begin(
@@ -27,7 +27,7 @@ export class SubscriberImportsController {
     @Payload() input: HandlerInput<typeof subscriberImportContract.rows>,
     @Ctx() context: RequestContext,
   ): Promise<{ done: number }> {
-    return this.imports.take(input, context);
+    return this.imports.addRows(input, context);
   }
 
   @Handles(subscriberImportContract.get)

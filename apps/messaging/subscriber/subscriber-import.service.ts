@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { validate as isUuid } from 'uuid';
+import type { EntityManager } from 'typeorm';
 import {
   DomainError,
   emailAddress,
@@ -11,198 +10,115 @@ import {
   type RefusalReason,
   type SubscriberImport,
   type subscriberImportContract,
-  type SubscriberStatus,
 } from '#libs/contracts';
 import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
+import { SubscriberImportRepository } from './subscriber-import.repository.js';
+import { SubscriberRepository } from './subscriber.repository.js';
 
-type Contracts = typeof subscriberImportContract;
+type Input<C extends keyof typeof subscriberImportContract> = HandlerInput<
+  (typeof subscriberImportContract)[C]
+>;
 
-/** What is not tried any longer after so long has stopped. */
-const stoppedAfter = `interval '1 minute'`;
-/** A report names people who are in no list of ours. */
-const reportsKept = `interval '30 days'`;
 const shownRefusals = 100;
 
-interface Row {
-  id: string;
-  name: string;
-  consent: string;
-  state: SubscriberImport['state'];
-  rows: number;
-  done: number;
-  added: number;
-  refused: number;
-  createdAt: Date;
-}
-
-/** Addresses from files. Each batch of rows is a command that takes effect once, so a file that broke off can be brought again. */
+/** Imports addresses from files. Each batch of rows is a command that takes effect once, so an import that stopped can be repeated. */
 @Injectable()
-export class SubscriberImportsService {
+export class SubscriberImportService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly audit: AuditTrail,
+    private readonly imports: SubscriberImportRepository,
+    private readonly subscribers: SubscriberRepository,
   ) {}
 
-  begin(
-    { name, consent, rows }: HandlerInput<Contracts['begin']>,
-    context: RequestContext,
-  ): Promise<SubscriberImport> {
+  begin(description: Input<'begin'>, context: RequestContext): Promise<SubscriberImport> {
     return this.inbox.once(context, async (tx) => {
       const id = uuidv7();
-      await tx.query(
-        `DELETE FROM subscriber_import_refusals WHERE import_id IN
-           (SELECT id FROM subscriber_imports WHERE created_at < now() - ${reportsKept})`,
-      );
-      await tx.query(
-        `INSERT INTO subscriber_imports (id, name, consent, rows_total) VALUES ($1, $2, $3, $4)`,
-        [id, name, consent, rows],
-      );
+      await this.imports.deleteOldRefusals(tx);
+      await this.imports.insert(tx, { id, ...description });
       await this.audit.record(tx, context.actor, {
         section: 'subscriberImport',
         recordId: id,
-        name,
+        name: description.name,
         change: 'created',
         before: null,
-        after: { name, consent, rows },
+        after: description,
       });
-      return this.read(tx, id);
+      return this.get(id, tx);
     });
   }
 
   /** NOT_FOUND. */
-  take(
-    { id, rows, last }: HandlerInput<Contracts['rows']>,
-    context: RequestContext,
-  ): Promise<{ done: number }> {
+  addRows({ id, rows, last: isLast }: Input<'rows'>, context: RequestContext): Promise<{ done: number }> {
     return this.inbox.once(context, async (tx) => {
-      const [file] = await tx.query<{ consent: string }[]>(
-        `SELECT consent FROM subscriber_imports WHERE id = $1 FOR UPDATE`,
-        [id],
+      const subscriberImport = await this.imports.lock(tx, id);
+      if (!subscriberImport) throw new DomainError('NOT_FOUND');
+      const { addresses, refusals } = parseRows(rows);
+      const emails = [...addresses.values()].map(({ text }) => text);
+      const added = await this.subscribers.insertImported(tx, id, subscriberImport.consent, emails);
+      for (const address of added) addresses.delete(address);
+      refusals.push(...(await this.refuseExisting(tx, id, addresses)));
+      await this.imports.insertRefusals(
+        tx,
+        id,
+        refusals.map((refusal) => ({ ...refusal, text: storable(refusal.text) })),
       );
-      if (!file) throw new DomainError('NOT_FOUND');
-      const { addresses, refusals } = sorted(rows);
-      const added = await insert(tx, id, file.consent, [...addresses.values()]);
-      for (const normalized of added) addresses.delete(normalized);
-      refusals.push(...(await whyNot(tx, id, addresses)));
-      await tx.query(
-        `INSERT INTO subscriber_import_refusals (import_id, line, text, reason)
-         SELECT $1, * FROM unnest($2::int[], $3::text[], $4::text[]) ON CONFLICT DO NOTHING`,
-        [
-          id,
-          ...[refusals.map(({ line }) => line), refusals.map(({ text }) => shown(text))],
-          refusals.map(({ reason }) => reason),
-        ],
-      );
-      const [[{ done }]] = await tx.query<[[{ done: number }], number]>(
-        `UPDATE subscriber_imports SET rows_done = rows_done + $2, added = added + $3, refused = refused + $4,
-           updated_at = now(), finished_at = CASE WHEN $5 THEN now() END
-         WHERE id = $1 RETURNING rows_done AS done`,
-        [id, rows.length, added.length, refusals.length, last],
-      );
-      return { done };
+      const progress = { rows: rows.length, added: added.length, refused: refusals.length, isLast };
+      return { done: await this.imports.addProgress(tx, id, progress) };
     });
   }
 
   /** NOT_FOUND. */
-  get(id: string): Promise<SubscriberImport> {
-    return this.read(this.dataSource.manager, id);
+  async get(id: string, tx?: EntityManager): Promise<SubscriberImport> {
+    const found = await this.imports.find(id, tx);
+    if (!found) throw new DomainError('NOT_FOUND');
+    return { ...found, refusals: await this.imports.refusalsAfter(id, 0, shownRefusals, tx) };
   }
 
   /** NOT_FOUND. */
-  async refusals({ id, limit, cursor }: HandlerInput<Contracts['refusals']>): Promise<PageOf<ImportRefusal>> {
+  async refusals({ id, limit, cursor }: Input<'refusals'>): Promise<PageOf<ImportRefusal>> {
     const { refused: total } = await this.get(id);
-    const found = await this.dataSource.query<ImportRefusal[]>(
-      `SELECT line, text, reason FROM subscriber_import_refusals
-       WHERE import_id = $1 AND line > $2 ORDER BY line LIMIT $3`,
-      [id, Number(cursor ?? 0), limit + 1],
-    );
+    const found = await this.imports.refusalsAfter(id, Number(cursor ?? 0), limit + 1);
     const items = found.slice(0, limit);
     return { items, total, nextCursor: found.length > limit ? String(items.at(-1)!.line) : null };
   }
 
-  private async read(manager: EntityManager, id: string): Promise<SubscriberImport> {
-    const [row] = isUuid(id)
-      ? await manager.query<Row[]>(
-          `SELECT id, name, consent, rows_total AS rows, rows_done AS done, added, refused, created_at AS "createdAt",
-             CASE WHEN finished_at IS NOT NULL THEN 'finished'
-               WHEN updated_at < now() - ${stoppedAfter} THEN 'stopped' ELSE 'running' END AS state
-           FROM subscriber_imports WHERE id = $1`,
-          [id],
-        )
-      : [];
-    if (!row) throw new DomainError('NOT_FOUND');
-    const refusals = await manager.query<ImportRefusal[]>(
-      `SELECT line, text, reason FROM subscriber_import_refusals WHERE import_id = $1 ORDER BY line LIMIT $2`,
-      [id, shownRefusals],
+  /** The refusals of addresses that are there already, with their status as the reason. */
+  private async refuseExisting(
+    tx: EntityManager,
+    importId: string,
+    addresses: ReadonlyMap<string, Row>,
+  ): Promise<ImportRefusal[]> {
+    const found = await this.subscribers.statusesOf(tx, importId, [...addresses.keys()]);
+    const reasons = new Map<string, RefusalReason>(
+      found.map(({ address, status, isFromImport }) => [address, isFromImport ? 'twice' : status]),
     );
-    const { id: _id, createdAt, ...rest } = row;
-    return { _id, ...rest, refusals, createdAt: createdAt.toISOString() };
+    return [...addresses].map(([address, row]) => ({ ...row, reason: reasons.get(address) ?? 'subscribed' }));
   }
 }
 
-interface Line {
+interface Row {
   line: number;
   text: string;
 }
 
-/** The addresses by their normal form, and the rows that are none, or the same again. */
-function sorted(rows: readonly Line[]): { addresses: Map<string, Line>; refusals: ImportRefusal[] } {
-  const addresses = new Map<string, Line>();
+/** The rows by their address in lower case, and the refusals of those that are no address, or repeat one. */
+function parseRows(rows: readonly Row[]): { addresses: Map<string, Row>; refusals: ImportRefusal[] } {
+  const addresses = new Map<string, Row>();
   const refusals: ImportRefusal[] = [];
   for (const { line, text } of rows) {
     const parsed = isSingleLine(text) ? emailAddress.safeParse(text) : undefined;
-    const normalized = parsed?.data?.toLowerCase();
-    if (!parsed?.success || normalized === undefined) refusals.push({ line, text, reason: 'noAddress' });
-    else if (addresses.has(normalized)) refusals.push({ line, text, reason: 'twice' });
-    else addresses.set(normalized, { line, text: parsed.data });
+    const address = parsed?.data?.toLowerCase();
+    if (!parsed?.success || address === undefined) refusals.push({ line, text, reason: 'noAddress' });
+    else if (addresses.has(address)) refusals.push({ line, text, reason: 'twice' });
+    else addresses.set(address, { line, text: parsed.data });
   }
   return { addresses, refusals };
 }
 
-/** Gives the normal forms of those that are new. */
-async function insert(
-  tx: EntityManager,
-  importId: string,
-  consent: string,
-  lines: readonly Line[],
-): Promise<string[]> {
-  const emails = lines.map(({ text }) => text);
-  const rows = await tx.query<{ email: string }[]>(
-    `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at, status,
-       consent_at, consent_source, consent_text, import_id)
-     SELECT id, email, normalized, 1, now(), now(), 'subscribed', now(), 'import', $1, $2::uuid
-     FROM unnest($3::uuid[], $4::text[], $5::text[]) AS new (id, email, normalized)
-     ON CONFLICT (email_normalized) DO NOTHING RETURNING email_normalized AS email`,
-    [consent, importId, emails.map(() => uuidv7()), emails, emails.map((email) => email.toLowerCase())],
-  );
-  return rows.map(({ email }) => email);
-}
-
-/** Of addresses that are there already: whose they are, as far as admins may know. */
-async function whyNot(
-  tx: EntityManager,
-  importId: string,
-  addresses: ReadonlyMap<string, Line>,
-): Promise<ImportRefusal[]> {
-  const rows = await tx.query<{ normalized: string; status: SubscriberStatus; ofThis: boolean }[]>(
-    `SELECT email_normalized AS normalized, status, import_id IS NOT DISTINCT FROM $1::uuid AS "ofThis"
-     FROM subscribers WHERE email_normalized = ANY ($2::text[])`,
-    [importId, [...addresses.keys()]],
-  );
-  const reasons = new Map<string, RefusalReason>(
-    rows.map(({ normalized, status, ofThis }) => [normalized, ofThis ? 'twice' : status]),
-  );
-  return [...addresses].map(([normalized, { line, text }]) => ({
-    line,
-    text,
-    reason: reasons.get(normalized) ?? 'subscribed',
-  }));
-}
-
-/** What stands in a row may be anything; what is kept of it can be stored and shown. */
-function shown(text: string): string {
+/** A row may contain anything: this leaves text that can be stored and shown. */
+function storable(text: string): string {
   return text
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .toWellFormed()

@@ -1,39 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, In } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { type BulkOutcome, bulkOutcomeOf } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { DeletedRecords } from '../deleted/deleted-records.js';
-import { SubscriberEntity } from './subscriber.entity.js';
+import { DeletedRecordRepository } from '../deleted/deleted-record.repository.js';
+import type { SubscriberEntity } from './subscriber.entity.js';
+import { SubscriberRepository } from './subscriber.repository.js';
 
-/** Subscribers that admins take off the list, and put back. */
+/** Removes subscribers for admins, and restores them. */
 @Injectable()
-export class SubscriberRemovals {
+export class SubscriberRemovalService {
   constructor(
     private readonly inbox: Inbox,
     private readonly audit: AuditTrail,
-    private readonly deleted: DeletedRecords,
+    private readonly subscribers: SubscriberRepository,
+    private readonly deleted: DeletedRecordRepository,
   ) {}
 
-  /** Of each: NOT_FOUND. */
+  /** Each may fail with NOT_FOUND. */
   removeAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
     return this.inbox.once(context, async (tx) => {
-      // Locked in one order, so that nobody waits for each other.
-      const found = await tx.find(SubscriberEntity, {
-        where: { id: In(ids) },
-        order: { id: 'ASC' },
-        lock: { mode: 'pessimistic_write' },
-      });
-      await this.take(tx, found, context);
+      const found = await this.subscribers.lockMany(tx, ids);
+      await this.delete(tx, found, context);
       return bulkOutcomeOf(ids, found);
     });
   }
 
-  /** For an hour after they were removed. Of each: NOT_FOUND, DUPLICATE when the address has subscribed again. */
+  /** Restores subscribers who were removed within the last hour. Each may fail with NOT_FOUND, or with DUPLICATE if the address was added again. */
   restoreAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
     return this.inbox.once(context, async (tx) => {
-      const { restored, outcome } = await this.deleted.bringBack(tx, 'subscribers', ids);
-      for (const { id, email } of await tx.findBy(SubscriberEntity, { id: In(restored) })) {
+      const { restored, outcome } = await this.deleted.restore(tx, 'subscribers', ids);
+      for (const { id, email } of await this.subscribers.lockMany(tx, restored)) {
         await this.audit.record(tx, context.actor, {
           section: 'subscriber',
           recordId: id,
@@ -47,13 +44,13 @@ export class SubscriberRemovals {
     });
   }
 
-  /** Removes subscribers that the caller holds locked, and notes it. */
-  async take(
+  /** Removes subscribers whom the caller has locked. */
+  async delete(
     tx: EntityManager,
     subscribers: readonly SubscriberEntity[],
     { actor }: RequestContext,
   ): Promise<void> {
-    await this.deleted.take(
+    await this.deleted.delete(
       tx,
       'subscribers',
       subscribers.map(({ id }) => id),

@@ -9,14 +9,14 @@ import {
   type SubscriberRecord,
 } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
-import { SubscriberRemovals } from './subscriber-removals.js';
+import { SubscriberRemovalService } from './subscriber-removal.service.js';
 import { SubscriberService } from './subscriber.service.js';
 
 @Controller()
 export class SubscriberController {
   constructor(
     private readonly subscribers: SubscriberService,
-    private readonly removals: SubscriberRemovals,
+    private readonly removals: SubscriberRemovalService,
   ) {}
 
   @Handles(messagingContract.addSubscriber)

@@ -9,8 +9,10 @@ export class SubscriptionController {
   constructor(private readonly subscriptions: SubscriptionService) {}
 
   @Handles(messagingContract.subscription)
-  of(@Payload() { link, token }: HandlerInput<typeof messagingContract.subscription>): Promise<Subscription> {
-    return this.subscriptions.of(link, token);
+  get(
+    @Payload() { link, token }: HandlerInput<typeof messagingContract.subscription>,
+  ): Promise<Subscription> {
+    return this.subscriptions.get(link, token);
   }
 
   @Handles(messagingContract.confirmSubscription)

@@ -1,76 +1,79 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { DomainError, maskedEmail, type Subscription, type SubscriptionLink } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { countUnsubscribed } from '../campaign/campaign-figures.js';
-import { ConfirmationMails } from './confirmation-mails.js';
-import { DeletedSubscribers } from './deleted-subscribers.js';
-import { consentOf } from './subscriber-view.js';
-import { SubscriberEntity } from './subscriber.entity.js';
+import { CampaignRepository } from '../campaign/campaign.repository.js';
+import { ConfirmationMailService } from '../subscriber/confirmation-mail.service.js';
+import { DeletedSubscriberRepository } from '../subscriber/deleted-subscriber.repository.js';
+import type { SubscriberEntity } from '../subscriber/subscriber.entity.js';
+import { SubscriberRepository } from '../subscriber/subscriber.repository.js';
+import { consentOf } from '../subscriber/subscriber-view.js';
 import {
   type Claim,
   type Confirmation,
   readConfirmToken,
   readUnsubscribeToken,
   unsubscribeToken,
-} from './subscription-links.js';
+} from '../subscriber/subscription-links.js';
 
-/** What people do by the links of their mails. Whoever has a link acts for its subscriber, and learns no more of them than what is masked. */
+/** What subscribers do with the links in their mails. The holder of a link acts for its subscriber, and sees no more of the address than its mask. */
 @Injectable()
 export class SubscriptionService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
-    private readonly confirmations: ConfirmationMails,
-    private readonly deleted: DeletedSubscribers,
+    private readonly subscribers: SubscriberRepository,
+    private readonly deleted: DeletedSubscriberRepository,
+    private readonly confirmations: ConfirmationMailService,
+    private readonly campaigns: CampaignRepository,
   ) {}
 
   /** NOT_FOUND. */
-  async of(link: SubscriptionLink, token: string): Promise<Subscription> {
-    if (link === 'unsubscribe') return view((await this.leaverOf(readUnsubscribeToken(token))).subscriber);
+  async get(link: SubscriptionLink, token: string): Promise<Subscription> {
+    if (link === 'unsubscribe')
+      return view((await this.listedOrDeleted(readUnsubscribeToken(token))).subscriber);
     const claim = readConfirmToken(token);
-    return view(await this.holderOf(claim), claim!.confirmation);
+    return view(await this.listed(claim), claim!.confirmation);
   }
 
   /** NOT_FOUND. */
   confirm({ token, ip }: { token: string; ip?: string }, context: RequestContext): Promise<Subscription> {
     const claim = readConfirmToken(token);
     return this.inbox.once(context, async (tx) => {
-      const subscriber = await this.holderOf(claim, tx);
+      const subscriber = await this.listed(claim, tx);
       const { link } = view(subscriber, claim!.confirmation);
       if (link !== 'open') return view(subscriber, claim!.confirmation);
-      await change(tx, subscriber, {
-        status: 'subscribed',
-        confirmedAt: new Date(),
-        confirmedIp: ip ?? null,
-        unsubscribedAt: null,
-      });
-      await this.confirmations.confirmed(tx, subscriber);
+      const now = new Date();
+      const confirmed = { confirmedAt: now, confirmedIp: ip ?? null, unsubscribedAt: null };
+      await this.subscribers.update(tx, subscriber, { status: 'subscribed', ...confirmed }, now);
+      await this.confirmations.resetLimits(tx, subscriber);
       return view(subscriber, claim!.confirmation);
     });
   }
 
-  /** Also of whom an admin has deleted a moment ago: put back, they are unsubscribed. NOT_FOUND. */
+  /** Also unsubscribes a deleted subscriber whom an admin may still restore. NOT_FOUND. */
   unsubscribe(
     { token, campaign }: { token: string; campaign?: string },
     context: RequestContext,
   ): Promise<Subscription> {
     const claim = readUnsubscribeToken(token);
     return this.inbox.once(context, async (tx) => {
-      const { subscriber, isDeleted } = await this.leaverOf(claim, tx);
+      const { subscriber, isDeleted } = await this.listedOrDeleted(claim, tx);
       if (subscriber.status === 'unsubscribed') return view(subscriber);
       if (subscriber.status === 'subscribed' && campaign !== undefined)
-        await countUnsubscribed(tx, campaign, subscriber.id);
-      const left: Partial<SubscriberEntity> = {
-        unsubscribedAt: new Date(),
+        await this.campaigns.countUnsubscribed(tx, campaign, subscriber.id);
+      const now = new Date();
+      const change: Partial<SubscriberEntity> = {
+        unsubscribedAt: now,
         linkRound: subscriber.linkRound + 1,
         ...(subscriber.status === 'suppressed'
           ? { statusUnsuppressed: 'unsubscribed' }
           : { status: 'unsubscribed' }),
       };
-      await (isDeleted ? this.deleted.change(tx, subscriber.id, left) : change(tx, subscriber, left));
-      return view({ ...subscriber, ...left });
+      await (isDeleted
+        ? this.deleted.update(tx, subscriber.id, change)
+        : this.subscribers.update(tx, subscriber, change, now));
+      return view({ ...subscriber, ...change });
     });
   }
 
@@ -81,62 +84,47 @@ export class SubscriptionService {
   ): Promise<Subscription> {
     const claim = readUnsubscribeToken(token);
     const again = await this.inbox.once(context, async (tx) => {
-      const subscriber = await this.holderOf(claim, tx);
-      await this.confirmations.ask(tx, subscriber, { source: 'form', ip });
+      const subscriber = await this.listed(claim, tx);
+      await this.confirmations.request(tx, subscriber, { source: 'form', ip });
       return view(subscriber);
     });
     this.confirmations.announce();
     return again;
   }
 
-  /** NOT_FOUND for what proves nothing. Locked where there is a transaction. */
-  private async holderOf(claim: Claim | undefined, tx?: EntityManager): Promise<SubscriberEntity> {
-    return proved(claim, claim && (await this.find(claim.id, tx)));
+  /** With a transaction, the subscriber is locked until it ends. NOT_FOUND if the link is not genuine. */
+  private async listed(claim: Claim | undefined, tx?: EntityManager): Promise<SubscriberEntity> {
+    return verified(claim, claim && (await this.subscribers.find(claim.id, tx)));
   }
 
-  /** The same, also of whom an admin has deleted and may yet put back. */
-  private async leaverOf(
+  /** The same, also for a deleted subscriber whom an admin may still restore. */
+  private async listedOrDeleted(
     claim: Claim | undefined,
     tx?: EntityManager,
   ): Promise<{ subscriber: SubscriberEntity; isDeleted: boolean }> {
     if (!claim) throw new DomainError('NOT_FOUND');
     const { id } = claim;
-    const listed = await this.find(id, tx);
-    const deleted =
-      listed === null &&
-      (await this.deleted.find(tx ?? this.dataSource.manager, id, { locked: tx !== undefined }));
-    if (deleted) return { subscriber: proved(claim, deleted), isDeleted: true };
-    // They may have been put back between the two looks.
-    return { subscriber: proved(claim, listed ?? (await this.find(id, tx))), isDeleted: false };
-  }
-
-  private find(id: string, tx?: EntityManager): Promise<SubscriberEntity | null> {
-    return (tx ?? this.dataSource.manager).findOne(SubscriberEntity, {
-      where: { id },
-      ...(tx && { lock: { mode: 'pessimistic_write' } }),
-    });
+    const listed = await this.subscribers.find(id, tx);
+    const deleted = listed === null ? await this.deleted.find(id, tx) : null;
+    if (deleted) return { subscriber: verified(claim, deleted), isDeleted: true };
+    // The subscriber may have been restored between the two queries.
+    const subscriber = verified(claim, listed ?? (await this.subscribers.find(id, tx)));
+    return { subscriber, isDeleted: false };
   }
 }
 
-/** NOT_FOUND where the link is not this subscriber's, or there is none. */
-function proved(claim: Claim | undefined, subscriber: SubscriberEntity | null | undefined): SubscriberEntity {
+/** NOT_FOUND if the claim is not this subscriber's. */
+function verified(
+  claim: Claim | undefined,
+  subscriber: SubscriberEntity | null | undefined,
+): SubscriberEntity {
   if (!subscriber || !claim?.isGenuine(subscriber)) throw new DomainError('NOT_FOUND');
   return subscriber;
 }
 
-async function change(
-  tx: EntityManager,
-  subscriber: SubscriberEntity,
-  fields: Partial<SubscriberEntity>,
-): Promise<void> {
-  const changed = { ...fields, updatedAt: new Date(), version: subscriber.version + 1 };
-  await tx.update(SubscriberEntity, subscriber.id, changed);
-  Object.assign(subscriber, changed);
-}
-
 function view(subscriber: SubscriberEntity, confirmation?: Confirmation): Subscription {
   const { email, status } = subscriber;
-  const link = confirmation ? stateOf(subscriber, confirmation) : 'open';
+  const link = confirmation ? linkState(subscriber, confirmation) : 'open';
   return {
     emailMasked: maskedEmail(email),
     status,
@@ -146,7 +134,7 @@ function view(subscriber: SubscriberEntity, confirmation?: Confirmation): Subscr
   };
 }
 
-function stateOf({ status, linkRound }: SubscriberEntity, { round, expiresAt }: Confirmation) {
+function linkState({ status, linkRound }: SubscriberEntity, { round, expiresAt }: Confirmation) {
   if (status === 'subscribed') return 'done';
   if (round !== linkRound || status !== 'pending') return 'used';
   return expiresAt.getTime() < Date.now() ? 'expired' : 'open';

@@ -1,10 +1,10 @@
 import { type SmtpServer, SmtpSession } from './smtp-session.js';
 
-/** Servers end connections that carried many mails; better at a moment of our choice. */
+/** Servers close connections after many mails, perhaps in the middle of one. */
 const mailsPerSession = 100;
 const idleMs = 5_000;
 
-/** Connections to the mail server that have nothing to do for a moment, for the next mail. */
+/** Keeps idle connections to the mail server for a few seconds, for the next mail. */
 export class SmtpPool {
   private readonly idle = new Map<SmtpSession, NodeJS.Timeout>();
 

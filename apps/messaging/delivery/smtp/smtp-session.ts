@@ -1,46 +1,48 @@
 import { Readable } from 'node:stream';
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 
-/** How the server is reached; from `SMTP_URL`. */
+/** How to reach the server. */
 export interface SmtpServer {
   connection: SMTPConnectionOptions;
   auth?: { user: string; pass: string };
 }
 
-/** What the server said when it took the mail, or why it did not. */
+/** What the server answered to a mail. */
 export type Delivery =
-  | { taken: true; answer: string }
-  /** `refused`: for good (5xx about this mail); `later`: not now. `ofRecipient`: it may be the address; before that it is the sender. */
-  | { taken: false; verdict: 'refused' | 'later'; answer: string; ofRecipient: boolean };
+  | { accepted: true; answer: string }
+  /**
+   * `refused`: for good (5xx about this mail). `later`: it may be tried again. `aboutRecipient`: the address may be the cause; otherwise it
+   * was the sender's address that the server refused.
+   */
+  | { accepted: false; verdict: 'refused' | 'later'; answer: string; aboutRecipient: boolean };
 
-export interface Outgoing {
+export interface OutgoingMail {
   from: string;
   to: string;
   /** The whole message, headers first. */
   message: Buffer;
 }
 
-/** As much of an answer as is worth keeping; what steers a terminal or ends a line is left out. */
-const answerLimit = 500;
+const longestAnswer = 500;
 
-/** `smtp://user:password@host:587`; a password is only ever sent over TLS, except to this machine. */
+/** Reads `smtp://user:password@host:587`. A password is only sent over TLS, except to this machine. */
 export function smtpServer(smtpUrl: string, timeoutMs: number): SmtpServer {
   const url = new URL(smtpUrl);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'smtps:';
-  const isHere = ['localhost', '127.0.0.1', '::1'].includes(host);
+  const isLocal = ['localhost', '127.0.0.1', '::1'].includes(host);
   const user = decodeURIComponent(url.username);
   return {
     connection: {
       host,
       port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
       secure,
-      requireTLS: user !== '' && !isHere,
+      requireTLS: user !== '' && !isLocal,
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
       dnsTimeout: timeoutMs,
-      // Destroyed at once: a server that does not close its end must not keep this one.
+      // Destroyed at once, even if the server does not close its end.
       socketCloseTimeout: 0,
     },
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) } }),
@@ -50,16 +52,16 @@ export function smtpServer(smtpUrl: string, timeoutMs: number): SmtpServer {
 /** One connection to the mail server, for one mail at a time. */
 export class SmtpSession {
   private failed = false;
-  /** Mails sent through it; servers end connections that live too long. */
+  /** How many mails were sent through it. */
   sent = 0;
 
   private constructor(private readonly connection: SMTPConnection) {
-    // What goes wrong within a mail is told to that mail as well.
+    // Errors while a mail is being sent also reject that call.
     connection.on('error', () => (this.failed = true));
     connection.on('end', () => (this.failed = true));
   }
 
-  /** Throws Unreachable when there is no way to the server, or it refuses this sender altogether. */
+  /** Throws Unreachable. */
   static async open({ connection: options, auth }: SmtpServer, timeoutMs: number): Promise<SmtpSession> {
     const connection = new SMTPConnection(options);
     const session = new SmtpSession(connection);
@@ -78,7 +80,7 @@ export class SmtpSession {
       return session;
     } catch (error) {
       session.close();
-      throw new Unreachable(describe(error));
+      throw new Unreachable(answerIn(error));
     } finally {
       deadline.stop();
     }
@@ -89,25 +91,25 @@ export class SmtpSession {
   }
 
   /**
-   * Sends one mail. `mayEnd` is awaited when the server has said yes to everything but the message itself: only what follows can
-   * leave in doubt whether the mail was taken. When it rejects, the connection is dropped without the message, and so is this call.
-   * The server has `timeoutMs` before that, and again after it.
+   * Sends one mail. `beforeMessage` is awaited when the server has accepted everything but the message itself: only what follows can leave
+   * in doubt whether the mail was sent. If it rejects, the connection is closed without sending the message, and this call rejects with
+   * the same reason. The server has `timeoutMs` before that, and again after it.
    */
   async send(
-    { from, to, message }: Outgoing,
-    mayEnd: () => Promise<void>,
+    { from, to, message }: OutgoingMail,
+    beforeMessage: () => Promise<void>,
     timeoutMs: number,
   ): Promise<Delivery> {
     const deadline = new Deadline(timeoutMs);
-    let heldBack: { reason: unknown } | undefined;
+    let stopped: { reason: unknown } | undefined;
     const body = Readable.from(
       (async function* () {
         try {
           deadline.stop();
-          await mayEnd();
+          await beforeMessage();
           deadline.start();
         } catch (reason) {
-          heldBack = { reason };
+          stopped = { reason };
           throw reason;
         }
         yield message;
@@ -124,17 +126,17 @@ export class SmtpSession {
       deadline.start();
       const { response } = await sent;
       this.sent += 1;
-      return { taken: true, answer: readable(response) };
+      return { accepted: true, answer: cleanAnswer(response) };
     } catch (error) {
       this.close();
-      if (heldBack) throw heldBack.reason;
-      return { taken: false, ...verdictOn(error) };
+      if (stopped) throw stopped.reason;
+      return { accepted: false, ...verdictOn(error) };
     } finally {
       deadline.stop();
     }
   }
 
-  /** Says goodbye, as far as the server listens. */
+  /** Ends the session politely. */
   quit(): void {
     this.failed = true;
     this.connection.quit();
@@ -146,37 +148,42 @@ export class SmtpSession {
   }
 }
 
-/** There is no way to the mail server, or it refuses this sender altogether: no mail's own fault. */
+/** The mail server cannot be reached, or refuses the sign-in. No mail is the cause. */
 export class Unreachable extends Error {}
 
-class TookTooLong extends Error {
+class DeadlinePassed extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
-function verdictOn(error: unknown): { verdict: 'refused' | 'later'; answer: string; ofRecipient: boolean } {
+function verdictOn(error: unknown): {
+  verdict: 'refused' | 'later';
+  answer: string;
+  aboutRecipient: boolean;
+} {
   const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
-  const ofRecipient = command !== 'MAIL FROM';
-  const answer = describe(error);
-  // What the server says of sender, recipient or message; all else is of the connection.
-  const isOfTheMail = code === 'EENVELOPE' || code === 'EMESSAGE';
-  if (isOfTheMail && (responseCode === undefined || responseCode >= 500))
-    return { verdict: 'refused', answer, ofRecipient };
-  return { verdict: 'later', answer, ofRecipient };
+  const aboutRecipient = command !== 'MAIL FROM';
+  const answer = answerIn(error);
+  // Other errors are about the connection.
+  const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
+  if (isAboutMail && (responseCode === undefined || responseCode >= 500))
+    return { verdict: 'refused', answer, aboutRecipient };
+  return { verdict: 'later', answer, aboutRecipient };
 }
 
-function describe(error: unknown): string {
+function answerIn(error: unknown): string {
   const { response, message } = error as { response?: string; message?: string };
-  return readable(response || message || String(error));
+  return cleanAnswer(response || message || String(error));
 }
 
-function readable(text: string): string {
+/** Without control characters and line breaks. */
+function cleanAnswer(text: string): string {
   return text
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .trim()
-    .slice(0, answerLimit);
+    .slice(0, longestAnswer);
 }
 
-/** A time that runs, stands still, and runs anew. */
+/** A time limit that can be suspended; each start begins at zero. */
 class Deadline {
   private timer: NodeJS.Timeout | undefined;
   passed: (error: Error) => void = () => undefined;
@@ -185,7 +192,7 @@ class Deadline {
 
   start(): void {
     this.stop();
-    this.timer = setTimeout(() => this.passed(new TookTooLong(`no answer within ${this.ms} ms`)), this.ms);
+    this.timer = setTimeout(() => this.passed(new DeadlinePassed(`no answer within ${this.ms} ms`)), this.ms);
   }
 
   stop(): void {
