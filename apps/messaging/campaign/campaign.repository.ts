@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { CampaignContent, campaignContract, HandlerInput, PageOf } from '#libs/contracts';
-import { boundedSearch, containing, listPage, ListTotals, newestFirst, updateRecord } from '#libs/database';
+import { newestFirst, RecordLists, RecordRepository } from '#libs/database';
 import { campaignMailId } from './campaign-mail-id.js';
 import { CampaignEntity } from './campaign.entity.js';
 
@@ -20,56 +20,21 @@ export interface Recipient {
  * since they are only moved in bulk.
  */
 @Injectable()
-export class CampaignRepository {
+export class CampaignRepository extends RecordRepository<CampaignEntity> {
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly totals: ListTotals,
-  ) {}
+    dataSource: DataSource,
+    private readonly lists: RecordLists,
+  ) {
+    super(CampaignEntity, dataSource);
+  }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
-  list({
-    search,
-    state,
-    ...request
-  }: HandlerInput<typeof campaignContract.list>): Promise<PageOf<CampaignEntity>> {
-    return boundedSearch(this.dataSource, search, async (manager) => {
-      const selected = manager.createQueryBuilder(CampaignEntity, 'campaign');
-      if (state) selected.where({ state });
-      if (search) selected.andWhere('campaign.subject ILIKE :pattern', { pattern: containing(search) });
-      const total = await this.totals.of(selected);
-      return { total, ...(await listPage(selected, request, newestFirst)) };
+  list({ state, ...request }: HandlerInput<typeof campaignContract.list>): Promise<PageOf<CampaignEntity>> {
+    return this.lists.page(CampaignEntity, request, {
+      order: newestFirst,
+      searched: ['subject'],
+      filter: (records) => state && records.andWhere({ state }),
     });
-  }
-
-  /** With a transaction, the campaign is locked until it ends. */
-  async find(id: string, tx?: EntityManager): Promise<CampaignEntity | null> {
-    return isUuid(id)
-      ? (tx ?? this.dataSource.manager).findOne(CampaignEntity, {
-          where: { id },
-          ...(tx && { lock: { mode: 'pessimistic_write' } }),
-        })
-      : null;
-  }
-
-  async insertDraft(
-    tx: EntityManager,
-    id: string,
-    content: CampaignContent,
-    now: Date,
-  ): Promise<CampaignEntity> {
-    const record = { id, version: 1, createdAt: now, updatedAt: now };
-    await tx.insert(CampaignEntity, { ...record, ...content, state: 'draft' });
-    return tx.findOneByOrFail(CampaignEntity, { id });
-  }
-
-  /** Changes fields of a campaign that the caller has locked. */
-  update(
-    tx: EntityManager,
-    campaign: CampaignEntity,
-    fields: Partial<CampaignEntity>,
-    now: Date,
-  ): Promise<void> {
-    return updateRecord(tx, CampaignEntity, campaign, fields, now);
   }
 
   async delete(tx: EntityManager, id: string): Promise<void> {

@@ -13,7 +13,7 @@ import {
   type HandlerInput,
   type PageOf,
 } from '#libs/contracts';
-import { type AuditedChange, AuditTrail, Inbox, uuidv7 } from '#libs/database';
+import { type AuditedChange, AuditTrail, Inbox, type RecordSelection, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailQueue } from '../mail/mail-queue.js';
@@ -28,8 +28,6 @@ import { CampaignRepository } from './campaign.repository.js';
 import { CampaignWorker } from './campaign.worker.js';
 
 type Input<C extends keyof typeof campaignContract> = HandlerInput<(typeof campaignContract)[C]>;
-/** A campaign, and the version that the caller has seen; without one, any version will do. */
-type Selection = Input<'remove'>;
 
 interface Changed {
   record: Campaign;
@@ -59,9 +57,7 @@ export class CampaignService {
 
   /** NOT_FOUND. */
   async item(id: string): Promise<Campaign> {
-    const campaign = await this.campaigns.find(id);
-    if (!campaign) throw new DomainError('NOT_FOUND');
-    return view(campaign);
+    return view(await this.campaigns.get(id));
   }
 
   async audience(): Promise<CampaignAudience> {
@@ -78,7 +74,9 @@ export class CampaignService {
 
   create(content: CampaignContent, context: RequestContext): Promise<Campaign> {
     return this.inbox.once(context, async (tx) => {
-      const campaign = await this.campaigns.insertDraft(tx, uuidv7(), content, new Date());
+      const draft = this.campaigns.make({ ...content, state: 'draft' }, uuidv7(), new Date());
+      await this.campaigns.insert(tx, draft);
+      const campaign = (await this.campaigns.find(draft.id, tx))!;
       await this.record(tx, context, campaign, { change: 'created', before: null, after: content });
       return view(campaign);
     });
@@ -98,7 +96,7 @@ export class CampaignService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  remove(selection: Selection, context: RequestContext): Promise<{ _id: string }> {
+  remove(selection: RecordSelection, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const campaign = await this.lock(tx, selection, ['draft']);
       await this.campaigns.delete(tx, campaign.id);
@@ -144,12 +142,12 @@ export class CampaignService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  pause(selection: Selection, context: RequestContext): Promise<Changed> {
+  pause(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     return this.transition(selection, context, ['sending'], () => ({ state: 'paused' }));
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  async resume(selection: Selection, context: RequestContext): Promise<Changed> {
+  async resume(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     const changed = await this.transition(selection, context, ['paused'], () => ({ state: 'sending' }));
     this.worker.run();
     this.queue.announce();
@@ -157,7 +155,7 @@ export class CampaignService {
   }
 
   /** Turns a scheduled campaign into a draft again. NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  async cancel(selection: Selection, context: RequestContext): Promise<Changed> {
+  async cancel(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     const states: CampaignState[] = ['scheduled', 'sending', 'paused'];
     const changed = await this.transition(selection, context, states, async ({ id, state }, tx) => {
       if (state === 'scheduled') return { state: 'draft', scheduledAt: null };
@@ -169,7 +167,7 @@ export class CampaignService {
   }
 
   private transition(
-    selection: Selection,
+    selection: RecordSelection,
     context: RequestContext,
     from: readonly CampaignState[],
     changesFor: (
@@ -189,13 +187,10 @@ export class CampaignService {
   /** Locks the campaign until the transaction ends. NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   private async lock(
     tx: EntityManager,
-    { id, ifVersion }: Selection,
+    selection: RecordSelection,
     states?: readonly CampaignState[],
   ): Promise<CampaignEntity> {
-    const campaign = await this.campaigns.find(id, tx);
-    if (!campaign) throw new DomainError('NOT_FOUND');
-    if (ifVersion !== undefined && ifVersion !== campaign.version)
-      throw new DomainError('VERSION_MISMATCH', { current: view(campaign) });
+    const campaign = await this.campaigns.lock(tx, selection, view);
     if (states && !states.includes(campaign.state)) throw new DomainError('INVALID_TRANSITION');
     return campaign;
   }

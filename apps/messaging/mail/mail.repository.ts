@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Brackets, DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
+import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { HandlerInput, mailContract, PageOf } from '#libs/contracts';
-import { boundedSearch, containing, listPage, ListTotals, newestFirst } from '#libs/database';
+import { newestFirst, RecordLists } from '#libs/database';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailEntity } from './mail.entity.js';
 
@@ -20,7 +20,7 @@ export interface CampaignMail {
 export class MailRepository {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly totals: ListTotals,
+    private readonly lists: RecordLists,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
@@ -72,26 +72,14 @@ export class MailRepository {
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
-  list({
-    search,
-    state,
-    campaign,
-    ...request
-  }: HandlerInput<typeof mailContract.list>): Promise<PageOf<MailEntity>> {
-    return boundedSearch(this.dataSource, search, async (manager) => {
-      const selected = manager.createQueryBuilder(MailEntity, 'mail');
-      if (state) selected.andWhere({ state });
-      if (campaign) selected.andWhere({ campaignId: campaign });
-      if (search) {
-        const pattern = containing(search);
-        selected.andWhere(
-          new Brackets((either) =>
-            either.where('mail.to ILIKE :pattern', { pattern }).orWhere('mail.subject ILIKE :pattern'),
-          ),
-        );
-      }
-      const total = await this.totals.of(selected);
-      return { total, ...(await listPage(selected, request, newestFirst)) };
+  list({ state, campaign, ...request }: HandlerInput<typeof mailContract.list>): Promise<PageOf<MailEntity>> {
+    return this.lists.page(MailEntity, request, {
+      order: newestFirst,
+      searched: ['to', 'subject'],
+      filter: (records) => {
+        if (state) records.andWhere({ state });
+        if (campaign) records.andWhere({ campaignId: campaign });
+      },
     });
   }
 

@@ -1,16 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, In } from 'typeorm';
-import { validate as isUuid } from 'uuid';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { HandlerInput, messagingContract, PageOf } from '#libs/contracts';
-import {
-  boundedSearch,
-  containing,
-  type ListOrder,
-  listPage,
-  ListTotals,
-  newestFirst,
-  updateRecord,
-} from '#libs/database';
+import { type ListOrder, newestFirst, RecordLists, RecordRepository } from '#libs/database';
 import { MessageEntity } from './message.entity.js';
 
 type ListRequest = HandlerInput<typeof messagingContract.listMessages>;
@@ -22,29 +13,16 @@ const orders: Record<ListRequest['sort'], Omit<ListOrder<MessageEntity>, 'direct
 
 /** The table `messages`. */
 @Injectable()
-export class MessageRepository {
+export class MessageRepository extends RecordRepository<MessageEntity> {
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly totals: ListTotals,
-  ) {}
-
-  async insert(tx: EntityManager, message: MessageEntity): Promise<void> {
-    await tx.insert(MessageEntity, message);
-  }
-
-  /** Changes fields of a message that the caller has locked. */
-  update(
-    tx: EntityManager,
-    message: MessageEntity,
-    fields: Partial<MessageEntity>,
-    now: Date,
-  ): Promise<void> {
-    return updateRecord(tx, MessageEntity, message, fields, now);
+    dataSource: DataSource,
+    private readonly lists: RecordLists,
+  ) {
+    super(MessageEntity, dataSource);
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
   list({
-    search,
     messageStatus,
     from,
     to,
@@ -52,38 +30,14 @@ export class MessageRepository {
     direction,
     ...request
   }: ListRequest): Promise<PageOf<MessageEntity>> {
-    return boundedSearch(this.dataSource, search, async (manager) => {
-      const selected = manager.createQueryBuilder(MessageEntity, 'message');
-      if (messageStatus) selected.where({ messageStatus });
-      if (from) selected.andWhere('message.createdAt >= :from', { from });
-      if (to) selected.andWhere('message.createdAt <= :to', { to });
-      if (search) {
-        const searched = ['fullName', 'emailAddress', 'subject', 'message'] as const;
-        const condition = searched.map((field) => `message.${field} ILIKE :pattern`).join(' OR ');
-        selected.andWhere(`(${condition})`, { pattern: containing(search) });
-      }
-      const total = await this.totals.of(selected);
-      return { total, ...(await listPage(selected, request, { ...orders[sort], direction })) };
-    });
-  }
-
-  async find(id: string): Promise<MessageEntity | null> {
-    return isUuid(id) ? this.dataSource.manager.findOneBy(MessageEntity, { id }) : null;
-  }
-
-  /** Locks the message until the transaction ends. */
-  async lock(tx: EntityManager, id: string): Promise<MessageEntity | null> {
-    return isUuid(id)
-      ? tx.findOne(MessageEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
-      : null;
-  }
-
-  /** Locks those that exist, in the order of their ids, which prevents deadlocks. */
-  lockMany(tx: EntityManager, ids: readonly string[]): Promise<MessageEntity[]> {
-    return tx.find(MessageEntity, {
-      where: { id: In(ids) },
-      order: { id: 'ASC' },
-      lock: { mode: 'pessimistic_write' },
+    return this.lists.page(MessageEntity, request, {
+      order: { ...orders[sort], direction },
+      searched: ['fullName', 'emailAddress', 'subject', 'message'],
+      filter: (records) => {
+        if (messageStatus) records.andWhere({ messageStatus });
+        if (from) records.andWhere('record.createdAt >= :from', { from });
+        if (to) records.andWhere('record.createdAt <= :to', { to });
+      },
     });
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import {
   type BulkOutcome,
   bulkOutcomeOf,
@@ -15,7 +15,7 @@ import {
 import { AuditTrail, Inbox, Outbox, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { DeletedRecordRepository } from '../deleted/deleted-record.repository.js';
-import { MessageEntity } from './message.entity.js';
+import type { MessageEntity } from './message.entity.js';
 import { MessageRepository } from './message.repository.js';
 
 type Input<C extends keyof typeof messagingContract> = HandlerInput<(typeof messagingContract)[C]>;
@@ -33,14 +33,7 @@ export class MessageService {
 
   add(input: MessageInput, context: RequestContext): Promise<Message> {
     return this.inbox.once(context, async (tx) => {
-      const now = new Date();
-      const message = tx.create(MessageEntity, {
-        ...input,
-        id: uuidv7(),
-        version: 1,
-        createdAt: now,
-        updatedAt: now,
-      });
+      const message = this.messages.make(input, uuidv7(), new Date());
       await this.messages.insert(tx, message);
       await this.outbox.append(tx, messageReceived, { messageId: message.id }, context);
       return messageView(message);
@@ -55,9 +48,7 @@ export class MessageService {
 
   /** NOT_FOUND. */
   async item(id: string): Promise<Message> {
-    const message = await this.messages.find(id);
-    if (!message) throw new DomainError('NOT_FOUND');
-    return messageView(message);
+    return messageView(await this.messages.get(id));
   }
 
   /** NOT_FOUND, VERSION_MISMATCH; INVALID_TRANSITION for any status but Read. */
@@ -66,7 +57,7 @@ export class MessageService {
     context: RequestContext,
   ): Promise<Output<typeof messagingContract.setMessageStatus>> {
     return this.inbox.once(context, async (tx) => {
-      const message = await this.lock(tx, selection);
+      const message = await this.messages.lock(tx, selection, messageView);
       if (messageStatus !== 'Read') throw new DomainError('INVALID_TRANSITION');
       if (message.messageStatus === 'Read') return { record: messageView(message), modified: false };
       await this.markRead(tx, message, context);
@@ -77,7 +68,7 @@ export class MessageService {
   /** NOT_FOUND, VERSION_MISMATCH. */
   remove(selection: Input<'removeMessage'>, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
-      const message = await this.lock(tx, selection);
+      const message = await this.messages.lock(tx, selection, messageView);
       await this.delete(tx, [message], context);
       return { _id: message.id };
     });
@@ -147,16 +138,6 @@ export class MessageService {
         after: null,
       });
     }
-  }
-
-  /** Locks the message until the transaction ends. NOT_FOUND, VERSION_MISMATCH. */
-  private async lock(tx: EntityManager, { id, ifVersion }: Input<'removeMessage'>): Promise<MessageEntity> {
-    const message = await this.messages.lock(tx, id);
-    if (!message) throw new DomainError('NOT_FOUND');
-    if (ifVersion !== undefined && ifVersion !== message.version) {
-      throw new DomainError('VERSION_MISMATCH', { current: messageView(message) });
-    }
-    return message;
   }
 }
 

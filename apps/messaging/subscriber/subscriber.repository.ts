@@ -1,17 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, In } from 'typeorm';
-import { validate as isUuid } from 'uuid';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { HandlerInput, messagingContract, PageOf, SubscriberStatus } from '#libs/contracts';
-import {
-  boundedSearch,
-  containing,
-  type ListOrder,
-  listPage,
-  ListTotals,
-  newestFirst,
-  updateRecord,
-  uuidv7,
-} from '#libs/database';
+import { type ListOrder, newestFirst, RecordLists, RecordRepository, uuidv7 } from '#libs/database';
 import { SubscriberEntity } from './subscriber.entity.js';
 
 type ListRequest = HandlerInput<typeof messagingContract.listSubscribers>;
@@ -21,40 +11,23 @@ const orders: Record<ListRequest['sort'], Omit<ListOrder<SubscriberEntity>, 'dir
   email: { by: 'emailSorted', kind: 'text' },
 };
 
-const writeLock = { mode: 'pessimistic_write' } as const;
-
 /** The table `subscribers`. */
 @Injectable()
-export class SubscriberRepository {
+export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly totals: ListTotals,
-  ) {}
+    dataSource: DataSource,
+    private readonly lists: RecordLists,
+  ) {
+    super(SubscriberEntity, dataSource);
+  }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
-  list({ search, status, sort, direction, ...request }: ListRequest): Promise<PageOf<SubscriberEntity>> {
-    return boundedSearch(this.dataSource, search, async (manager) => {
-      const selected = manager.createQueryBuilder(SubscriberEntity, 'subscriber');
-      if (status) selected.where({ status });
-      if (search) selected.andWhere('subscriber.email ILIKE :pattern', { pattern: containing(search) });
-      const total = await this.totals.of(selected);
-      return { total, ...(await listPage(selected, request, { ...orders[sort], direction })) };
+  list({ status, sort, direction, ...request }: ListRequest): Promise<PageOf<SubscriberEntity>> {
+    return this.lists.page(SubscriberEntity, request, {
+      order: { ...orders[sort], direction },
+      searched: ['email'],
+      filter: (records) => status && records.andWhere({ status }),
     });
-  }
-
-  /** With a transaction, the subscriber is locked until it ends. */
-  async find(id: string, tx?: EntityManager): Promise<SubscriberEntity | null> {
-    return isUuid(id)
-      ? (tx ?? this.dataSource.manager).findOne(SubscriberEntity, {
-          where: { id },
-          ...(tx && { lock: writeLock }),
-        })
-      : null;
-  }
-
-  /** Locks those that exist, in the order of their ids, which prevents deadlocks. */
-  lockMany(tx: EntityManager, ids: readonly string[]): Promise<SubscriberEntity[]> {
-    return tx.find(SubscriberEntity, { where: { id: In(ids) }, order: { id: 'ASC' }, lock: writeLock });
   }
 
   /** The address is in lower case. */
@@ -64,25 +37,18 @@ export class SubscriberRepository {
 
   /** The address is in lower case. Waits for a removal of the subscriber that is under way, and then finds nothing. */
   lockByAddress(tx: EntityManager, address: string): Promise<SubscriberEntity | null> {
-    return tx.findOne(SubscriberEntity, { where: { emailNormalized: address }, lock: writeLock });
+    return tx.findOne(SubscriberEntity, {
+      where: { emailNormalized: address },
+      lock: { mode: 'pessimistic_write' },
+    });
   }
 
   /** Does nothing if the address is there already. */
-  async insert(tx: EntityManager, subscriber: SubscriberEntity): Promise<void> {
+  override async insert(tx: EntityManager, subscriber: SubscriberEntity): Promise<void> {
     await tx.createQueryBuilder().insert().into(SubscriberEntity).values(subscriber).orIgnore().execute();
   }
 
-  /** Changes fields of a subscriber that the caller has locked. */
-  update(
-    tx: EntityManager,
-    subscriber: SubscriberEntity,
-    fields: Partial<SubscriberEntity>,
-    now: Date,
-  ): Promise<void> {
-    return updateRecord(tx, SubscriberEntity, subscriber, fields, now);
-  }
-
-  /** The same without a new version, for one who was inserted in this transaction. */
+  /** Changes fields without making a new version, for a subscriber who was inserted in this transaction. */
   async complete(
     tx: EntityManager,
     subscriber: SubscriberEntity,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import {
   DomainError,
   type HandlerInput,
@@ -11,7 +10,6 @@ import {
 import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { ConfirmationMailService } from './confirmation-mail.service.js';
-import { SubscriberEntity } from './subscriber.entity.js';
 import { SubscriberRepository } from './subscriber.repository.js';
 import { SubscriberRemovalService } from './subscriber-removal.service.js';
 import { subscriberRecordView, subscriberView } from './subscriber-view.js';
@@ -36,17 +34,12 @@ export class SubscriberService {
   async add({ email, ip }: { email: string; ip?: string }, context: RequestContext): Promise<Subscriber> {
     const isAdmin = context.actor.role === 'admin';
     const answer = await this.inbox.once(context, async (tx) => {
-      const now = new Date();
-      const added = tx.create(SubscriberEntity, {
-        id: uuidv7(),
-        email,
+      const added = this.subscribers.make(
         // The contract admits only ASCII in the domain part.
-        emailNormalized: email.toLowerCase(),
-        version: 1,
-        createdAt: now,
-        updatedAt: now,
-        status: 'pending',
-      });
+        { email, emailNormalized: email.toLowerCase(), status: 'pending' },
+        uuidv7(),
+        new Date(),
+      );
       await this.subscribers.insert(tx, added);
       const stored = await this.subscribers.lockByAddress(tx, added.emailNormalized);
       // It was removed between the two statements.
@@ -68,7 +61,7 @@ export class SubscriberService {
   /** Lets newsletters go to the address again. NOT_FOUND, INVALID_TRANSITION, VERSION_MISMATCH. */
   liftSuppression(selection: Input<'liftSuppression'>, context: RequestContext): Promise<SubscriberRecord> {
     return this.inbox.once(context, async (tx) => {
-      const subscriber = await this.lock(tx, selection);
+      const subscriber = await this.subscribers.lock(tx, selection, subscriberRecordView);
       if (subscriber.status !== 'suppressed') throw new DomainError('INVALID_TRANSITION');
       const { suppressedReason, statusUnsuppressed } = subscriber;
       const status = statusUnsuppressed ?? 'pending';
@@ -93,22 +86,9 @@ export class SubscriberService {
   /** NOT_FOUND, VERSION_MISMATCH. */
   remove(selection: Input<'removeSubscriber'>, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
-      const subscriber = await this.lock(tx, selection);
+      const subscriber = await this.subscribers.lock(tx, selection, subscriberRecordView);
       await this.removals.delete(tx, [subscriber], context);
       return { _id: subscriber.id };
     });
-  }
-
-  /** Locks the subscriber until the transaction ends. NOT_FOUND, VERSION_MISMATCH. */
-  private async lock(
-    tx: EntityManager,
-    { id, ifVersion }: Input<'removeSubscriber'>,
-  ): Promise<SubscriberEntity> {
-    const subscriber = await this.subscribers.find(id, tx);
-    if (!subscriber) throw new DomainError('NOT_FOUND');
-    if (ifVersion !== undefined && ifVersion !== subscriber.version) {
-      throw new DomainError('VERSION_MISMATCH', { current: subscriberRecordView(subscriber) });
-    }
-    return subscriber;
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { ListTotals, openDatabase } from '#libs/database';
+import { ListTotals, openDatabase, RecordLists } from '#libs/database';
 import { createLogger } from '#libs/platform';
 import { eventually, freshDatabase, type TestDatabase } from '#libs/testing';
 import { CampaignPace } from '../campaign/campaign-pace.js';
@@ -43,8 +43,9 @@ beforeAll(async () => {
   dataSource = await openDatabase(messagingDatabase(config));
   const settings = mailSettingsOf(config);
   workers = [1, 2].map(() => {
-    const mails = new MailRepository(dataSource, new ListTotals(), settings);
-    const campaigns = new CampaignRepository(dataSource, new ListTotals());
+    const lists = new RecordLists(dataSource, new ListTotals());
+    const mails = new MailRepository(dataSource, lists, settings);
+    const campaigns = new CampaignRepository(dataSource, lists);
     const pace = new CampaignPace(settings, clock);
     const queue = new MailQueue(mails, settings);
     return new CampaignWorker(

@@ -8,10 +8,11 @@ import { ListTotals } from './list-totals.js';
 import { openDatabase } from './migrate.js';
 import { OneStatement } from './one-statement.js';
 import { Outbox } from './outbox.js';
+import { RecordLists } from './record-lists.js';
 
 /**
- * A service's database: migrates and connects while Nest starts, and offers `DataSource`, `Outbox`, `Inbox`, `OneStatement`, `AuditTrail` and
- * `ListTotals` to inject anywhere. The relay and the sweeper are started by `runService`, which knows the way to Redis.
+ * A service's database: migrates and connects while Nest starts, and offers `DataSource`, `Outbox`, `Inbox`, `OneStatement`, `AuditTrail`,
+ * `ListTotals` and `RecordLists` to inject anywhere. The relay and the sweeper are started by `runService`, which knows the way to Redis.
  */
 @Global()
 @Module({})
@@ -28,6 +29,7 @@ export class DatabaseModule {
       ],
       providers: [
         ListTotals,
+        RecordLists,
         {
           provide: Outbox,
           useFactory: (dataSource: DataSource) => new Outbox(dataSource),
@@ -50,7 +52,7 @@ export class DatabaseModule {
           inject: [DataSource, Inbox, Outbox],
         },
       ],
-      exports: [AuditTrail, Inbox, ListTotals, OneStatement, Outbox],
+      exports: [AuditTrail, Inbox, ListTotals, OneStatement, Outbox, RecordLists],
     };
   }
 }
