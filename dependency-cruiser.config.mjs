@@ -1,4 +1,4 @@
-/** Which file imports which, by dependency-cruiser. dev/dependencies.mjs runs it and adds the rule on folders. */
+/** Which file imports which, by dependency-cruiser. dev/commands/dependencies.mjs runs it and adds the rule on folders. */
 export default {
   forbidden: [{ name: 'no-import-cycle', severity: 'error', from: {}, to: { circular: true } }],
   options: {

@@ -5,6 +5,15 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import { boundaries } from './eslint/boundaries.mjs';
 
+const noClientProxy = {
+  selector: "ImportSpecifier[imported.name='ClientProxy']",
+  message: "Use RpcClient of '#libs/transport', which is typed by the contracts.",
+};
+const noSql = [
+  "TaggedTemplateExpression[tag.property.name='sql']",
+  'CallExpression[callee.property.name=/^(query|createQueryBuilder)$/]',
+].map((selector) => ({ selector, message: 'SQL belongs in a *.repository.ts file.' }));
+
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/', 'test-results/'] },
   js.configs.recommended,
@@ -66,23 +75,18 @@ export default tseslint.config(
       ],
     },
   },
+  { files: ['apps/**/*.ts'], rules: { 'no-restricted-syntax': ['error', noClientProxy] } },
   {
-    files: ['apps/**/*.ts'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: "ImportSpecifier[imported.name='ClientProxy']",
-          message: "Use RpcClient of '#libs/transport', which is typed by the contracts.",
-        },
-      ],
-    },
+    // The services whose SQL is all in repositories.
+    files: ['apps/orders/**/*.ts'],
+    ignores: ['**/*.repository.ts', '**/migrations/**', '**/*.spec.ts', '**/test/**'],
+    rules: { 'no-restricted-syntax': ['error', noClientProxy, ...noSql] },
   },
   {
-    // PayPal and the page renderer, at addresses from the settings. Google, mail and S3 have clients of their own.
+    // Payment providers and the page renderer, at addresses from the settings. Google, mail and S3 have clients of their own.
     files: ['apps/**/*.ts', 'libs/**/*.ts', 'web/server/**/*.ts'],
     ignores: [
-      'apps/orders/payment/paypal/paypal-client.ts',
+      'apps/orders/payment/*/*-client.ts',
       'apps/gateway/pages/renderer.ts',
       'apps/gateway/pages/web-builds.ts',
       '**/*.spec.ts',

@@ -1,4 +1,4 @@
-import { swcOptions } from './dev/swc-options.mjs';
+import { swcOptions } from './dev/tools/swc-options.mjs';
 
 // ESM TypeScript through SWC. Every spec imports `jest` from '@jest/globals'.
 const shared = {

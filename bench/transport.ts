@@ -76,7 +76,7 @@ async function startReplica(redisUrl: string): Promise<Replica> {
   const child: ChildProcess = fork(
     fileURLToPath(new URL(source ? './transport-replica.ts' : './transport-replica.js', import.meta.url)),
     [redisUrl],
-    { execArgv: source ? ['--import', new URL('../dev/register-swc.mjs', import.meta.url).href] : [] },
+    { execArgv: source ? ['--import', new URL('../dev/tools/register-swc.mjs', import.meta.url).href] : [] },
   );
   await once(child, 'message');
   return {

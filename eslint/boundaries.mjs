@@ -6,11 +6,12 @@ import { dirname, relative, resolve } from 'node:path';
  */
 const rooms = {
   'libs/contracts': { rooms: [], packages: ['zod'] },
+  'libs/runtime': { rooms: [], packages: [] },
   'libs/content-model': { rooms: ['libs/contracts'], packages: ['zod'] },
   'libs/operations': { rooms: ['libs/contracts', 'libs/content-model'], packages: ['zod'] },
   'libs/transport': { rooms: ['libs/contracts'] },
-  'libs/database': { rooms: ['libs/contracts', 'libs/transport'] },
-  'libs/platform': { rooms: ['libs/contracts', 'libs/transport', 'libs/database'] },
+  'libs/database': { rooms: ['libs/contracts', 'libs/runtime', 'libs/transport'] },
+  'libs/platform': { rooms: ['libs/contracts', 'libs/runtime', 'libs/transport', 'libs/database'] },
   'libs/image-storage': { rooms: ['libs/platform'] },
   'libs/testing': { rooms: ['libs/*', 'dev'] },
   'apps/*': { rooms: ['libs/*'] },

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Logger } from 'pino';
-import { paypalCheckout } from '#libs/contracts';
 import { IMAGE_STORAGE, imageStorage } from '#libs/image-storage';
 import {
   accountOperations,
@@ -13,7 +12,7 @@ import {
   messageOperations,
   orderOperations,
   paymentOperations,
-  paypalEmailOperations,
+  providerOperations,
   secondFactorOperations,
   siteOperations,
   subscriberImportOperations,
@@ -66,7 +65,9 @@ import { RenderedPages } from './pages/rendered-pages.js';
 import { Renderer } from './pages/renderer.js';
 import { WebBuilds } from './pages/web-builds.js';
 import { WebProxy } from './pages/web-proxy.js';
-import { PaymentNotificationController } from './payments/payment-notification.controller.js';
+import { checkoutOrigins } from './payments/checkout-settings.js';
+import { notificationControllers } from './payments/payment-notification.controllers.js';
+import { PaymentNotificationReceiver } from './payments/payment-notification.receiver.js';
 import { Cors } from './policy/cors.js';
 import { PolicyGuard } from './policy/policy.guard.js';
 import { ProblemFilter } from './problem/problem.filter.js';
@@ -86,7 +87,7 @@ const relayed = [
     mailOperations,
     campaignOperations,
   ],
-  ...[orderOperations, paypalEmailOperations, paymentOperations, imageOperations, siteOperations],
+  ...[orderOperations, ...providerOperations, paymentOperations, imageOperations, siteOperations],
 ];
 
 /** What the process around the module provides. */
@@ -125,7 +126,7 @@ export class AppModule {
           MailController,
           CampaignController,
         ],
-        ...[OrderController, AuditController, PaymentNotificationController],
+        ...[OrderController, AuditController, ...notificationControllers],
         ...[ImageController, SiteController, DocsController, ...sectionControllers],
       ],
       providers: [
@@ -141,7 +142,7 @@ export class AppModule {
           useValue: securityHeaders({
             secure: site.isSecure,
             mapUrl: config.MAP_EMBED_URL,
-            checkoutUrl: paypalCheckout(config.PAYPAL_MODE, config.PAYPAL_SIMULATOR_URL),
+            checkoutOrigins: checkoutOrigins(config),
           }),
         },
         { provide: SCALAR_SCRIPT, useValue: scalarScript },
@@ -165,6 +166,7 @@ export class AppModule {
             siteContent: () => content.includeOwnWrite(),
           }),
         },
+        PaymentNotificationReceiver,
         ...[ProblemSender, StoredAnswerSender, Draining, FrontDoor],
         ...[SiteSnapshot, ReadyAnswers],
         ...[AccessTokens, AccessTokenStrategy, SessionCookies, SignInCookies, SigningKeys, LiveSessions],

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { paypalModes } from '#libs/contracts';
 import { imageStorageSettings, needsItsKeys } from '#libs/image-storage';
 import { httpSettings, loadConfig, processSettings, setting } from '#libs/platform';
+import { checkoutSettings } from './payments/checkout-settings.js';
 
 /** `300/600`: at most 300 calls within 600 seconds. */
 export interface Limit {
@@ -75,13 +75,11 @@ const settings = z.object({
   LIMIT_FORMS: limit().default({ count: 300, windowSeconds: 600 }),
   LIMIT_ORDERS: limit().default({ count: 600, windowSeconds: 600 }),
   LIMIT_PAYMENTS: limit().default({ count: 1200, windowSeconds: 600 }),
-  /** PayPal sends all notices from a few addresses. */
+  /** A payment provider sends all its notifications from a few addresses. */
   LIMIT_NOTICES: limit().default({ count: 1200, windowSeconds: 60 }),
   /** A mail server hands on each report by itself: as many as mails of campaigns go out in a minute. */
   LIMIT_MAIL_REPORTS: limit().default({ count: 600, windowSeconds: 60 }),
-  /** Where people pay: pages may post there. As the orders service has them. */
-  PAYPAL_MODE: setting.choice(paypalModes).default('simulator'),
-  PAYPAL_SIMULATOR_URL: httpUrl().transform(withoutTrailingSlash).optional(),
+  ...checkoutSettings,
   /** How long the renderer may take for a page, an asset or a shell, in milliseconds. */
   WEB_TIMEOUT_MS: setting.integer(100, 600_000).default(10_000),
   /** How long a client may take to send a request, in milliseconds. */

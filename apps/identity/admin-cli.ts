@@ -1,14 +1,14 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, describeError } from '#libs/database';
-import { SystemClock } from './clock.js';
+import { SystemClock } from '#libs/runtime';
 import { adminCliConfig, hashingOptions } from './config.js';
+import { SecretSealer } from './core/secret-sealer.js';
 import { PasswordHasher } from './credential/password-hasher.js';
-import { PasswordReset } from './recovery/password-reset.js';
 import { identityDatabase } from './database.js';
-import { newSigningKey, offerKey } from './key/new-signing-key.js';
-import { PrivateKeySealer } from './key/private-key-sealer.js';
-import { reseal } from './key/reseal.js';
-import { SigningKeyEntity } from './key/signing-key.entity.js';
+import { generateSigningKey } from './key/generate-signing-key.js';
+import { resealSecrets } from './key/sealed-secret.repository.js';
+import { SigningKeyRepository } from './key/signing-key.repository.js';
+import { OperatorRecovery } from './recovery/operator-recovery.js';
 
 const usage = `Usage: npm run admin -- reset-password [email]
        npm run admin -- remove-second-factor [email]
@@ -16,61 +16,58 @@ const usage = `Usage: npm run admin -- reset-password [email]
        node dist/bundle/admin.js reseal
 
 reset-password gives an account a new random password, prints it once, and signs the account out everywhere.
-remove-second-factor takes away the authenticator app, passkeys and recovery codes of somebody who lost them.
-Without an address it is the admin's, if there is one only.
+remove-second-factor removes the authenticator app, passkeys and recovery codes of somebody who lost them.
+Without an address, both are for the only admin.
 
-rotate-keys has access tokens signed by a new key, some two minutes from now. Nobody is signed out.
-reseal changes KEY_ENCRYPTION_SECRET into NEW_KEY_ENCRYPTION_SECRET in the database: stop every replica of identity before it,
-and start them with the new secret after it.`;
+rotate-keys publishes a new key, which signs the access tokens after about two minutes. Nobody is signed out.
+reseal replaces KEY_ENCRYPTION_SECRET by NEW_KEY_ENCRYPTION_SECRET in the database. Stop every replica of identity before,
+and start them with the new secret after.`;
 
-/** What is printed to whoever typed the command, and whether it did what was asked. */
-async function run([command, given]: string[]): Promise<{ done: boolean; say: string }> {
+interface Outcome {
+  succeeded: boolean;
+  message: string;
+}
+
+const success = (message: string): Outcome => ({ succeeded: true, message });
+const failure = (message: string): Outcome => ({ succeeded: false, message });
+
+async function run([command, address]: string[]): Promise<Outcome> {
   if (command === 'rotate-keys') return rotateKeys();
   if (command === 'reseal') return changeSecret();
-  if (command !== 'reset-password' && command !== 'remove-second-factor') return { done: false, say: usage };
-  const hasher = new PasswordHasher(hashingOptions(config));
-  const reset = new PasswordReset(dataSource, hasher, clock);
-  const admins = given === undefined ? await reset.admins() : [given];
-  const [email] = admins;
-  if (email === undefined) return { done: false, say: 'There is no admin.' };
-  if (admins.length > 1) {
-    return { done: false, say: `There are several admins, so say which: ${admins.join(', ')}` };
-  }
+  if (command !== 'reset-password' && command !== 'remove-second-factor') return failure(usage);
+  const recovery = new OperatorRecovery(dataSource, new PasswordHasher(hashingOptions(config)), clock);
+  const addresses = address === undefined ? await recovery.findAdminEmails() : [address];
+  const [email] = addresses;
+  if (email === undefined) return failure('There is no admin.');
+  if (addresses.length > 1) return failure(`There are several admins, so say which: ${addresses.join(', ')}`);
+  const unknown = failure(`No account has the address ${email}.`);
   if (command === 'remove-second-factor') {
-    const removed = await reset.removeSecondFactors(email);
-    if (removed === null) return { done: false, say: `No account has the address ${email}.` };
-    const say = removed ? `${email} has no second factor any more.` : `${email} had no second factor.`;
-    return { done: true, say };
+    const removed = await recovery.removeSecondFactors(email);
+    if (removed === null) return unknown;
+    return success(removed ? `${email} has no second factor any more.` : `${email} had no second factor.`);
   }
-  const password = await reset.reset(email);
-  return password === null
-    ? { done: false, say: `No account has the address ${email}.` }
-    : { done: true, say: `The password of ${email} is now: ${password}` };
+  const password = await recovery.resetPassword(email);
+  return password === null ? unknown : success(`The password of ${email} is now: ${password}`);
 }
 
-/** The running service does the rest: see `KeyRotation`. */
-async function rotateKeys(): Promise<{ done: boolean; say: string }> {
-  const keys = dataSource.getRepository(SigningKeyEntity);
-  const current = await keys.findOneBy({ state: 'current' });
-  const sealer = new PrivateKeySealer(config.KEY_ENCRYPTION_SECRET);
-  // Says what is missing, rather than leave the next key unsealed beside a sealed one.
-  if (current) sealer.open(current.privateKey);
-  const next = await newSigningKey('next', sealer, clock.now());
-  await offerKey(dataSource.manager, next);
-  return {
-    done: true,
-    say: 'The next key is published, and signs in about two minutes. Nobody is signed out.',
-  };
+/** Publishes the next key; `KeyRotationWorker` in the running service does the rest. */
+async function rotateKeys(): Promise<Outcome> {
+  const keys = new SigningKeyRepository(dataSource);
+  const current = await keys.findCurrent();
+  const sealer = new SecretSealer(config.KEY_ENCRYPTION_SECRET);
+  // Fails if the secret is missing, so that the next key is not stored unsealed beside a sealed one.
+  if (current) sealer.open('signingKey', current.privateKey);
+  await keys.offer(dataSource.manager, await generateSigningKey('next', sealer, clock.now()));
+  return success('The next key is published, and signs in about two minutes. Nobody is signed out.');
 }
 
-async function changeSecret(): Promise<{ done: boolean; say: string }> {
+async function changeSecret(): Promise<Outcome> {
   const { KEY_ENCRYPTION_SECRET: former, NEW_KEY_ENCRYPTION_SECRET: secret } = config;
-  if (!secret) return { done: false, say: 'Set NEW_KEY_ENCRYPTION_SECRET to the secret that follows.' };
-  const count = await dataSource.transaction((tx) => reseal(tx, former, secret));
-  return {
-    done: true,
-    say: `${count} secrets are sealed anew. Start identity with KEY_ENCRYPTION_SECRET set to the new one.`,
-  };
+  if (!secret) return failure('Set NEW_KEY_ENCRYPTION_SECRET to the new secret.');
+  const count = await dataSource.transaction((tx) => resealSecrets(tx, former, secret));
+  return success(
+    `${count} secrets are sealed with the new secret. Start identity with KEY_ENCRYPTION_SECRET set to it.`,
+  );
 }
 
 const clock = new SystemClock();
@@ -78,9 +75,9 @@ const config = adminCliConfig();
 const dataSource = new DataSource(dataSourceOptions(identityDatabase(config.DATABASE_URL, 1)));
 try {
   await dataSource.initialize();
-  const { done, say } = await run(process.argv.slice(2));
-  process[done ? 'stdout' : 'stderr'].write(`${say}\n`);
-  process.exitCode = done ? 0 : 1;
+  const { succeeded, message } = await run(process.argv.slice(2));
+  process[succeeded ? 'stdout' : 'stderr'].write(`${message}\n`);
+  process.exitCode = succeeded ? 0 : 1;
 } catch (error) {
   process.stderr.write(`Cannot use the identity database: ${describeError(error)}\n`);
   process.exitCode = 1;

@@ -5,13 +5,13 @@ import { loadConfig, serviceSettings, setting } from '#libs/platform';
 import type { HashingOptions } from './credential/password-hasher.js';
 
 /**
- * Hashing runs on libuv's pool (four threads, unless `UV_THREADPOOL_SIZE` says otherwise), which DNS, files and
- * signing need as well, and each computation takes a whole core: one of each is left to the rest.
+ * Hashing occupies threads of libuv's pool (four, unless `UV_THREADPOOL_SIZE` says otherwise), which DNS, files and signing need as well, and
+ * a whole core each: one thread and one core are left for the rest.
  */
 const defaultConcurrency = Math.min(3, Math.max(1, availableParallelism() - 1));
 
 const hashingSettings = {
-  /** Memory of one password hash in KiB, and passes over it. Raising them rehashes at the next sign-in. */
+  /** Memory of one password hash in KiB, and passes over it. If they change, passwords are rehashed at the next sign-in. */
   ARGON2_MEMORY_KIB: setting.integer(8, 4_194_304).default(19_456),
   ARGON2_PASSES: setting.integer(1, 100).default(2),
   /** How many password hashes one process computes at once, and how many may wait; more are refused with 503. */
@@ -22,14 +22,14 @@ const hashingSettings = {
 /** Names below localhost never leave the machine (RFC 6761, section 6.3). */
 const loopback = /^(([a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** Tokens and the client's secret travel there: on this machine alone may they go without encryption. */
+/** Tokens and the client's secret are sent there, so only this machine may be addressed without encryption. */
 function isTrustworthyIssuer(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || loopback.test(hostname);
 }
 
 const googleSettings = {
-  /** 'Join With Google': the OAuth client of Google Cloud's console. Without them nobody is offered it. */
+  /** 'Join With Google': the OAuth client from Google Cloud's console. Without them it is not offered. */
   GOOGLE_CLIENT_ID: setting.text().optional(),
   GOOGLE_CLIENT_SECRET: setting.text().optional(),
   GOOGLE_ISSUER: setting
@@ -48,9 +48,9 @@ const keySettings = {
 export const identitySettings = z
   .object({
     ...serviceSettings,
-    /** The site's address as others see it: the issuer of the access tokens. */
+    /** The site's public address, which is also the issuer of the access tokens. */
     PUBLIC_URL: setting.url(['http', 'https']).transform((url) => new URL(url).href.replace(/\/$/, '')),
-    /** The first admin, made on start while there is none. */
+    /** The first admin, created on start while there is none. */
     ADMIN_EMAIL: setting
       .text()
       .trim()
@@ -58,12 +58,12 @@ export const identitySettings = z
       .optional(),
     ADMIN_PASSWORD: setting.text().optional(),
     PASSWORD_MIN_LENGTH: setting.integer(6, 128).default(6),
-    /** How long a refresh token that was just rotated is still honoured, in seconds: two tabs refresh at once. */
+    /** For how many seconds a rotated refresh token is still accepted, because two tabs may refresh at once. */
     REFRESH_GRACE_SECONDS: setting.integer(0, 300).default(30),
-    /** How long a sign-in counts as fresh, in seconds: sensitive changes ask for a fresh one. */
+    /** For how many seconds a sign-in counts as fresh. Sensitive changes require a fresh one. */
     FRESH_SIGN_IN_SECONDS: setting.integer(30, 86_400).default(900),
     ...keySettings,
-    /** How old a signing key gets, in days. */
+    /** After how many days a signing key is replaced. */
     KEY_ROTATION_DAYS: setting.integer(1, 3650).default(90),
     ...googleSettings,
     ...hashingSettings,
@@ -75,16 +75,18 @@ export const identitySettings = z
   );
 
 export type IdentityConfig = z.output<typeof identitySettings>;
+/** Nest's injection token of the settings. */
+export const IDENTITY_CONFIG = Symbol('identity config');
 
 export function identityConfig(): IdentityConfig {
   return loadConfig(identitySettings, process.env);
 }
 
-/** What the command line needs of them. */
+/** The settings of the command line. */
 const adminCliSettings = z.object({
   DATABASE_URL: serviceSettings.DATABASE_URL,
   ...keySettings,
-  /** What `reseal` puts in its place. */
+  /** The secret that `reseal` replaces it with. */
   NEW_KEY_ENCRYPTION_SECRET: keySettings.KEY_ENCRYPTION_SECRET,
   ...hashingSettings,
 });

@@ -18,10 +18,14 @@ import { Google1765000200000 } from './migrations/1765000200000-google.js';
 import { SecondFactors1765000210000 } from './migrations/1765000210000-second-factors.js';
 import { RestoredAdmins1767000100000 } from './migrations/1767000100000-restored-admins.js';
 import { OneComingKey1765000130000 } from './migrations/1765000130000-one-coming-key.js';
+import { LinkedIdentityEntity } from './linked-identity/linked-identity.entity.js';
+import { PasskeyEntity } from './passkey/passkey.entity.js';
+import { RecoveryCodeEntity } from './second-factor/recovery-code.entity.js';
+import { TotpFactorEntity } from './second-factor/totp-factor.entity.js';
 import { RefreshTokenEntity } from './session/refresh-token.entity.js';
 import { SessionEntity } from './session/session.entity.js';
 
-/** The identity database: what is in it and how it came to be. */
+/** The entities and migrations of the identity database. */
 export function identityDatabase(url: string, poolSize?: number): DatabaseOptions {
   return {
     url,
@@ -34,10 +38,14 @@ export function identityDatabase(url: string, poolSize?: number): DatabaseOption
       AdminUserEntity,
       AdminUserHistoryEntity,
       CredentialEntity,
+      LinkedIdentityEntity,
+      PasskeyEntity,
+      RecoveryCodeEntity,
       RefreshTokenEntity,
       SessionEntity,
       SignInAttemptEntity,
       SigningKeyEntity,
+      TotpFactorEntity,
     ],
     migrations: [
       ...outboxAndInboxMigrations,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '#libs/platform';
-import { ordersSettings, paypalOptions } from './config.js';
+import { ordersSettings } from './config.js';
+import { paypalEndpoints } from './payment/paypal/paypal.settings.js';
 
 const needed = {
   DATABASE_URL: 'postgres://localhost/orders',
@@ -11,7 +12,7 @@ const needed = {
 function endpointsOf(env: Record<string, string>) {
   const reading = readConfig(ordersSettings, { ...needed, ...env });
   if (!reading.ok) throw new Error(JSON.stringify(reading));
-  return paypalOptions(reading.config);
+  return paypalEndpoints(reading.config);
 }
 
 describe('where people pay', () => {
@@ -23,14 +24,13 @@ describe('where people pay', () => {
       'https://ipnpb.sandbox.paypal.com/cgi-bin/webscr',
     ],
   ])('%s is at PayPal, wherever a simulator may be', (mode, checkout, verify) => {
-    const { endpoints } = endpointsOf({ PAYPAL_MODE: mode, PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9' });
-    expect(endpoints).toEqual({ mode, checkout, verify, lookUp: checkout });
+    const endpoints = endpointsOf({ PAYPAL_MODE: mode, PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9' });
+    expect(endpoints).toEqual({ checkout, verify, lookUp: checkout });
   });
 
   test('the simulator is asked where it is said to be, and by default', () => {
     const simulated = 'http://127.0.0.1:9/cgi-bin/webscr';
-    expect(endpointsOf({ PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9/' }).endpoints).toEqual({
-      mode: 'simulator',
+    expect(endpointsOf({ PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9/' })).toEqual({
       checkout: simulated,
       verify: simulated,
       lookUp: simulated,

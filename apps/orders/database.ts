@@ -3,16 +3,17 @@ import type { DatabaseConfig } from '#libs/platform';
 import { migrations } from './migrations/index.js';
 import { OrderEntity } from './order/order.entity.js';
 import { PaymentAttemptEntity } from './payment/attempt/payment-attempt.entity.js';
-import { PaypalEmailEntity } from './paypal-email/paypal-email.entity.js';
+import { registeredProviders } from './payment/registered-providers.js';
 import { OrderTimelineEntity } from './timeline/order-timeline.entity.js';
 
 export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
+  const providerEntities = registeredProviders.flatMap(({ entities }) => entities);
   return {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     schema: config.DATABASE_MIGRATIONS,
     applicationName: 'orders',
-    entities: [OrderEntity, OrderTimelineEntity, PaymentAttemptEntity, PaypalEmailEntity],
+    entities: [OrderEntity, OrderTimelineEntity, PaymentAttemptEntity, ...providerEntities],
     migrations,
   };
 }

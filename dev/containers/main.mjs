@@ -1,11 +1,11 @@
 // `npm run test:containers`: builds the images, brings the whole compose file up with podman, and uses it as people and operators do.
 // `npm run test:containers -- compose` or `kubernetes` does one part. Ends with the line `N passed, N failed`.
 // OFFICIAL_IMAGES=1 pulls the base images instead of making stand-ins for them.
-import { build } from '../build.mjs';
-import { Tally } from '../checks.mjs';
-import { ensureChromium } from '../chromium.mjs';
-import { install } from '../install.mjs';
-import { Progress, seconds } from '../progress.mjs';
+import { build } from '../commands/build.mjs';
+import { Tally } from '../tools/checks.mjs';
+import { ensureChromium } from '../tools/chromium.mjs';
+import { install } from '../tools/install.mjs';
+import { Progress, seconds } from '../tools/progress.mjs';
 
 const began = Date.now();
 const progress = new Progress();

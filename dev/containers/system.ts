@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { FolderStorage } from '#libs/image-storage';
 import { Session } from '#libs/testing';
-import type { BackupSource } from '../backup/backup.js';
+import type { BackupSource } from '../commands/backup/backup.js';
 import { freePort } from '../embedded/ports.js';
 import { databaseNames, type DatabaseUrls } from '../stack/databases.js';
 import type { Engine } from './engine.js';

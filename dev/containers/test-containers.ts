@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually, MailCatcher, Session } from '#libs/testing';
-import { backup } from '../backup/backup.js';
-import { restore } from '../backup/restore.js';
+import { eventually, Session } from '#libs/testing';
+import { MailCatcher } from '../stand-ins/mail/client.js';
+import { backup } from '../commands/backup/backup.js';
+import { restore } from '../commands/backup/restore.js';
 import { prepareBaseImages } from './base-images.js';
 import { type Check, equal, refused } from './check.js';
 import { checkKubernetes } from './check-kubernetes.js';

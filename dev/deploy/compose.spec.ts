@@ -182,3 +182,13 @@ test('databases and queue can be reached from nowhere outside', () => {
   const watched = Object.keys(file.services).filter((name) => networksOf(name).includes('telemetry'));
   expect(watched.sort()).toEqual([...deployedProcesses].sort());
 });
+
+test('the image bounds a name lookup well below the time that a stopping process has', () => {
+  const [, platform = ''] = readFileSync(fromRoot('docker/Dockerfile'), 'utf8').split(' AS platform\n');
+  const [, timeout, attempts] = /RES_OPTIONS="timeout:(\d) attempts:(\d)"/.exec(platform) ?? [];
+  // The name as it is and within the network's own domain.
+  const longestMs = Number(timeout) * Number(attempts) * 2 * 1000;
+  const drainMs = 10_000;
+  const graceMs = parseInt(file.services.gateway!.stop_grace_period as string, 10) * 1000;
+  expect(longestMs + drainMs).toBeLessThan(graceMs);
+});

@@ -117,7 +117,7 @@ describe('every setting has its place in the documents', () => {
     const named = [...set.matchAll(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g)].map(([name]) => name);
     const standIns = ['google', 'mail', 'paypal'].flatMap((name) =>
       [
-        ...textOf(`dev/${name}/main.ts`).matchAll(
+        ...textOf(`dev/stand-ins/${name}/main.ts`).matchAll(
           /\b(?:GOOGLE_STAND_IN|MAIL_CATCHER|PAYPAL_SIMULATOR)_[A-Z_]+\b/g,
         ),
       ].map(([variable]) => variable),

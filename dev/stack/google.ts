@@ -28,7 +28,7 @@ export async function planGoogle(
     name: 'google',
     title: 'The stand-in for Google',
     url: `http://127.0.0.1:${port}`,
-    entry: join(dist, 'dev', 'google', 'main.js'),
+    entry: join(dist, 'dev', 'stand-ins', 'google', 'main.js'),
     env: {
       ...inheritedBy(settings),
       GOOGLE_STAND_IN_PORT: String(port),

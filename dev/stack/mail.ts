@@ -18,7 +18,7 @@ export async function planCatcher(dist: string, settings: StackSettings): Promis
     title: 'The mail catcher',
     url: `http://127.0.0.1:${port}`,
     smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
-    entry: join(dist, 'dev', 'mail', 'main.js'),
+    entry: join(dist, 'dev', 'stand-ins', 'mail', 'main.js'),
     env: {
       ...inheritedBy(settings),
       MAIL_CATCHER_PORT: String(port),

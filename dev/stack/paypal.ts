@@ -13,7 +13,7 @@ export async function planSimulator(dist: string, settings: StackSettings): Prom
     name: 'paypal',
     title: 'The PayPal simulator',
     url: `http://127.0.0.1:${port}`,
-    entry: join(dist, 'dev', 'paypal', 'main.js'),
+    entry: join(dist, 'dev', 'stand-ins', 'paypal', 'main.js'),
     env: {
       ...inheritedBy(settings),
       PAYPAL_SIMULATOR_PORT: String(port),

@@ -7,7 +7,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import type { Image } from '#libs/contracts';
 import { eventually, Session } from '#libs/testing';
-import { S3StandIn } from '../s3/s3.js';
+import { S3StandIn } from '../stand-ins/s3/s3.js';
 import type { DatabaseUrls } from '../stack/databases.js';
 import { Launch, temporaryDataDir } from './launcher.js';
 
@@ -26,7 +26,7 @@ const picturesIn = ({ url }: S3StandIn) => ({
 
 async function command(dataDir: string, bucket: S3StandIn, ...args: string[]) {
   const { PATH, HOME } = process.env;
-  const run = promisify(execFile)(process.execPath, [resolve('dev/backup.mjs'), ...args], {
+  const run = promisify(execFile)(process.execPath, [resolve('dev/commands/backup.mjs'), ...args], {
     env: { PATH, HOME, DATA_DIR: dataDir, ...picturesIn(bucket) },
   });
   return run.then(

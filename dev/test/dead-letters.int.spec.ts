@@ -6,7 +6,7 @@ import { createClient } from 'redis';
 import { accountDeleted, type EventPayload } from '#libs/contracts';
 import { eventually, freshRedis, type TestRedis } from '#libs/testing';
 import { EventPublisher, OnEvent, StreamsServer } from '#libs/transport';
-import { run } from '../dead-letters/command.js';
+import { run } from '../commands/dead-letters/command.js';
 import { temporaryDataDir } from './launcher.js';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };

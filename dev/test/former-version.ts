@@ -49,8 +49,8 @@ async function formerCommit(): Promise<string> {
 
 async function buildServices(path: string): Promise<void> {
   const script = `
-    const { build } = await import('./dev/build.mjs');
-    const { Progress } = await import('./dev/progress.mjs');
+    const { build } = await import('./dev/commands/build.mjs');
+    const { Progress } = await import('./dev/tools/progress.mjs');
     await build(new Progress(), { only: ['server'] });`;
   await run(process.execPath, ['--input-type=module', '-e', script], { cwd: path });
 }

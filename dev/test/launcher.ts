@@ -18,7 +18,7 @@ export class Launch {
     env: Record<string, string> = {},
   ) {
     const inherited = { PATH: process.env.PATH, HOME: process.env.HOME };
-    this.child = spawn(process.execPath, [resolve('dev/start.mjs')], {
+    this.child = spawn(process.execPath, [resolve('dev/commands/start.mjs')], {
       env: { ...inherited, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

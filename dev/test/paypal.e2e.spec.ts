@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { eventually, PayPalSimulator, TestBrowser, testStack } from '#libs/testing';
-import { Listener, shopForm } from '../paypal/test/listener.js';
+import { eventually, TestBrowser, testStack } from '#libs/testing';
+import { PayPalSimulator } from '../stand-ins/paypal/client.js';
+import { Listener, shopForm } from '../stand-ins/paypal/test/listener.js';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { eventually, MailCatcher, Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { order, planOf, signedIn, stranger } from './person.js';
 import { visit } from './visit.js';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** What `dev/audit.mjs --json` says of one page. */
+/** What `dev/commands/audit.mjs --json` says of one page. */
 export interface AuditedPage {
   path: string;
   form: 'mobile' | 'desktop';
@@ -14,7 +14,7 @@ export interface AuditedPage {
 /** Lighthouse in a process of its own: it does not run inside of Jest's modules. */
 export async function audited(url: string, ...options: string[]): Promise<AuditedPage[]> {
   const run = promisify(execFile);
-  const { stdout } = await run(process.execPath, ['dev/audit.mjs', url, '--json', ...options], {
+  const { stdout } = await run(process.execPath, ['dev/commands/audit.mjs', url, '--json', ...options], {
     maxBuffer: 16 * 1024 * 1024,
     env: { ...process.env, NODE_OPTIONS: '' },
   });

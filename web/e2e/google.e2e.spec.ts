@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { GoogleStandIn, TestBrowser, testStack } from '#libs/testing';
+import { TestBrowser, testStack } from '#libs/testing';
+import { GoogleStandIn } from '../../dev/stand-ins/google/client.js';
 import { addressOf, chooseGoogleAccount, planOf } from './person.js';
 
 const { url, google: standIn } = testStack();

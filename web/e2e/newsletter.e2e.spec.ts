@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { SubscriberImport, SubscriberRecord } from '#libs/contracts';
-import { eventually, MailCatcher, Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults } from './look.js';
 import { signedInAdmin, stranger } from './person.js';
 import { visit } from './visit.js';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Order } from '#libs/contracts';
-import { eventually, PayPalSimulator, Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
 import { faults } from './look.js';
 import { addressOf, openTab, order, planOf, signedIn, signedInAdmin, stranger } from './person.js';
 
@@ -101,6 +102,16 @@ describe('paying an order', () => {
       notify_url: `${url}/paypal/ipn`,
     });
     expect(form.business).toMatch(/@/);
+  });
+
+  test('goes to an address where the provider’s checkout takes no form', async () => {
+    const { page } = await atPayNow();
+    const action = `${paypal.url}/?checkout=1`;
+    await page.route('**/order/*/payment', (route) =>
+      route.fulfill({ status: 201, json: { action, fields: [] } }),
+    );
+    await payNow(page).click();
+    await page.waitForURL(action);
   });
 
   test('is one payment after a double click, and possible again after going back', async () => {

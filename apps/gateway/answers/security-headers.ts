@@ -24,12 +24,12 @@ interface Options {
   secure: boolean;
   /** An address of the map that the contact page may frame. */
   mapUrl?: string;
-  /** Where Pay Now's form goes. */
-  checkoutUrl?: string;
+  /** The origins that Pay Now's form may go to. */
+  checkoutOrigins?: readonly string[];
 }
 
 /** The security headers of every answer, as constants: nothing of them depends on the request. */
-export function securityHeaders({ secure, mapUrl, checkoutUrl }: Options): SecurityHeaders {
+export function securityHeaders({ secure, mapUrl, checkoutOrigins = [] }: Options): SecurityHeaders {
   const everywhere = {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
@@ -62,7 +62,7 @@ export function securityHeaders({ secure, mapUrl, checkoutUrl }: Options): Secur
         'img-src': "'self' https: data:",
         'font-src': "'self'",
         'connect-src': "'self'",
-        'form-action': checkoutUrl ? `'self' ${new URL(checkoutUrl).origin}` : "'self'",
+        'form-action': ["'self'", ...checkoutOrigins].join(' '),
         'frame-src': mapUrl ? `'self' ${new URL(mapUrl).origin}` : "'self'",
         'manifest-src': "'self'",
         'base-uri': "'none'",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { GoogleStandIn } from '#libs/testing';
+import { GoogleStandIn } from '../../../dev/stand-ins/google/client.js';
 import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
 const client = {

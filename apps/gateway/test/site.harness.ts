@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { PayPalSimulator } from '../../../dev/paypal/client.js';
+import { PayPalSimulator } from '../../../dev/stand-ins/paypal/client.js';
 import {
   freshDatabase,
   freshRedis,

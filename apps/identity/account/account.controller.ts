@@ -1,84 +1,21 @@
 import { Controller } from '@nestjs/common';
-import { Ctx, Payload } from '@nestjs/microservices';
-import {
-  accountContract,
-  type HandlerInput,
-  identityContract,
-  type Output,
-  type SignedIn,
-} from '#libs/contracts';
-import { Handles, RequestContext } from '#libs/transport';
-import { AccountChangeService } from './account-change.service.js';
-import { AccountReader } from './account-reader.js';
-import { AccountService } from './account.service.js';
+import { Payload } from '@nestjs/microservices';
+import { type HandlerInput, identityContract } from '#libs/contracts';
+import { Handles } from '#libs/transport';
+import { AccountRepository } from './account.repository.js';
 
+/** What other services ask about accounts. */
 @Controller()
 export class AccountController {
-  constructor(
-    private readonly accounts: AccountService,
-    private readonly changes: AccountChangeService,
-    private readonly reader: AccountReader,
-  ) {}
-
-  @Handles(identityContract.register)
-  register(
-    @Payload() { credentials, client }: HandlerInput<typeof identityContract.register>,
-    @Ctx() { requestId }: RequestContext,
-  ): Promise<SignedIn> {
-    return this.accounts.register(credentials, client, requestId);
-  }
-
-  @Handles(identityContract.login)
-  login(
-    @Payload() { credentials, client }: HandlerInput<typeof identityContract.login>,
-    @Ctx() { requestId }: RequestContext,
-  ): Promise<SignedIn> {
-    return this.accounts.login(credentials, client, requestId);
-  }
-
-  @Handles(accountContract.changePassword)
-  changePassword(
-    @Payload() input: HandlerInput<typeof accountContract.changePassword>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof accountContract.changePassword>> {
-    return this.changes.changePassword(input, context);
-  }
-
-  @Handles(accountContract.changeEmail)
-  changeEmail(
-    @Payload() input: HandlerInput<typeof accountContract.changeEmail>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof accountContract.changeEmail>> {
-    return this.changes.changeEmail(input, context);
-  }
-
-  @Handles(accountContract.deleteAccount)
-  delete(
-    @Payload() input: HandlerInput<typeof accountContract.deleteAccount>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof accountContract.deleteAccount>> {
-    return this.changes.delete(input, context);
-  }
-
-  @Handles(accountContract.signInMethods)
-  signInMethods(@Ctx() { actor }: RequestContext): Promise<Output<typeof accountContract.signInMethods>> {
-    return this.reader.signInMethods(actor);
-  }
+  constructor(private readonly accounts: AccountRepository) {}
 
   @Handles(identityContract.confirmedEmail)
-  async confirmedEmail(
-    @Payload() { accountId }: HandlerInput<typeof identityContract.confirmedEmail>,
-  ): Promise<Output<typeof identityContract.confirmedEmail>> {
-    return { email: await this.reader.confirmedEmail(accountId) };
+  async confirmedEmail(@Payload() { accountId }: HandlerInput<typeof identityContract.confirmedEmail>) {
+    return { email: await this.accounts.findVerifiedEmail(accountId) };
   }
 
   @Handles(identityContract.adminEmails)
-  adminEmails(): Promise<string[]> {
-    return this.reader.adminEmails();
-  }
-
-  @Handles(accountContract.accountData)
-  data(@Ctx() { actor }: RequestContext): Promise<Output<typeof accountContract.accountData>> {
-    return this.reader.data(actor);
+  adminEmails() {
+    return this.accounts.findAdminEmails();
   }
 }

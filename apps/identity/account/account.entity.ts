@@ -1,21 +1,21 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A person who can sign in. How they prove who they are lives beside it (`credentials`). */
+/** A person who can sign in. Passwords and other proofs are in tables of their own. */
 @Entity('accounts')
 export class AccountEntity {
   /** UUIDv7. */
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** As it was typed. */
+  /** As it was entered. */
   @Column('text')
   email!: string;
 
-  /** What makes an address unique: the same without letter case. */
+  /** The address in lower case, which is unique. */
   @Column('text', { name: 'email_normalized' })
   emailNormalized!: string;
 
-  /** Only a verified address can make its holder an admin. */
+  /** Only a verified address can make its owner an admin. */
   @Column('boolean', { name: 'email_verified' })
   emailVerified!: boolean;
 

@@ -1,4 +1,4 @@
-/** Addresses are unique, and are looked up, without letter case. Their domain part is ASCII by contract. */
+/** Addresses are unique and looked up regardless of letter case. Their domain is ASCII by contract. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Who changed the admin list, when, and to what. Outlives the entry it speaks of. */
+/** Who changed the list of admins, when, and how. Kept after the entry itself is deleted. */
 @Entity('admin_user_history')
 export class AdminUserHistoryEntity {
   @PrimaryColumn('uuid')
@@ -15,14 +15,14 @@ export class AdminUserHistoryEntity {
   @Column('text')
   change!: 'created' | 'updated' | 'deleted' | 'restored';
 
-  /** The address after the change; of a deleted entry, its last. */
+  /** The address after the change; for a deleted entry its last one. */
   @Column('text', { name: 'user_email' })
   userEmail!: string;
 
   @Column('timestamptz', { name: 'changed_at' })
   changedAt!: Date;
 
-  /** Account id, or null where the configuration made the first admin. */
+  /** Account id, or null if the first admin was set up from the configuration. */
   @Column('uuid', { name: 'changed_by', nullable: true })
   changedBy!: string | null;
 }

@@ -1,55 +1,56 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { type AdminUser, type HandlerInput, identityContract, type Output } from '#libs/contracts';
+import { type HandlerInputs, identityContract as contract, secondFactorContract } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
+import { AdminRequirementService } from './admin-requirement.service.js';
 import { AdminUserService } from './admin-user.service.js';
+
+type Input = HandlerInputs<typeof contract & typeof secondFactorContract>;
 
 @Controller()
 export class AdminUserController {
-  constructor(private readonly adminUsers: AdminUserService) {}
+  constructor(
+    private readonly adminUsers: AdminUserService,
+    private readonly requirements: AdminRequirementService,
+  ) {}
 
-  @Handles(identityContract.listAdmins)
-  list(@Ctx() { actor }: RequestContext): Promise<AdminUser[]> {
+  @Handles(contract.listAdmins)
+  list(@Ctx() { actor }: RequestContext) {
     return this.adminUsers.list(actor);
   }
 
-  @Handles(identityContract.admin)
-  item(
-    @Payload() { id }: HandlerInput<typeof identityContract.admin>,
-    @Ctx() { actor }: RequestContext,
-  ): Promise<AdminUser> {
+  @Handles(contract.admin)
+  item(@Payload() { id }: Input['admin'], @Ctx() { actor }: RequestContext) {
     return this.adminUsers.item(id, actor);
   }
 
-  @Handles(identityContract.addAdmin)
-  add(
-    @Payload() { userEmail }: HandlerInput<typeof identityContract.addAdmin>,
-    @Ctx() context: RequestContext,
-  ): Promise<AdminUser> {
+  @Handles(contract.addAdmin)
+  add(@Payload() { userEmail }: Input['addAdmin'], @Ctx() context: RequestContext) {
     return this.adminUsers.add(userEmail, context);
   }
 
-  @Handles(identityContract.updateAdmin)
-  update(
-    @Payload() { id, userEmail, ifVersion }: HandlerInput<typeof identityContract.updateAdmin>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof identityContract.updateAdmin>> {
-    return this.adminUsers.update({ id, userEmail, ifVersion }, context);
+  @Handles(contract.updateAdmin)
+  update(@Payload() input: Input['updateAdmin'], @Ctx() context: RequestContext) {
+    return this.adminUsers.update(input, context);
   }
 
-  @Handles(identityContract.removeAdmin)
-  remove(
-    @Payload() { id, ifVersion }: HandlerInput<typeof identityContract.removeAdmin>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof identityContract.removeAdmin>> {
-    return this.adminUsers.remove({ id, ifVersion }, context);
+  @Handles(contract.removeAdmin)
+  remove(@Payload() input: Input['removeAdmin'], @Ctx() context: RequestContext) {
+    return this.adminUsers.remove(input, context);
   }
 
-  @Handles(identityContract.restoreAdmin)
-  restore(
-    @Payload() { id }: HandlerInput<typeof identityContract.restoreAdmin>,
-    @Ctx() context: RequestContext,
-  ): Promise<AdminUser> {
+  @Handles(contract.restoreAdmin)
+  restore(@Payload() { id }: Input['restoreAdmin'], @Ctx() context: RequestContext) {
     return this.adminUsers.restore(id, context);
+  }
+
+  @Handles(secondFactorContract.requirement)
+  requirement() {
+    return this.requirements.read();
+  }
+
+  @Handles(secondFactorContract.setRequirement)
+  setRequirement(@Payload() { required }: Input['setRequirement'], @Ctx() context: RequestContext) {
+    return this.requirements.set(required, context);
   }
 }

@@ -1,42 +1,46 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { type Actor, type AdminUser, broadcasts, DomainError } from '#libs/contracts';
 import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
-import { isAdminSql } from '../account/account.view.js';
+import type { AccountEntity } from '../account/account.entity.js';
+import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
-import { Announcer } from '../announcer.js';
-import { Clock } from '../clock.js';
-import { AdminUserHistoryEntity } from './admin-user-history.entity.js';
-import { AdminUserEntity } from './admin-user.entity.js';
+import { BroadcastService } from '../core/broadcast.service.js';
+import type { AdminUserHistoryEntity } from './admin-user-history.entity.js';
+import type { AdminUserEntity } from './admin-user.entity.js';
+import { AdminUserRepository } from './admin-user.repository.js';
 
 type Change = AdminUserHistoryEntity['change'];
+type Owner = Pick<AccountEntity, 'id' | 'email' | 'emailVerified'>;
 
-/** So long a removal can be undone. */
+/** For this long a removal can be undone. */
 const undoMs = 3_600_000;
 
-/** The list of admins. Every change is kept in a history, and told to the processes that remember who is one. */
+/** The list of admins. Every change is kept in a history, and broadcast to the processes that remember who is an admin. */
 @Injectable()
 export class AdminUserService {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly adminUsers: AdminUserRepository,
+    private readonly accounts: AccountRepository,
     private readonly inbox: Inbox,
-    private readonly announcer: Announcer,
+    private readonly broadcaster: BroadcastService,
     private readonly clock: Clock,
     private readonly audit: AuditTrail,
   ) {}
 
-  /** All of them for an admin, oldest first; for others the own entry or nothing. */
+  /** All entries for an admin, the oldest first; for others their own entry or none. */
   async list(actor: Actor): Promise<AdminUser[]> {
     if (actor.role === 'visitor') return [];
-    const entries = await this.dataSource.manager.find(AdminUserEntity, { order: { id: 'ASC' } });
+    const entries = await this.adminUsers.list();
     return entries.filter((entry) => maySee(actor, entry)).map(view);
   }
 
-  /** Throws NOT_FOUND, also for an entry that is not the actor's to see. */
+  /** Throws NOT_FOUND, also for an entry that the actor may not see. */
   async item(id: string, actor: Actor): Promise<AdminUser> {
-    const entry = await this.find(this.dataSource.manager, id);
+    const entry = await this.find(id);
     if (!maySee(actor, entry)) throw new DomainError('NOT_FOUND');
     return view(entry);
   }
@@ -45,7 +49,7 @@ export class AdminUserService {
   add(userEmail: string, context: RequestContext): Promise<AdminUser> {
     return this.change(context, async (tx) => {
       const entry = await this.insert(tx, userEmail, changerOf(context.actor));
-      await this.auditChange(tx, context.actor, entry, null, { userEmail });
+      await this.recordAudit(tx, context.actor, 'created', entry, null, { userEmail });
       return view(entry);
     });
   }
@@ -56,20 +60,14 @@ export class AdminUserService {
     context: RequestContext,
   ): Promise<{ record: AdminUser; modified: boolean }> {
     return this.change(context, async (tx) => {
-      const entry = await this.find(tx, id);
+      const entry = await this.find(id, tx);
       requireVersion(entry, ifVersion);
       if (entry.userEmail === userEmail) return { record: view(entry), modified: false };
       await this.requireFree(tx, userEmail, entry.id);
-
-      const before = entry.userEmail;
-      entry.userEmail = userEmail;
-      entry.emailNormalized = normalizeEmail(userEmail);
-      entry.version += 1;
-      entry.updatedAt = this.clock.now();
-      await tx.save(entry);
+      const before = { userEmail: entry.userEmail };
+      await this.setAddress(tx, entry, userEmail, changerOf(context.actor));
       await this.requireAnAdmin(tx);
-      await this.record(tx, 'updated', entry, changerOf(context.actor));
-      await this.auditChange(tx, context.actor, entry, { userEmail: before }, { userEmail });
+      await this.recordAudit(tx, context.actor, 'updated', entry, before, { userEmail });
       return { record: view(entry), modified: true };
     });
   }
@@ -80,44 +78,109 @@ export class AdminUserService {
     context: RequestContext,
   ): Promise<{ _id: string }> {
     return this.change(context, async (tx) => {
-      const entry = await this.find(tx, id);
+      const entry = await this.find(id, tx);
       requireVersion(entry, ifVersion);
-      await this.drop(tx, entry, changerOf(context.actor));
+      await this.delete(tx, entry, changerOf(context.actor));
       await this.requireAnAdmin(tx);
-      await this.auditChange(tx, context.actor, entry, { userEmail: entry.userEmail }, null);
+      await this.recordAudit(tx, context.actor, 'deleted', entry, { userEmail: entry.userEmail }, null);
       return { _id: entry.id };
     });
   }
 
   /**
-   * Gives back what `remove` took, under its id, for an hour. Throws NOT_FOUND, FORBIDDEN, DUPLICATE when the address is on the list
-   * again.
+   * Restores an entry that was removed within the last hour, under its id. Throws NOT_FOUND, FORBIDDEN, and DUPLICATE if the address is on
+   * the list again.
    */
   restore(id: string, context: RequestContext): Promise<AdminUser> {
     return this.change(context, async (tx) => {
-      const there = isUuid(id) ? await tx.findOneBy(AdminUserEntity, { id }) : null;
-      if (there) return view(there);
-      const entry = await this.lastOf(tx, id);
-      await this.requireFree(tx, entry.userEmail);
-      await tx.insert(AdminUserEntity, entry);
-      await this.record(tx, 'restored', entry, changerOf(context.actor));
-      await this.audit.record(tx, context.actor, {
-        section: 'adminUser',
-        recordId: id,
-        name: entry.userEmail,
-        change: 'restored',
-        before: null,
-        after: { userEmail: entry.userEmail },
-      });
+      const existing = isUuid(id) ? await this.adminUsers.find(id, tx) : null;
+      if (existing) return view(existing);
+      const entry = await this.removedEntry(tx, id);
+      const { userEmail } = entry;
+      await this.requireFree(tx, userEmail);
+      await this.adminUsers.save(tx, entry);
+      await this.recordHistory(tx, 'restored', entry, changerOf(context.actor));
+      await this.recordAudit(tx, context.actor, 'restored', entry, null, { userEmail });
       return view(entry);
     });
   }
 
-  /** What the history knows of an entry that an admin deleted within the hour. Throws NOT_FOUND. */
-  private async lastOf(tx: EntityManager, id: string): Promise<AdminUserEntity> {
-    const history = isUuid(id)
-      ? await tx.find(AdminUserHistoryEntity, { where: { adminUserId: id }, order: { version: 'ASC' } })
-      : [];
+  /** See `AdminUserRepository.lock`. */
+  async lock(tx: EntityManager): Promise<void> {
+    await this.adminUsers.lock(tx);
+  }
+
+  /** Adds an entry. `changedBy`: an account id, or null for the system. Throws DUPLICATE. */
+  async insert(tx: EntityManager, userEmail: string, changedBy: string | null): Promise<AdminUserEntity> {
+    await this.requireFree(tx, userEmail);
+    const now = this.clock.now();
+    const entry = {
+      id: uuidv7(),
+      userEmail,
+      emailNormalized: normalizeEmail(userEmail),
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await this.adminUsers.save(tx, entry);
+    await this.recordHistory(tx, 'created', entry, changedBy);
+    return entry;
+  }
+
+  async isListed(tx: EntityManager, userEmail: string): Promise<boolean> {
+    return (await this.adminUsers.findByEmail(tx, userEmail)) !== null;
+  }
+
+  /**
+   * Moves the entry of an account that changes its address. Lock the list first. If the new address has an entry already, the former entry is
+   * removed.
+   */
+  async moveEntry(tx: EntityManager, account: Owner, userEmail: string): Promise<void> {
+    const entry = await this.entryOf(tx, account);
+    if (!entry) return;
+    const existing = await this.adminUsers.findByEmail(tx, userEmail);
+    if (existing && existing.id !== entry.id) await this.delete(tx, entry, account.id);
+    else await this.setAddress(tx, entry, userEmail, account.id);
+  }
+
+  /**
+   * Removes the entry of an account that is about to be deleted, so that nobody who has the address later inherits it. Lock the list first.
+   * Throws LAST_ADMIN.
+   */
+  async removeEntry(tx: EntityManager, account: Owner): Promise<void> {
+    const entry = await this.entryOf(tx, account);
+    if (!entry) return;
+    await this.delete(tx, entry, account.id);
+    await this.requireAnAdmin(tx);
+  }
+
+  /** The entry that makes this account an admin; null for an address that is not verified. */
+  private async entryOf(tx: EntityManager, { email, emailVerified }: Owner): Promise<AdminUserEntity | null> {
+    return emailVerified ? this.adminUsers.findByEmail(tx, email) : null;
+  }
+
+  private async setAddress(
+    tx: EntityManager,
+    entry: AdminUserEntity,
+    userEmail: string,
+    changedBy: string | null,
+  ): Promise<void> {
+    entry.userEmail = userEmail;
+    entry.emailNormalized = normalizeEmail(userEmail);
+    entry.version += 1;
+    entry.updatedAt = this.clock.now();
+    await this.adminUsers.save(tx, entry);
+    await this.recordHistory(tx, 'updated', entry, changedBy);
+  }
+
+  private async delete(tx: EntityManager, entry: AdminUserEntity, changedBy: string | null): Promise<void> {
+    await this.adminUsers.delete(tx, entry.id);
+    await this.recordHistory(tx, 'deleted', { ...entry, version: entry.version + 1 }, changedBy);
+  }
+
+  /** A removed entry as it is restored from its history. Throws NOT_FOUND if it was removed more than an hour ago. */
+  private async removedEntry(tx: EntityManager, id: string): Promise<AdminUserEntity> {
+    const history = isUuid(id) ? await this.adminUsers.listHistory(tx, id) : [];
     const [first] = history;
     const last = history.at(-1);
     const now = this.clock.now();
@@ -128,161 +191,73 @@ export class AdminUserService {
         'This can’t be restored. It doesn’t exist, or it was deleted more than an hour ago.',
       );
     const { userEmail } = last;
-    return tx.create(AdminUserEntity, {
+    return {
       id,
       userEmail,
       emailNormalized: normalizeEmail(userEmail),
       version: last.version + 1,
       createdAt: first.changedAt,
       updatedAt: now,
-    });
+    };
   }
 
-  /**
-   * Makes changes to who is an admin take turns until the caller's transaction ends: whatever counts admins, or
-   * verifies, renames or deletes an account that may be one, takes this lock first. Reading is not held up.
-   */
-  async lock(tx: EntityManager): Promise<void> {
-    await tx.query(`LOCK TABLE admin_users IN SHARE ROW EXCLUSIVE MODE`);
-  }
-
-  /** Admins who can act: entries whose address is an account's verified one. */
-  async count(tx: EntityManager): Promise<number> {
-    const [row] = await tx.query<{ count: number }[]>(
-      `SELECT count(*)::int AS count FROM accounts a WHERE ${isAdminSql}`,
-    );
-    return row?.count ?? 0;
-  }
-
-  /** Adds an entry in the caller's transaction. `changedBy`: account id, or null for the system. Throws DUPLICATE. */
-  async insert(tx: EntityManager, userEmail: string, changedBy: string | null): Promise<AdminUserEntity> {
-    await this.requireFree(tx, userEmail);
-    const now = this.clock.now();
-    const entry = tx.create(AdminUserEntity, {
-      id: uuidv7(),
-      userEmail,
-      emailNormalized: normalizeEmail(userEmail),
-      version: 1,
-      createdAt: now,
-      updatedAt: now,
-    });
-    await tx.insert(AdminUserEntity, entry);
-    await this.record(tx, 'created', entry, changedBy);
-    return entry;
-  }
-
-  /**
-   * An account that is an admin gets another address, in the caller's transaction, which holds the lock: its entry goes along. An entry
-   * that the new address has already serves as well.
-   */
-  async carryAlong(
-    tx: EntityManager,
-    account: { id: string; emailNormalized: string; emailVerified: boolean },
-    userEmail: string,
-  ): Promise<void> {
-    const entry = await this.entryOf(tx, account);
-    const emailNormalized = normalizeEmail(userEmail);
-    if (!entry) return;
-    const holder = await tx.findOneBy(AdminUserEntity, { emailNormalized });
-    if (holder && holder.id !== entry.id) return this.drop(tx, entry, account.id);
-    const moved = { userEmail, emailNormalized, version: entry.version + 1, updatedAt: this.clock.now() };
-    await tx.update(AdminUserEntity, entry.id, moved);
-    await this.record(tx, 'updated', { ...entry, ...moved }, account.id);
-  }
-
-  /**
-   * An account is about to go, in the caller's transaction, which holds the lock: its entry goes first, so that nobody who has the address
-   * later inherits it. Throws LAST_ADMIN.
-   */
-  async leave(
-    tx: EntityManager,
-    account: { id: string; emailNormalized: string; emailVerified: boolean },
-  ): Promise<void> {
-    const entry = await this.entryOf(tx, account);
-    if (!entry) return;
-    await this.drop(tx, entry, account.id);
-    await this.requireAnAdmin(tx);
-  }
-
-  /** The entry that makes this account an admin; none for an address that was never proved. */
-  private async entryOf(
-    tx: EntityManager,
-    { emailNormalized, emailVerified }: { emailNormalized: string; emailVerified: boolean },
-  ): Promise<AdminUserEntity | null> {
-    return emailVerified ? tx.findOneBy(AdminUserEntity, { emailNormalized }) : null;
-  }
-
-  private async drop(tx: EntityManager, entry: AdminUserEntity, changedBy: string | null): Promise<void> {
-    await tx.delete(AdminUserEntity, entry.id);
-    await this.record(tx, 'deleted', { ...entry, version: entry.version + 1 }, changedBy);
-  }
-
-  /** One at a time, once per request, by somebody who is an admin at that moment; then tells the others. */
+  /** Runs `work` once per request and one at a time, if the actor is an admin at that moment, and broadcasts the change. */
   private async change<T>(context: RequestContext, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const result = await this.inbox.once(context, async (tx) => {
       await this.lock(tx);
       await this.requireAdmin(tx, context.actor);
       return work(tx);
     });
-    await this.announcer.tell(broadcasts.adminsChanged, {});
+    await this.broadcaster.publish(broadcasts.adminsChanged, {});
     return result;
   }
 
-  /** The gateway's knowledge may be a second old; two admins who remove each other must not both succeed. */
+  /** What the gateway knows may be a second old: of two admins who remove each other only one must succeed. */
   private async requireAdmin(tx: EntityManager, actor: Actor): Promise<void> {
     if (actor.role === 'system') return;
     const accountId = changerOf(actor);
-    const [row] = await tx.query<{ is_admin: boolean }[]>(
-      `SELECT ${isAdminSql} AS is_admin FROM accounts a WHERE a.id = $1`,
-      [accountId],
-    );
-    if (!row?.is_admin) throw new DomainError('FORBIDDEN');
+    const isAdmin = accountId !== null && (await this.accounts.isAdmin(tx, accountId));
+    if (!isAdmin) throw new DomainError('FORBIDDEN');
   }
 
-  /** Checked after the change, before it commits. */
+  /** Checks after a change, before it commits, that an admin is left. */
   private async requireAnAdmin(tx: EntityManager): Promise<void> {
-    if ((await this.count(tx)) === 0) throw new DomainError('LAST_ADMIN');
+    if ((await this.accounts.countAdmins(tx)) === 0) throw new DomainError('LAST_ADMIN');
   }
 
   private async requireFree(tx: EntityManager, userEmail: string, exceptId?: string): Promise<void> {
-    const holder = await tx.findOneBy(AdminUserEntity, { emailNormalized: normalizeEmail(userEmail) });
-    if (!holder || holder.id === exceptId) return;
+    const existing = await this.adminUsers.findByEmail(tx, userEmail);
+    if (!existing || existing.id === exceptId) return;
     throw new DomainError('DUPLICATE', {
       fields: [{ field: 'userEmail', message: 'This address already belongs to an admin' }],
     });
   }
 
-  private async find(tx: EntityManager, id: string): Promise<AdminUserEntity> {
-    const entry = isUuid(id) ? await tx.findOneBy(AdminUserEntity, { id }) : null;
+  private async find(id: string, tx?: EntityManager): Promise<AdminUserEntity> {
+    const entry = isUuid(id) ? await this.adminUsers.find(id, tx) : null;
     if (!entry) throw new DomainError('NOT_FOUND');
     return entry;
   }
 
-  private async auditChange(
+  private async recordAudit(
     tx: EntityManager,
     actor: Actor,
+    change: Change,
     { id, userEmail }: AdminUserEntity,
     before: { userEmail: string } | null,
     after: { userEmail: string } | null,
   ): Promise<void> {
-    const change = !before ? 'created' : after ? 'updated' : 'deleted';
-    await this.audit.record(tx, actor, {
-      section: 'adminUser',
-      recordId: id,
-      name: userEmail,
-      change,
-      before,
-      after,
-    });
+    const entry = { section: 'adminUser', recordId: id, name: userEmail, change, before, after };
+    await this.audit.record(tx, actor, entry);
   }
 
-  private async record(
+  private async recordHistory(
     tx: EntityManager,
     change: Change,
     entry: AdminUserEntity,
     changedBy: string | null,
   ): Promise<void> {
-    await tx.insert(AdminUserHistoryEntity, {
+    await this.adminUsers.insertHistory(tx, {
       id: uuidv7(),
       adminUserId: entry.id,
       version: entry.version,
@@ -294,7 +269,7 @@ export class AdminUserService {
   }
 }
 
-/** An address is one's own once it is verified: whoever merely registered it learns nothing. */
+/** People may see their own entry once their address is verified: anyone can register somebody else's. */
 function maySee(actor: Actor, entry: AdminUserEntity): boolean {
   if (actor.role === 'admin' || actor.role === 'system') return true;
   return (

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { auditContracts, type AuditEntry, type AuditRequest } from '#libs/contracts';
+import { auditContracts, type AuditRequest } from '#libs/contracts';
 import { AuditTrail } from '#libs/database';
 import { Handles } from '#libs/transport';
 
@@ -9,7 +9,7 @@ export class AuditController {
   constructor(private readonly trail: AuditTrail) {}
 
   @Handles(auditContracts.identity)
-  list(@Payload() request: AuditRequest): Promise<AuditEntry[]> {
+  list(@Payload() request: AuditRequest) {
     return this.trail.list(request);
   }
 }

@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The password of an account. An account that signs in otherwise has none. */
+/** The password of an account. Accounts that sign in by other means have none. */
 @Entity('credentials')
 export class CredentialEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId!: string;
 
-  /** Argon2id in PHC form, parameters and salt included. */
+  /** Argon2id in PHC format, with parameters and salt. */
   @Column('text', { name: 'password_hash' })
   passwordHash!: string;
 

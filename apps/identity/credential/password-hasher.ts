@@ -3,7 +3,7 @@ import { type Algorithm, hash, hashRaw, parseOptions, verify } from '@node-rs/ar
 import { FairQueue } from '#libs/platform';
 
 export interface HashingOptions {
-  /** How many are computed at once, and how many may wait. */
+  /** How many hashes are computed at once, and how many may wait. */
   concurrency: number;
   queueLimit: number;
   /** Memory of one computation in KiB, and passes over it: OWASP's Password Storage Cheat Sheet has 19 456 and 2. */
@@ -11,26 +11,27 @@ export interface HashingOptions {
   passes: number;
 }
 
-export interface VerificationTurn {
+/** Runs before and after one verification, in its place in the queue. */
+export interface VerificationHooks {
   before(): Promise<void>;
   after(verified: boolean): Promise<void>;
 }
 
-/** The package's `Algorithm.Argon2id`: a const enum, which a compiler of single files cannot read. */
-const ARGON2ID = 2 satisfies Algorithm;
-const PARALLELISM = 1;
-const SALT_BYTES = 16;
-const HASH_BYTES = 32;
+/** `Algorithm.Argon2id`, which is a const enum: those cannot be imported when files are compiled one by one. */
+const argon2id = 2 satisfies Algorithm;
+const parallelism = 1;
+const saltBytes = 16;
+const hashBytes = 32;
 
 /**
- * Argon2id. Each computation takes a thread of libuv's pool and a core for some ten milliseconds, so their number
- * is bounded (`FairQueue`): a flood of sign-ins waits, and nothing else does.
+ * Hashes with argon2id. Each computation occupies a thread of libuv's pool and a core for some ten milliseconds, so a `FairQueue` bounds their
+ * number: a flood of sign-ins delays only sign-ins.
  *
  * Passwords are compared as Unicode NFC (NIST SP 800-63B-4, section 3.1.1.2): 'é' typed on two keyboards is one password.
  */
 export class PasswordHasher {
   private readonly queue: FairQueue;
-  private readonly nobodysHash: string;
+  private readonly dummyHash: string;
   private computations = 0;
 
   constructor(private readonly options: HashingOptions) {
@@ -41,15 +42,15 @@ export class PasswordHasher {
       mostWaitMs: 5_000,
       retryAfterSeconds: 2,
     });
-    this.nobodysHash = hashOfNothing(options);
+    this.dummyHash = makeDummyHash(options);
   }
 
-  /** How many hashes this process has computed: what an observer with a stopwatch would learn. */
+  /** How many hashes this process has computed, for tests: this is what timing reveals to an attacker. */
   get computed(): number {
     return this.computations;
   }
 
-  /** `requester`, whose share of the queue it takes, is a client's network, or an account's id where the client is not known. Throws OVERLOADED. */
+  /** `requester` is whose share of the queue it takes: the client network, or the account id if the client is unknown. Throws OVERLOADED. */
   async hash(password: string, requester: string): Promise<string> {
     return this.queue.run(requester, () => {
       this.computations += 1;
@@ -57,7 +58,7 @@ export class PasswordHasher {
     });
   }
 
-  /** The bare hash of a secret that we made, under a salt of the caller's: to be looked up by. Throws OVERLOADED. */
+  /** The raw hash of a generated secret with the given salt, so that the secret can be looked up by it. Throws OVERLOADED. */
   async digest(secret: string, salt: Buffer, requester: string): Promise<Buffer> {
     return this.queue.run(requester, () => {
       this.computations += 1;
@@ -66,28 +67,26 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether the password belongs to the hash. Without a hash (no such account, or one without a password) the
-   * same work is done for nothing, so that the time taken tells nobody which addresses have an account.
-   * `turn` is what must happen between one guess and the next: it shares the computation's place.
-   * Throws OVERLOADED, and what `turn` throws.
+   * Whether the password belongs to the hash. Without a hash (no such account, or one without a password) the same work is done anyway, so
+   * that timing does not reveal which addresses have an account. Throws OVERLOADED, and what the hooks throw.
    */
   async verify(
     passwordHash: string | null,
     password: string,
     requester: string,
-    turn?: VerificationTurn,
+    hooks?: VerificationHooks,
   ): Promise<boolean> {
     return this.queue.run(requester, async () => {
-      await turn?.before();
+      await hooks?.before();
       this.computations += 1;
-      const matches = await verify(passwordHash ?? this.nobodysHash, password.normalize('NFC'));
+      const matches = await verify(passwordHash ?? this.dummyHash, password.normalize('NFC'));
       const verified = matches && passwordHash !== null;
-      await turn?.after(verified);
+      await hooks?.after(verified);
       return verified;
     });
   }
 
-  /** Whether the hash was made with other parameters than today's. */
+  /** Whether the hash was made with parameters other than today's. */
   isOutdated(passwordHash: string): boolean {
     const made = parseOptions(passwordHash);
     const wanted = this.parameters();
@@ -101,17 +100,17 @@ export class PasswordHasher {
 
   private parameters() {
     return {
-      algorithm: ARGON2ID,
+      algorithm: argon2id,
       memoryCost: this.options.memoryKiB,
       timeCost: this.options.passes,
-      parallelism: PARALLELISM,
-      outputLen: HASH_BYTES,
+      parallelism,
+      outputLen: hashBytes,
     };
   }
 }
 
-/** A hash in PHC form that no password is known for: random salt, random result. */
-export function hashOfNothing({ memoryKiB, passes }: Pick<HashingOptions, 'memoryKiB' | 'passes'>): string {
+/** A hash in PHC format with a random salt and a random result, for which no password is known. */
+export function makeDummyHash({ memoryKiB, passes }: Pick<HashingOptions, 'memoryKiB' | 'passes'>): string {
   const field = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
-  return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${PARALLELISM}$${field(SALT_BYTES)}$${field(HASH_BYTES)}`;
+  return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${parallelism}$${field(saltBytes)}$${field(hashBytes)}`;
 }

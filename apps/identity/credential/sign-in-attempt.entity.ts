@@ -3,11 +3,11 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** Failed sign-ins of one account from one client network, whether or not that account exists. */
 @Entity('sign_in_attempts')
 export class SignInAttemptEntity {
-  /** SHA-256 of the normalized address: what somebody merely typed is not kept in clear. */
+  /** SHA-256 of the normalized address, because what people type may be anything. */
   @PrimaryColumn('bytea', { name: 'email_hash' })
   emailHash!: Buffer;
 
-  /** The client network they came from (`clientNetwork`). */
+  /** The client network (`clientNetwork`). */
   @PrimaryColumn('text')
   address!: string;
 

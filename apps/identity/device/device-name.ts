@@ -1,4 +1,4 @@
-/** The first that fits counts: many a browser calls itself by the names of others, too. */
+/** The first match counts, because many browsers name other browsers too. */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -20,8 +20,8 @@ const systems: readonly [pattern: RegExp, name: string][] = [
 ];
 
 /**
- * A device in words, from what its browser calls itself: `Firefox on Windows`. Only words of this file are in the answer, whatever the browser
- * says, so it can stand in a mail or on a page.
+ * Describes a device by its user agent, for example `Firefox on Windows`. The result consists of words from this file only, so it is safe in mails
+ * and on pages.
  */
 export function deviceName(userAgent: string): string {
   const named = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1];

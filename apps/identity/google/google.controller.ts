@@ -1,26 +1,22 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { googleContract, type HandlerInput, type Output } from '#libs/contracts';
+import { googleContract as contract, type HandlerInputs } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
-import { GoogleService } from './google.service.js';
+import { GoogleSignInService } from './google-sign-in.service.js';
+
+type Input = HandlerInputs<typeof contract>;
 
 @Controller()
 export class GoogleController {
-  constructor(private readonly google: GoogleService) {}
+  constructor(private readonly google: GoogleSignInService) {}
 
-  @Handles(googleContract.begin)
-  begin(
-    @Payload() input: HandlerInput<typeof googleContract.begin>,
-    @Ctx() { actor }: RequestContext,
-  ): Promise<Output<typeof googleContract.begin>> {
+  @Handles(contract.begin)
+  begin(@Payload() input: Input['begin'], @Ctx() { actor }: RequestContext) {
     return this.google.begin(input, actor);
   }
 
-  @Handles(googleContract.finish)
-  finish(
-    @Payload() input: HandlerInput<typeof googleContract.finish>,
-    @Ctx() { requestId }: RequestContext,
-  ): Promise<Output<typeof googleContract.finish>> {
+  @Handles(contract.finish)
+  finish(@Payload() input: Input['finish'], @Ctx() { requestId }: RequestContext) {
     return this.google.finish(input, requestId);
   }
 }

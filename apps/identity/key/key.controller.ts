@@ -1,14 +1,14 @@
 import { Controller } from '@nestjs/common';
-import { identityContract, type Output } from '#libs/contracts';
+import { identityContract } from '#libs/contracts';
 import { Handles } from '#libs/transport';
 import { SigningKeyService } from './signing-key.service.js';
 
 @Controller()
 export class KeyController {
-  constructor(private readonly keys: SigningKeyService) {}
+  constructor(private readonly signingKeys: SigningKeyService) {}
 
   @Handles(identityContract.keys)
-  async keysInUse(): Promise<Output<typeof identityContract.keys>> {
-    return { keys: (await this.keys.published()).map((key) => ({ ...key })) };
+  async keys() {
+    return { keys: (await this.signingKeys.published()).map((key) => ({ ...key })) };
   }
 }

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * `next` is published before it signs, so that verifiers know it in time; exactly one is `current` and signs;
- * `retired` no longer signs, and stays published while a token of its signing may still be valid.
+ * A `next` key is published before it signs, so that verifiers know it in time. Exactly one key is `current` and signs. A `retired` key no longer
+ * signs, and stays published as long as a token that it signed may be valid.
  */
 export type SigningKeyState = 'next' | 'current' | 'retired';
 

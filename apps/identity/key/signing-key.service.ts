@@ -3,30 +3,32 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { JWK } from 'jose';
 import { DataSource } from 'typeorm';
 import { accessTokens } from '#libs/contracts';
-import { Clock, secondsAfter } from '../clock.js';
-import { newSigningKey, offerKey } from './new-signing-key.js';
-import { PrivateKeySealer } from './private-key-sealer.js';
-import { SigningKeyEntity } from './signing-key.entity.js';
+import { Clock, secondsAfter } from '#libs/runtime';
+import { SecretSealer } from '../core/secret-sealer.js';
+import { generateSigningKey } from './generate-signing-key.js';
+import type { SigningKeyEntity } from './signing-key.entity.js';
+import { SigningKeyRepository } from './signing-key.repository.js';
 
 export interface SigningKey {
   kid: string;
   privateKey: KeyObject;
 }
 
-/** How long a replica goes on signing with the key it knows, once another has made a new one current. */
-const REMEMBER_SECONDS = 60;
-/** A retired key's tokens live for their lifetime after the last replica stopped signing, give or take a clock's skew. */
-export const PUBLISH_RETIRED_SECONDS =
-  accessTokens.lifetimeSeconds + REMEMBER_SECONDS + accessTokens.clockToleranceSeconds;
+/** How long a replica may go on signing with the key it remembers after another replica has rotated the keys. */
+const rememberSeconds = 60;
+/** The tokens of a retired key live for their lifetime after the last replica stopped signing with it; clocks may differ. */
+export const publishRetiredSeconds =
+  accessTokens.lifetimeSeconds + rememberSeconds + accessTokens.clockToleranceSeconds;
 
-/** The keys that access tokens are signed with. They live in the database: all replicas sign with the same one. */
+/** The keys that sign access tokens. They are in the database, so all replicas sign with the same one. */
 @Injectable()
 export class SigningKeyService implements OnApplicationBootstrap {
   private known?: { key: Promise<SigningKey>; until: Date };
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly sealer: PrivateKeySealer,
+    private readonly keys: SigningKeyRepository,
+    private readonly sealer: SecretSealer,
     private readonly clock: Clock,
   ) {}
 
@@ -35,11 +37,11 @@ export class SigningKeyService implements OnApplicationBootstrap {
     await this.current();
   }
 
-  /** The key to sign with; made on the first start. */
+  /** The key to sign with; generated on the first start. */
   current(): Promise<SigningKey> {
     const now = this.clock.now();
     if (this.known && now < this.known.until) return this.known.key;
-    const known = { key: this.load(), until: secondsAfter(now, REMEMBER_SECONDS) };
+    const known = { key: this.load(), until: secondsAfter(now, rememberSeconds) };
     known.key.catch(() => {
       if (this.known === known) this.known = undefined;
     });
@@ -47,36 +49,23 @@ export class SigningKeyService implements OnApplicationBootstrap {
     return known.key;
   }
 
-  /** The public keys that a verifier may meet, as a JSON Web Key Set. */
+  /** The public keys that a verifier may need, as a JSON Web Key Set. */
   async published(): Promise<JWK[]> {
-    const rows = await this.keys
-      .createQueryBuilder('key')
-      .where(`key.state <> 'retired' OR key.retiredAt > :since`, {
-        since: secondsAfter(this.clock.now(), -PUBLISH_RETIRED_SECONDS),
-      })
-      .orderBy('key.createdAt', 'DESC')
-      .getMany();
-    return rows.map((row) => ({ ...row.publicJwk, kid: row.kid, alg: row.algorithm, use: 'sig' }));
+    const keys = await this.keys.listPublished(secondsAfter(this.clock.now(), -publishRetiredSeconds));
+    return keys.map((key) => ({ ...key.publicJwk, kid: key.kid, alg: key.algorithm, use: 'sig' }));
   }
 
   private async load(): Promise<SigningKey> {
-    const row = (await this.findCurrent()) ?? (await this.create());
-    return { kid: row.kid, privateKey: createPrivateKey(this.sealer.open(row.privateKey)) };
+    const { kid, privateKey } = (await this.keys.findCurrent()) ?? (await this.create());
+    return { kid, privateKey: createPrivateKey(this.sealer.open('signingKey', privateKey)) };
   }
 
-  private findCurrent(): Promise<SigningKeyEntity | null> {
-    return this.keys.findOneBy({ state: 'current' });
-  }
-
-  /** Several replicas may offer one at the same moment; the unique index keeps the first and all use that. */
+  /** Several replicas may offer a key at the same moment; the database keeps the first, and all use that. */
   private async create(): Promise<SigningKeyEntity> {
-    await offerKey(this.dataSource.manager, await newSigningKey('current', this.sealer, this.clock.now()));
-    const current = await this.findCurrent();
-    if (!current) throw new Error('A signing key was stored but there is no current one.');
+    const generated = await generateSigningKey('current', this.sealer, this.clock.now());
+    await this.keys.offer(this.dataSource.manager, generated);
+    const current = await this.keys.findCurrent();
+    if (!current) throw new Error('A signing key was stored, but there is no current one.');
     return current;
-  }
-
-  private get keys() {
-    return this.dataSource.getRepository(SigningKeyEntity);
   }
 }

@@ -2,10 +2,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type LinkPurpose = 'verify-email' | 'reset-password' | 'change-email';
 
-/** A link that was mailed: whoever has it has the mailbox. Known by its token's hash only. */
+/** A link that was mailed and proves access to the mailbox. Only the hash of its token is stored. */
 @Entity('account_links')
 export class AccountLinkEntity {
-  /** SHA-256. The token has 256 random bits, so a fast hash without salt cannot be searched. */
+  /** SHA-256 (see `sha256`). */
   @PrimaryColumn('bytea', { name: 'token_hash' })
   tokenHash!: Buffer;
 
@@ -15,7 +15,7 @@ export class AccountLinkEntity {
   @Column('text')
   purpose!: LinkPurpose;
 
-  /** The address it was sent to, which following it proves. */
+  /** The address that it was sent to, and that it proves. */
   @Column('text')
   email!: string;
 

@@ -1,30 +1,27 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { accountContract, type HandlerInput, type Output } from '#libs/contracts';
+import { accountContract as contract, type HandlerInputs } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
 import { PasswordRecoveryService } from './password-recovery.service.js';
-import { RecoveryDesk } from './recovery-desk.js';
+import { RecoveryWorker } from './recovery.worker.js';
+
+type Input = HandlerInputs<typeof contract>;
 
 @Controller()
 export class RecoveryController {
   constructor(
-    private readonly desk: RecoveryDesk,
+    private readonly worker: RecoveryWorker,
     private readonly recovery: PasswordRecoveryService,
   ) {}
 
-  @Handles(accountContract.forgotPassword)
-  async forgot(
-    @Payload() { email }: HandlerInput<typeof accountContract.forgotPassword>,
-  ): Promise<Output<typeof accountContract.forgotPassword>> {
-    await this.desk.note(email);
-    return { accepted: true };
+  @Handles(contract.forgotPassword)
+  async forgot(@Payload() { email }: Input['forgotPassword']) {
+    await this.worker.request(email);
+    return { accepted: true as const };
   }
 
-  @Handles(accountContract.resetPassword)
-  reset(
-    @Payload() { token, password }: HandlerInput<typeof accountContract.resetPassword>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof accountContract.resetPassword>> {
+  @Handles(contract.resetPassword)
+  reset(@Payload() { token, password }: Input['resetPassword'], @Ctx() context: RequestContext) {
     return this.recovery.reset(token, password, context);
   }
 }

@@ -1,123 +1,57 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import {
-  type HandlerInput,
-  type Output,
-  secondFactorContract as contract,
-  type SignedIn,
-} from '#libs/contracts';
+import { type HandlerInputs, secondFactorContract as contract } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
-import { AdminRequirement } from '../admin-user/admin-requirement.js';
-import { ConfirmationService } from '../session/confirmation.service.js';
-import { SecondFactorService } from './second-factor.service.js';
+import { SecondFactorSetupService } from './second-factor-setup.service.js';
+
+type Input = HandlerInputs<typeof contract>;
 
 @Controller()
 export class SecondFactorController {
-  constructor(
-    private readonly factors: SecondFactorService,
-    private readonly confirmation: ConfirmationService,
-    private readonly requirements: AdminRequirement,
-  ) {}
-
-  @Handles(contract.finish)
-  finish(
-    @Payload() input: HandlerInput<typeof contract.finish>,
-    @Ctx() { requestId }: RequestContext,
-  ): Promise<SignedIn> {
-    return this.factors.finish(input, requestId);
-  }
-
-  @Handles(contract.passkeySignIn)
-  signInByPasskey(
-    @Payload() input: HandlerInput<typeof contract.passkeySignIn>,
-    @Ctx() { requestId }: RequestContext,
-  ): Promise<SignedIn> {
-    return this.factors.signInByPasskey(input, requestId);
-  }
-
-  @Handles(contract.passkeyChallenge)
-  challenge(
-    @Payload() input: HandlerInput<typeof contract.passkeyChallenge>,
-    @Ctx() { actor }: RequestContext,
-  ): Promise<Output<typeof contract.passkeyChallenge>> {
-    return this.factors.challenge(input, actor);
-  }
-
-  @Handles(contract.confirm)
-  confirm(
-    @Payload() input: HandlerInput<typeof contract.confirm>,
-    @Ctx() { actor }: RequestContext,
-  ): Promise<Output<typeof contract.confirm>> {
-    return this.confirmation.confirm(input, actor);
-  }
+  constructor(private readonly factors: SecondFactorSetupService) {}
 
   @Handles(contract.security)
-  security(@Ctx() { actor }: RequestContext): Promise<Output<typeof contract.security>> {
+  security(@Ctx() { actor }: RequestContext) {
     return this.factors.security(actor);
   }
 
   @Handles(contract.beginTotp)
-  beginTotp(@Ctx() context: RequestContext): Promise<Output<typeof contract.beginTotp>> {
+  beginTotp(@Ctx() context: RequestContext) {
     return this.factors.beginTotp(context);
   }
 
   @Handles(contract.confirmTotp)
-  confirmTotp(
-    @Payload() { code }: HandlerInput<typeof contract.confirmTotp>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof contract.confirmTotp>> {
+  confirmTotp(@Payload() { code }: Input['confirmTotp'], @Ctx() context: RequestContext) {
     return this.factors.confirmTotp(code, context);
   }
 
   @Handles(contract.removeTotp)
-  removeTotp(@Ctx() context: RequestContext): Promise<Output<typeof contract.removeTotp>> {
+  removeTotp(@Ctx() context: RequestContext) {
     return this.factors.removeTotp(context);
   }
 
   @Handles(contract.renewRecoveryCodes)
-  renewRecoveryCodes(@Ctx() context: RequestContext): Promise<Output<typeof contract.renewRecoveryCodes>> {
+  renewRecoveryCodes(@Ctx() context: RequestContext) {
     return this.factors.renewRecoveryCodes(context);
   }
 
   @Handles(contract.beginPasskey)
-  beginPasskey(@Ctx() { actor }: RequestContext): Promise<Output<typeof contract.beginPasskey>> {
+  beginPasskey(@Ctx() { actor }: RequestContext) {
     return this.factors.beginPasskey(actor);
   }
 
   @Handles(contract.addPasskey)
-  addPasskey(
-    @Payload() input: HandlerInput<typeof contract.addPasskey>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof contract.addPasskey>> {
+  addPasskey(@Payload() input: Input['addPasskey'], @Ctx() context: RequestContext) {
     return this.factors.addPasskey(input, context);
   }
 
   @Handles(contract.renamePasskey)
-  renamePasskey(
-    @Payload() input: HandlerInput<typeof contract.renamePasskey>,
-    @Ctx() { actor }: RequestContext,
-  ): Promise<Output<typeof contract.renamePasskey>> {
+  renamePasskey(@Payload() input: Input['renamePasskey'], @Ctx() { actor }: RequestContext) {
     return this.factors.renamePasskey(input, actor);
   }
 
   @Handles(contract.removePasskey)
-  removePasskey(
-    @Payload() { id }: HandlerInput<typeof contract.removePasskey>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof contract.removePasskey>> {
+  removePasskey(@Payload() { id }: Input['removePasskey'], @Ctx() context: RequestContext) {
     return this.factors.removePasskey(id, context);
-  }
-
-  @Handles(contract.requirement)
-  requirement(): Promise<Output<typeof contract.requirement>> {
-    return this.requirements.read();
-  }
-
-  @Handles(contract.setRequirement)
-  setRequirement(
-    @Payload() { required }: HandlerInput<typeof contract.setRequirement>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof contract.setRequirement>> {
-    return this.requirements.set(required, context);
   }
 }

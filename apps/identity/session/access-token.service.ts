@@ -1,7 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { SignJWT } from 'jose';
 import { v4 } from 'uuid';
 import { type AccessTokenClaims, accessTokens } from '#libs/contracts';
-import { Clock, secondsAfter } from '../clock.js';
+import { Clock } from '#libs/runtime';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { SigningKeyService } from '../key/signing-key.service.js';
 
 export interface AccessToken {
@@ -9,12 +11,13 @@ export interface AccessToken {
   expiresAt: Date;
 }
 
-/** Signs access tokens (JWT, RFC 9068 in spirit): who, in which session, for ten minutes. */
+/** Signs access tokens: JWTs in the manner of RFC 9068 that name account and session for ten minutes. */
+@Injectable()
 export class AccessTokenService {
   constructor(
     private readonly keys: SigningKeyService,
     private readonly clock: Clock,
-    private readonly issuer: string,
+    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
   ) {}
 
   /** A token never outlives its session. */
@@ -23,7 +26,7 @@ export class AccessTokenService {
     const issuedAt = Math.floor(this.clock.now().getTime() / 1000);
     const sessionEnd = Math.floor(session.expiresAt.getTime() / 1000);
     const claims: AccessTokenClaims = {
-      iss: this.issuer,
+      iss: this.config.PUBLIC_URL,
       aud: accessTokens.audience,
       sub: accountId,
       sid: session.id,
@@ -34,6 +37,6 @@ export class AccessTokenService {
     const token = await new SignJWT({ ...claims })
       .setProtectedHeader({ alg: accessTokens.algorithm, typ: accessTokens.type, kid })
       .sign(privateKey);
-    return { token, expiresAt: secondsAfter(new Date(0), claims.exp) };
+    return { token, expiresAt: new Date(claims.exp * 1000) };
   }
 }

@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A refresh token, known by its hash only. Rotated ones stay until they would have expired, to notice a reuse. */
+/** A refresh token, of which only the hash is stored. Rotated ones are kept until they would have expired, to detect reuse. */
 @Entity('refresh_tokens')
 export class RefreshTokenEntity {
-  /** SHA-256. The token has 256 random bits, so a fast hash without salt cannot be searched. */
+  /** SHA-256 (see `sha256`). */
   @PrimaryColumn('bytea', { name: 'token_hash' })
   tokenHash!: Buffer;
 

@@ -1,61 +1,48 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import {
-  accountContract,
-  type HandlerInput,
-  identityContract,
-  type Output,
-  type SignedIn,
-} from '#libs/contracts';
+import { accountContract, type HandlerInputs, identityContract } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
-import { OwnSessions } from './own-sessions.js';
+import { OwnSessionService } from './own-session.service.js';
 import { SessionService } from './session.service.js';
+
+type Input = HandlerInputs<typeof accountContract & typeof identityContract>;
 
 @Controller()
 export class SessionController {
   constructor(
     private readonly sessions: SessionService,
-    private readonly own: OwnSessions,
+    private readonly own: OwnSessionService,
   ) {}
 
   @Handles(identityContract.refresh)
-  refresh(
-    @Payload() { refreshToken, client }: HandlerInput<typeof identityContract.refresh>,
-  ): Promise<SignedIn> {
+  refresh(@Payload() { refreshToken, client }: Input['refresh']) {
     return this.sessions.refresh(refreshToken, client);
   }
 
-  /** Needs no inbox: what has ended stays ended. */
+  /** Needs no inbox: ending a session twice changes nothing. */
   @Handles(identityContract.logout)
-  async logout(
-    @Payload() target: HandlerInput<typeof identityContract.logout>,
-  ): Promise<Output<typeof identityContract.logout>> {
+  async logout(@Payload() target: Input['logout']) {
     return { ended: await this.sessions.end(target) };
   }
 
   @Handles(identityContract.session)
-  async session(
-    @Payload() { sessionId }: HandlerInput<typeof identityContract.session>,
-  ): Promise<Output<typeof identityContract.session>> {
+  async session(@Payload() { sessionId }: Input['session']) {
     const holder = await this.sessions.holder(sessionId);
     return { account: holder?.account ?? null, freshUntil: holder?.freshUntil.toISOString() ?? null };
   }
 
   @Handles(accountContract.sessions)
-  list(@Ctx() { actor }: RequestContext): Promise<Output<typeof accountContract.sessions>> {
+  list(@Ctx() { actor }: RequestContext) {
     return this.own.list(actor);
   }
 
   @Handles(accountContract.endSession)
-  end(
-    @Payload() { id }: HandlerInput<typeof accountContract.endSession>,
-    @Ctx() { actor }: RequestContext,
-  ): Promise<Output<typeof accountContract.endSession>> {
+  end(@Payload() { id }: Input['endSession'], @Ctx() { actor }: RequestContext) {
     return this.own.end(id, actor);
   }
 
   @Handles(accountContract.endAllSessions)
-  endAll(@Ctx() { actor }: RequestContext): Promise<Output<typeof accountContract.endAllSessions>> {
+  endAll(@Ctx() { actor }: RequestContext) {
     return this.own.endAll(actor);
   }
 }

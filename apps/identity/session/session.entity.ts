@@ -8,7 +8,7 @@ export type SessionEndReason =
   | 'password-reset'
   | 'account-taken-over';
 
-/** One sign-in: the family that all its refresh tokens belong to, named by `sid` in its access tokens. */
+/** One sign-in with its family of refresh tokens; `sid` in its access tokens is its id. */
 @Entity('sessions')
 export class SessionEntity {
   @PrimaryColumn('uuid')
@@ -23,18 +23,18 @@ export class SessionEntity {
   @Column('timestamptz', { name: 'last_used_at' })
   lastUsedAt!: Date;
 
-  /** Moves ahead with each refresh, up to the absolute bound counted from `createdAt`. */
+  /** Each refresh moves it ahead, up to the absolute limit counted from `createdAt`. */
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
-  /** What the browser called itself, and from where: for the owner's list of sessions. */
+  /** The browser's name for itself, which the owner's list of sessions shows in words. */
   @Column('text', { name: 'user_agent' })
   userAgent!: string;
 
   @Column('text')
   address!: string;
 
-  /** When its person last proved who they are: at the sign-in, or since. */
+  /** When the person last proved who they are: at the sign-in, or later. */
   @Column('timestamptz', { name: 'authenticated_at' })
   authenticatedAt!: Date;
 

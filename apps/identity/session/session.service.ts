@@ -1,117 +1,95 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { type Account, broadcasts, type Client, DomainError, type SignedIn } from '#libs/contracts';
 import { mailboxOf, type MailLimit, RecipientLimits, transaction, uuidv7 } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock, secondsAfter } from '#libs/runtime';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
+import { AccountMailService } from '../core/account-mail.service.js';
+import { BroadcastService } from '../core/broadcast.service.js';
+import { newToken, sha256 } from '../core/tokens.js';
+import { AccountDeviceRepository } from '../device/account-device.repository.js';
 import { deviceName } from '../device/device-name.js';
-import { KnownDevices } from '../device/known-devices.js';
-import { AccountMail } from '../account-mail.js';
-import { accountColumns, type AccountRow, accountView } from '../account/account.view.js';
-import { Announcer } from '../announcer.js';
-import { Clock, secondsAfter } from '../clock.js';
 import { AccessTokenService } from './access-token.service.js';
-import { FRESH_SIGN_IN_SECONDS } from './fresh-sign-in.js';
-import { RefreshTokenEntity } from './refresh-token.entity.js';
-import { SessionEntity } from './session.entity.js';
+import type { SessionEndReason } from './session.entity.js';
+import { SessionRepository } from './session.repository.js';
 
-const DAY = 24 * 60 * 60;
-/** Whoever knows the password can sign in from a made-up device for every request. */
-const NEW_SIGN_IN_LIMITS: readonly MailLimit[] = [{ of: 'this kind', count: 10, seconds: DAY }];
-/** A session ends when it was not used for this long. */
-const IDLE_SECONDS = 30 * DAY;
-/** However much it is used, a session ends this long after its sign-in. */
-const ABSOLUTE_SECONDS = 90 * DAY;
-/** Nest's token for the seconds that a rotated token is still honoured: two tabs, or a request delivered twice, held the same one. */
-export const REFRESH_GRACE_SECONDS = Symbol('refresh grace in seconds');
+const daySeconds = 24 * 60 * 60;
+/** Somebody who knows the password can pretend to use a new device for every sign-in. */
+const newSignInLimits: readonly MailLimit[] = [{ of: 'this kind', count: 10, seconds: daySeconds }];
+/** A session ends when it has not been used for this long. */
+const idleSeconds = 30 * daySeconds;
+/** A session ends this long after its sign-in, however much it is used. */
+const absoluteSeconds = 90 * daySeconds;
 
-/** A sign-in or refresh that is committed; `SessionService.signedIn` makes the answer from it. */
+/** A committed sign-in or refresh; `SessionService.signedIn` makes the answer from it. */
 export interface Grant {
   account: Account;
   sessionId: string;
   sessionExpiresAt: Date;
-  /** In clear, and nowhere else: the database has its hash. */
+  /** The token itself; the database has only its hash. */
   refreshToken: string;
 }
 
-export interface Holder {
+export interface SessionHolder {
   account: Account;
-  /** Until then they count as having just signed in. */
+  /** Until then their sign-in counts as fresh. */
   freshUntil: Date;
 }
 
-/** Sessions and the refresh tokens that keep them going. One sign-in is one session is one token family. */
+/** Sessions and the refresh tokens that continue them. One sign-in is one session and one family of tokens. */
 @Injectable()
 export class SessionService {
-  private readonly logger = new Logger(SessionService.name);
-
   constructor(
     private readonly dataSource: DataSource,
+    private readonly sessions: SessionRepository,
     private readonly accessTokens: AccessTokenService,
-    private readonly announcer: Announcer,
-    private readonly clock: Clock,
-    private readonly devices: KnownDevices,
-    private readonly mail: AccountMail,
+    private readonly broadcaster: BroadcastService,
+    private readonly devices: AccountDeviceRepository,
+    private readonly mail: AccountMailService,
     private readonly limits: RecipientLimits,
-    @Inject(REFRESH_GRACE_SECONDS) private readonly graceSeconds: number,
-    @Inject(FRESH_SIGN_IN_SECONDS) private readonly freshSeconds: number,
+    private readonly clock: Clock,
+    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Starts a session in the caller's transaction. The owner is told of a device that is new to the account. */
+  /** Starts a session, and mails the owner if the device is new to the account. */
   async open(tx: EntityManager, accountId: string, client: Client): Promise<Grant> {
     const now = this.clock.now();
     const id = uuidv7();
-    await tx.insert(SessionEntity, {
+    await this.sessions.insert(tx, {
       id,
       accountId,
       createdAt: now,
       lastUsedAt: now,
-      expiresAt: secondsAfter(now, IDLE_SECONDS),
+      expiresAt: secondsAfter(now, idleSeconds),
       userAgent: client.userAgent,
       address: client.address,
       authenticatedAt: now,
       endedAt: null,
       endReason: null,
     });
-    const isNewDevice = await this.devices.note(tx, accountId, client);
+    const isNewDevice = await this.devices.remember(tx, accountId, client);
     const grant = await this.grant(tx, id);
-    if (isNewDevice && grant.account.emailVerified) {
-      const device = deviceName(client.userAgent);
-      const params = { device, when: now.toISOString(), place: client.address };
-      const mailbox = { subject: mailboxOf(grant.account.email), limits: NEW_SIGN_IN_LIMITS };
-      const waitSeconds = await this.limits.count(tx, 'new-sign-in', [mailbox], now);
-      if (waitSeconds === 0) await this.mail.tell(tx, grant.account, 'newSignIn', params);
-    }
+    if (isNewDevice) await this.mailNewSignIn(tx, grant.account, client, now);
     return grant;
   }
 
   /**
-   * A further refresh token for a living session, in the caller's transaction: also what answers a repeated
-   * request, since the first answer's token is not kept. Throws SESSION_ENDED.
+   * Issues another refresh token for a live session. This also answers a repeated request, since the token of the first answer is not kept.
+   * Throws SESSION_ENDED.
    */
   async grant(tx: EntityManager, sessionId: string): Promise<Grant> {
-    const [session] = await tx.query<(AccountRow & { expires_at: Date })[]>(
-      `SELECT s.expires_at, ${accountColumns} FROM sessions s JOIN accounts a ON a.id = s.account_id
-       WHERE s.id = $1 AND s.ended_at IS NULL AND s.expires_at > $2`,
-      [sessionId, this.clock.now()],
-    );
+    const session = await this.sessions.findLive(sessionId, this.clock.now(), tx);
     if (!session) throw new DomainError('SESSION_ENDED');
-    const refreshToken = randomBytes(32).toString('base64url');
-    await tx.insert(RefreshTokenEntity, {
-      tokenHash: hashOf(refreshToken),
-      sessionId,
-      expiresAt: session.expires_at,
-      rotatedAt: null,
-    });
-    return {
-      account: accountView(session),
-      sessionId,
-      sessionExpiresAt: session.expires_at,
-      refreshToken,
-    };
+    const { account, expiresAt } = session;
+    const refreshToken = newToken();
+    await this.sessions.insertRefreshToken(tx, { tokenHash: sha256(refreshToken), sessionId, expiresAt });
+    return { account, sessionId, sessionExpiresAt: expiresAt, refreshToken };
   }
 
-  /** The answer to a sign-in or refresh, after its transaction: signing needs no connection of the pool. */
+  /** The answer to a sign-in or refresh. Call it after the transaction: signing needs no connection of the pool. */
   async signedIn(grant: Grant): Promise<SignedIn> {
     const access = await this.accessTokens.issue(grant.account.id, {
       id: grant.sessionId,
@@ -128,109 +106,99 @@ export class SessionService {
   }
 
   /**
-   * Rotates a refresh token. Needs no inbox: a second delivery falls into the grace period and is answered like
-   * the second of two tabs. Throws SESSION_ENDED.
+   * Rotates a refresh token. Needs no inbox: a second delivery falls within the grace period and is answered like the second of two tabs.
+   * Throws SESSION_ENDED.
    */
   async refresh(refreshToken: string, client: Client): Promise<SignedIn> {
-    const tokenHash = hashOf(refreshToken);
+    const tokenHash = sha256(refreshToken);
     const outcome = await transaction(this.dataSource, (tx) => this.rotate(tx, tokenHash, client));
     if ('grant' in outcome) return this.signedIn(outcome.grant);
     if (outcome.reusedIn) {
-      this.logger.warn(`A rotated refresh token was used again; session ${outcome.reusedIn} ends`);
-      await this.announcer.tell(broadcasts.sessionsEnded, { sessionIds: [outcome.reusedIn] });
+      this.logger.warn(
+        { sessionId: outcome.reusedIn },
+        'A session ended because a rotated refresh token was reused',
+      );
+      await this.broadcaster.publishEndedSessions([outcome.reusedIn]);
     }
     throw new DomainError('SESSION_ENDED');
   }
 
-  /** Ends the session of this id, of this refresh token, or both. Returns whether one ended now. */
-  async end(target: { refreshToken?: string; sessionId?: string }): Promise<boolean> {
-    const ended = await this.dataSource
-      .createQueryBuilder()
-      .update(SessionEntity)
-      .set({ endedAt: this.clock.now(), endReason: 'signed-out' })
-      .where('ended_at IS NULL')
-      .andWhere(`(id = :id OR id = (SELECT session_id FROM refresh_tokens WHERE token_hash = :tokenHash))`, {
-        id: target.sessionId && isUuid(target.sessionId) ? target.sessionId : null,
-        tokenHash: target.refreshToken ? hashOf(target.refreshToken) : null,
-      })
-      .returning('id')
-      .execute();
-    const sessionIds = (ended.raw as { id: string }[]).map(({ id }) => id);
-    if (sessionIds.length > 0) await this.announcer.tell(broadcasts.sessionsEnded, { sessionIds });
-    return sessionIds.length > 0;
-  }
-
-  /** Who holds this session, with the role of this moment; null once it has ended. */
-  async holder(sessionId: string): Promise<Holder | null> {
-    if (!isUuid(sessionId)) return null;
-    const [row] = await this.dataSource.query<(AccountRow & { authenticated_at: Date })[]>(
-      `SELECT s.authenticated_at, ${accountColumns} FROM sessions s JOIN accounts a ON a.id = s.account_id
-       WHERE s.id = $1 AND s.ended_at IS NULL AND s.expires_at > $2`,
-      [sessionId, this.clock.now()],
+  /** Ends the session with this id, the one with this refresh token, or both. Returns whether one ended now. */
+  async end({ refreshToken, sessionId }: { refreshToken?: string; sessionId?: string }): Promise<boolean> {
+    const ended = await this.sessions.signOut(
+      sessionId && isUuid(sessionId) ? sessionId : null,
+      refreshToken ? sha256(refreshToken) : null,
+      this.clock.now(),
     );
-    if (!row) return null;
-    return {
-      account: accountView(row),
-      freshUntil: secondsAfter(row.authenticated_at, this.freshSeconds),
-    };
+    await this.broadcaster.publishEndedSessions(ended);
+    return ended.length > 0;
   }
 
   /**
-   * Counts the session as just signed in, if `proves` says that it is its person who proved it. SESSION_ENDED, SIGN_IN_REFUSED.
+   * Ends the account's sessions, but for `exceptId`. Change the credential first, in the same transaction, so that no sign-in with the former one
+   * can slip in between. Returns the ids, to be broadcast after the commit.
    */
+  endAll(
+    tx: EntityManager,
+    accountId: string,
+    reason: SessionEndReason,
+    exceptId: string | null = null,
+  ): Promise<string[]> {
+    return this.sessions.endAll(tx, accountId, { reason, now: this.clock.now(), exceptId });
+  }
+
+  /** Who holds this session, with their role of this moment; null once it has ended. */
+  async holder(sessionId: string): Promise<SessionHolder | null> {
+    const session = isUuid(sessionId) ? await this.sessions.findLive(sessionId, this.clock.now()) : null;
+    if (!session) return null;
+    const freshUntil = secondsAfter(session.authenticatedAt, this.config.FRESH_SIGN_IN_SECONDS);
+    return { account: session.account, freshUntil };
+  }
+
+  /** Whether the person has signed in, or confirmed who they are, recently enough for a sensitive change. */
+  isFresh(sessionId: string): Promise<boolean> {
+    const since = secondsAfter(this.clock.now(), -this.config.FRESH_SIGN_IN_SECONDS);
+    return this.sessions.isAuthenticatedSince(sessionId, since);
+  }
+
+  /** Makes the session as fresh as a new one if `verify` returns true. Throws SESSION_ENDED, SIGN_IN_REFUSED, and what `verify` throws. */
   async confirm(
     sessionId: string,
-    proves: (tx: EntityManager, accountId: string) => Promise<boolean>,
+    verify: (tx: EntityManager, accountId: string) => Promise<boolean>,
   ): Promise<void> {
     const now = this.clock.now();
     await transaction(this.dataSource, async (tx) => {
-      const [session] = await tx.query<{ account_id: string }[]>(
-        `SELECT account_id FROM sessions WHERE id = $1 AND ended_at IS NULL AND expires_at > $2 FOR UPDATE`,
-        [sessionId, now],
-      );
+      const session = await this.sessions.lockLive(tx, sessionId, now);
       if (!session) throw new DomainError('SESSION_ENDED');
-      if (!(await proves(tx, session.account_id))) throw new DomainError('SIGN_IN_REFUSED');
-      await tx.update(SessionEntity, sessionId, { authenticatedAt: now });
+      if (!(await verify(tx, session.accountId))) throw new DomainError('SIGN_IN_REFUSED');
+      await this.sessions.markAuthenticated(tx, sessionId, now);
     });
-    // A gateway that remembers the session as stale would ask once more.
-    await this.announcer.tell(broadcasts.sessionsEnded, { sessionIds: [sessionId] });
+    // A gateway that remembers the session as stale has to ask again.
+    await this.broadcaster.publish(broadcasts.sessionsEnded, { sessionIds: [sessionId] });
   }
 
-  /** The session's row is the lock: requests with tokens of one family take turns. */
+  /** The session's row is locked, so requests with tokens of one family take turns. */
   private async rotate(
     tx: EntityManager,
     tokenHash: Buffer,
     client: Client,
   ): Promise<{ grant: Grant } | { reusedIn?: string }> {
     const now = this.clock.now();
-    const session = await tx
-      .createQueryBuilder(SessionEntity, 'session')
-      .where('session.id = (SELECT session_id FROM refresh_tokens WHERE token_hash = :tokenHash)', {
-        tokenHash,
-      })
-      .setLock('pessimistic_write')
-      .getOne();
-    const token = await tx.findOneBy(RefreshTokenEntity, { tokenHash });
+    const session = await this.sessions.lockByRefreshToken(tx, tokenHash);
+    const token = await this.sessions.findRefreshToken(tx, tokenHash);
     if (!session || session.endedAt || session.expiresAt <= now) return {};
     if (!token || token.expiresAt <= now) return {};
 
-    if (token.rotatedAt && token.rotatedAt <= secondsAfter(now, -this.graceSeconds)) {
-      await tx.update(SessionEntity, session.id, { endedAt: now, endReason: 'token-reused' });
+    if (token.rotatedAt && token.rotatedAt <= secondsAfter(now, -this.config.REFRESH_GRACE_SECONDS)) {
+      await this.sessions.end(session.id, 'token-reused', now, tx);
       return { reusedIn: session.id };
     }
-    if (!token.rotatedAt) {
-      // All of them: of two tabs that refreshed at once each got a token, and the family keeps using one.
-      // A thief who was the other 'tab' is noticed at the next rotation.
-      await tx
-        .createQueryBuilder()
-        .update(RefreshTokenEntity)
-        .set({ rotatedAt: now })
-        .where('session_id = :id AND rotated_at IS NULL', { id: session.id })
-        .execute();
-    }
-    const lastEnd = secondsAfter(session.createdAt, ABSOLUTE_SECONDS);
-    const idleEnd = secondsAfter(now, IDLE_SECONDS);
-    await tx.update(SessionEntity, session.id, {
+    // All tokens of the session: two tabs that refresh at once get one each, and the family goes on with one of them.
+    // A thief who was the other 'tab' is noticed at the next rotation.
+    if (!token.rotatedAt) await this.sessions.markTokensRotated(tx, session.id, now);
+    const lastEnd = secondsAfter(session.createdAt, absoluteSeconds);
+    const idleEnd = secondsAfter(now, idleSeconds);
+    await this.sessions.recordUse(tx, session.id, {
       lastUsedAt: now,
       expiresAt: idleEnd < lastEnd ? idleEnd : lastEnd,
       userAgent: client.userAgent,
@@ -238,8 +206,18 @@ export class SessionService {
     });
     return { grant: await this.grant(tx, session.id) };
   }
-}
 
-function hashOf(refreshToken: string): Buffer {
-  return createHash('sha256').update(refreshToken).digest();
+  private async mailNewSignIn(
+    tx: EntityManager,
+    account: Account,
+    { userAgent, address }: Client,
+    now: Date,
+  ): Promise<void> {
+    if (!account.emailVerified) return;
+    const mailbox = { subject: mailboxOf(account.email), limits: newSignInLimits };
+    const waitSeconds = await this.limits.count(tx, 'new-sign-in', [mailbox], now);
+    if (waitSeconds > 0) return;
+    const params = { device: deviceName(userAgent), when: now.toISOString(), place: address };
+    await this.mail.send(tx, account.email, 'newSignIn', params);
+  }
 }

@@ -3,7 +3,7 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { accountContract, identityContract, type MailRequest, type SignedIn } from '#libs/contracts';
 import { eventually } from '#libs/testing';
 import { PasswordHasher } from '../credential/password-hasher.js';
-import { SessionSweeper } from '../session/session-sweeper.js';
+import { RetentionWorker } from '../retention/retention.worker.js';
 import { actorOf, adminEmail, adminPassword, chrome, IdentityHarness } from './identity.harness.js';
 
 let identity: IdentityHarness;
@@ -560,7 +560,7 @@ describe('the mails that one mailbox gets', () => {
     );
     expect(counted).toEqual([]);
     identity.clock.advance({ days: 91 });
-    await identity.replicas[0]!.app.get(SessionSweeper, { strict: false }).sweep();
+    await identity.replicas[0]!.app.get(RetentionWorker, { strict: false }).sweep();
     expect(await identity.sql(`SELECT 1 FROM recipient_mails`)).toEqual([]);
   });
 });

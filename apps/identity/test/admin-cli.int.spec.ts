@@ -122,7 +122,10 @@ test('reseal puts another secret in the place of one, for all that is sealed', a
   expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('NEW_KEY_ENCRYPTION_SECRET')]);
   // What was stored as it is gets sealed; what is sealed changes its seal.
   const begun = await adminWith({ NEW_KEY_ENCRYPTION_SECRET: first }, 'reseal');
-  expect(begun).toMatchObject({ code: 0, out: expect.stringMatching(/^\d secrets are sealed anew/) });
+  expect(begun).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^\d secrets are sealed with the new secret/),
+  });
   const sealedOnce = await stored();
   for (const { text } of sealedOnce) expect(text).toMatch(/^sealed:/);
   const wrong = await adminWith(
@@ -143,6 +146,6 @@ test('reseal puts another secret in the place of one, for all that is sealed', a
 });
 
 test('reseal is refused for the site of npm start, whose identity runs', async () => {
-  const { code, err } = await run(['dev/admin.mjs', 'reseal'], {});
+  const { code, err } = await run(['dev/commands/admin.mjs', 'reseal'], {});
   expect([code, err]).toEqual([1, expect.stringContaining('Identity has to be stopped')]);
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Actor, googleContract, type Output, type SignedIn } from '#libs/contracts';
-import { type GoogleIdentity, GoogleStandIn } from '#libs/testing';
+import type { GoogleIdentity } from '../../../dev/stand-ins/google/model.js';
+import { GoogleStandIn } from '../../../dev/stand-ins/google/client.js';
 import { actorOf, chrome, IdentityHarness } from './identity.harness.js';
 
 const client = {

@@ -3,10 +3,10 @@ import { DataSource } from 'typeorm';
 import { type Account, type Actor, type Client, identityContract, type SignedIn } from '#libs/contracts';
 import { dataSourceOptions } from '#libs/database';
 import { createLogger, type RunningService, startService } from '#libs/platform';
+import { Clock } from '#libs/runtime';
 import { freshDatabase, freshRedis } from '#libs/testing';
 import { Broadcaster, RpcClient } from '#libs/transport';
 import { AppModule } from '../app.module.js';
-import { Clock } from '../clock.js';
 import { identitySettings } from '../config.js';
 import { identityDatabase } from '../database.js';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { decodeProtectedHeader, jwtVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { accessTokenClaims, accessTokens, identityContract, type SignedIn } from '#libs/contracts';
 import { eventually } from '#libs/testing';
-import { SessionSweeper } from '../session/session-sweeper.js';
+import { RetentionWorker } from '../retention/retention.worker.js';
 import { IdentityHarness } from './identity.harness.js';
 
 let identity: IdentityHarness;
@@ -190,7 +190,7 @@ describe('the sweep', () => {
     await identity.login(signedIn.account.email, 'wrong').catch(() => undefined);
     identity.clock.advance({ days: 6 });
     const living = await identity.register('living@example.com');
-    const sweeper = identity.replicas[0]!.app.get(SessionSweeper, { strict: false });
+    const sweeper = identity.replicas[0]!.app.get(RetentionWorker, { strict: false });
     const stored = async () => {
       const [counts] = await identity.sql(
         `SELECT (SELECT count(*)::int FROM sessions WHERE id = $1) AS ended,

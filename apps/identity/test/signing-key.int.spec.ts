@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 import { identityContract } from '#libs/contracts';
-import { KeyRotation } from '../key/key-rotation.js';
+import { KeyRotationWorker } from '../key/key-rotation.worker.js';
 import { IdentityHarness } from './identity.harness.js';
 
 let identity: IdentityHarness;
@@ -61,7 +61,7 @@ describe('signing keys', () => {
   });
 
   test('are rotated when they are old, by replicas that do so at once, and nobody is signed out', async () => {
-    const rotation = identity.replicas[0]!.app.get(KeyRotation, { strict: false });
+    const rotation = identity.replicas[0]!.app.get(KeyRotationWorker, { strict: false });
     const steps = () => Promise.all([rotation.step(), rotation.step(), rotation.step()]);
     const old = await signingKid();
     await steps();

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { accountContract, type HandlerInput, type Output } from '#libs/contracts';
+import { accountContract as contract, type HandlerInput } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
 import { VerificationService } from './verification.service.js';
 
@@ -8,16 +8,13 @@ import { VerificationService } from './verification.service.js';
 export class VerificationController {
   constructor(private readonly verification: VerificationService) {}
 
-  @Handles(accountContract.verifyEmail)
-  verify(
-    @Payload() { token }: HandlerInput<typeof accountContract.verifyEmail>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof accountContract.verifyEmail>> {
+  @Handles(contract.verifyEmail)
+  verify(@Payload() { token }: HandlerInput<typeof contract.verifyEmail>, @Ctx() context: RequestContext) {
     return this.verification.verify(token, context);
   }
 
-  @Handles(accountContract.resendVerification)
-  resend(@Ctx() context: RequestContext): Promise<Output<typeof accountContract.resendVerification>> {
+  @Handles(contract.resendVerification)
+  resend(@Ctx() context: RequestContext) {
     return this.verification.resend(context);
   }
 }

@@ -1,31 +1,31 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { broadcasts, DomainError, maskedEmail } from '#libs/contracts';
-import { Inbox, isUniqueViolation } from '#libs/database';
+import { Inbox } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
 import type { RequestContext } from '#libs/transport';
-import { AccountMail } from '../account-mail.js';
-import { AccountEntity } from '../account/account.entity.js';
+import type { AccountEntity } from '../account/account.entity.js';
+import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
-import { lockAccount } from '../account/lock-account.js';
 import { AdminUserService } from '../admin-user/admin-user.service.js';
-import { Announcer } from '../announcer.js';
-import type { AccountLinkEntity } from '../link/account-link.entity.js';
-import { AccountLinks, linkExpired } from '../link/account-links.js';
+import { AccountMailService } from '../core/account-mail.service.js';
+import { BroadcastService } from '../core/broadcast.service.js';
+import { AccountLinkService, linkExpired } from '../link/account-link.service.js';
 
-/** Proving that an address is one's own: the one an account was registered with, or the one it is to have. */
+/** Verifying the address that an account was registered with, or the one that it is to change to. */
 @Injectable()
 export class VerificationService {
-  private readonly logger = new Logger(VerificationService.name);
-
   constructor(
     private readonly inbox: Inbox,
-    private readonly links: AccountLinks,
-    private readonly mail: AccountMail,
+    private readonly accounts: AccountRepository,
+    private readonly links: AccountLinkService,
+    private readonly mail: AccountMailService,
     private readonly adminUsers: AdminUserService,
-    private readonly announcer: Announcer,
+    private readonly broadcaster: BroadcastService,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The mail that a new account causes, in its transaction; none while its mailbox has had too many, for other accounts or other reasons. */
+  /** Mails the link for a new account, unless its mailbox has had too many mails, for other accounts or reasons. */
   async begin(tx: EntityManager, id: string, email: string): Promise<void> {
     const account = { id, email, emailVerified: false };
     const request = { account, purpose: 'verify-email', email } as const;
@@ -36,7 +36,7 @@ export class VerificationService {
   /** Mails another link, unless the address is verified. Throws RATE_LIMITED. */
   resend(context: RequestContext): Promise<{ sent: boolean }> {
     return this.inbox.once(context, async (tx) => {
-      const account = await lockAccount(tx, context.actor);
+      const account = await this.accounts.lockOwn(tx, context.actor);
       if (account.emailVerified) return { sent: false };
       const { email } = account;
       const issued = await this.links.issue(tx, { account, purpose: 'verify-email', email });
@@ -46,52 +46,39 @@ export class VerificationService {
   }
 
   /**
-   * Takes the link from a mail. A link that was used already is answered once more as long as what it did holds: a person's second click
-   * is no error. Throws LINK_EXPIRED, EMAIL_TAKEN.
+   * Takes the link from a mail. A used link succeeds again as long as its effect lasts: a person's second click is no error. Throws
+   * LINK_EXPIRED, EMAIL_TAKEN.
    */
   async verify(token: string, context: RequestContext): Promise<{ email: string }> {
-    const done = await this.inbox.once(context, async (tx) => {
-      // Whoever proves an address may become an admin by it, or take an admin's entry along.
+    const { email, changed } = await this.inbox.once(context, async (tx) => {
+      // Verifying an address may make somebody an admin, or move an admin's entry.
       await this.adminUsers.lock(tx);
       const link = await this.links.find(tx, token, ['verify-email', 'change-email']);
-      const account = await tx.findOne(AccountEntity, {
-        where: { id: link.accountId },
-        lock: { mode: 'for_no_key_update' },
-      });
+      const account = await this.accounts.lock(tx, { id: link.accountId });
       if (!account) throw linkExpired();
-      const holds = account.emailNormalized === normalizeEmail(link.email);
+      const isCurrent = account.emailNormalized === normalizeEmail(link.email);
       if (link.usedAt) {
-        if (holds && account.emailVerified) return { email: account.email, changed: false };
+        if (isCurrent && account.emailVerified) return { email: account.email, changed: false };
         throw linkExpired();
       }
-      await this.links.use(tx, link);
-      if (link.purpose === 'change-email') await this.change(tx, account, link);
-      else if (holds) await tx.update(AccountEntity, account.id, { emailVerified: true });
+      await this.links.markUsed(tx, link);
+      if (link.purpose === 'change-email') await this.change(tx, account, link.email);
+      else if (isCurrent) await this.accounts.markVerified(tx, account.id);
       else throw linkExpired();
-      this.logger.log(`${account.id} has proved its address (${link.purpose})`);
+      this.logger.info({ accountId: account.id, purpose: link.purpose }, 'Address verified');
       return { email: link.email, changed: true };
     });
-    if (done.changed) await this.announcer.tell(broadcasts.adminsChanged, {});
-    return { email: done.email };
+    if (changed) await this.broadcaster.publish(broadcasts.adminsChanged, {});
+    return { email };
   }
 
-  private async change(
-    tx: EntityManager,
-    account: AccountEntity,
-    { email }: AccountLinkEntity,
-  ): Promise<void> {
-    const emailNormalized = normalizeEmail(email);
-    const holder = await tx.findOneBy(AccountEntity, { emailNormalized });
+  private async change(tx: EntityManager, account: AccountEntity, email: string): Promise<void> {
+    const holder = await this.accounts.findByEmail(tx, email);
     if (holder && holder.id !== account.id) throw new DomainError('EMAIL_TAKEN');
-    await this.adminUsers.carryAlong(tx, account, email);
-    await tx
-      .update(AccountEntity, account.id, { email, emailNormalized, emailVerified: true })
-      // Somebody registered with it since we looked.
-      .catch((error: unknown) => {
-        throw isUniqueViolation(error, 'accounts_email_unique') ? new DomainError('EMAIL_TAKEN') : error;
-      });
-    // What was sent to the address before gives nobody a way in any more.
-    await this.links.revoke(tx, account.id, ['verify-email', 'reset-password', 'change-email']);
-    await this.mail.tell(tx, account, 'emailChanged', { newEmailMasked: maskedEmail(email) });
+    await this.adminUsers.moveEntry(tx, account, email);
+    await this.accounts.changeEmail(tx, account.id, email);
+    // Links that were sent to the former address must not sign anybody in any more.
+    await this.links.revokeAll(tx, account.id);
+    await this.mail.sendIfVerified(tx, account, 'emailChanged', { newEmailMasked: maskedEmail(email) });
   }
 }

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { cancelledBy, type Notice, type OrderFlag, paidReason, type PaidReason } from '#libs/contracts';
+import {
+  cancelledBy,
+  type Notice,
+  type OrderFlag,
+  paidReason,
+  type PaidReason,
+  paymentProvider,
+} from '#libs/contracts';
 import { type Block, button, details, type EmailContent, text } from '../mail/email-content.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
@@ -39,23 +46,21 @@ const messageParams = z.object({
 });
 type OrderParams = z.output<typeof orderParams>;
 
+/** The name of the payment provider. */
+const provider = paymentProvider.label;
+
 /** What each flag means, for admins. */
 const flagTexts: Record<OrderFlag, string> = {
-  notice_held:
-    'PayPal sent a message about this order that failed a check. It doesn’t count until you’ve reviewed it.',
-  paid_after_cancel:
-    'A payment arrived after the order was cancelled. Deliver the order, or refund it at PayPal.',
-  paid_twice: 'The order was paid twice. Refund one of the payments at PayPal.',
-  override_disagrees: 'PayPal and the payment status set by an admin disagree.',
+  notice_held: `${provider} sent a message about this order that failed a check. It doesn’t count until you’ve reviewed it.`,
+  paid_after_cancel: `A payment arrived after the order was cancelled. Deliver the order, or refund it at ${provider}.`,
+  paid_twice: `The order was paid twice. Refund one of the payments at ${provider}.`,
+  override_disagrees: `${provider} and the payment status set by an admin disagree.`,
   refunded: 'The payment was refunded.',
-  disputed: 'The payment is disputed: PayPal took money back. Respond at PayPal.',
-  unverified:
-    'PayPal hasn’t confirmed a message about this order, or denies having sent it. It changed nothing: check at PayPal whether the customer paid.',
-  case_opened: 'The buyer opened a case at PayPal. Respond there.',
-  acceptance_needed:
-    'A payment is pending until you accept or deny it at PayPal, for example because of its currency.',
-  account_deleted:
-    'A payment arrived for an order whose customer has deleted their account. Refund it at PayPal, or keep it for work already agreed.',
+  disputed: `The payment is disputed: ${provider} took money back. Respond at ${provider}.`,
+  unverified: `${provider} hasn’t confirmed a message about this order, or denies having sent it. It changed nothing: check at ${provider} whether the customer paid.`,
+  case_opened: `The buyer opened a case at ${provider}. Respond there.`,
+  acceptance_needed: `A payment is pending until you accept or deny it at ${provider}, for example because of its currency.`,
+  account_deleted: `A payment arrived for an order whose customer has deleted their account. Refund it at ${provider}, or keep it for work already agreed.`,
 };
 
 const isFlag = (flag: string): flag is OrderFlag => Object.hasOwn(flagTexts, flag);
@@ -96,13 +101,13 @@ function orderPaidContent({
       subject: `Payment received: ${packageName}`,
       preheader: `$${price}. We’re starting work.`,
       heading: 'We’ve received your payment',
-      text: `Thank you, ${name}. PayPal has confirmed your payment, and we’re starting work.`,
+      text: `Thank you, ${name}. ${provider} has confirmed your payment, and we’re starting work.`,
     },
     payment_after_cancel: {
       subject: `Payment received: ${packageName}`,
       preheader: 'It arrived after the order was cancelled.',
       heading: 'We’ve received your payment',
-      text: `${name}, PayPal has confirmed your payment, but it arrived after the order was cancelled. We’ll contact you to agree whether to start work or to refund it.`,
+      text: `${name}, ${provider} has confirmed your payment, but it arrived after the order was cancelled. We’ll contact you to agree whether to start work or to refund it.`,
     },
     admin: {
       subject: `Order marked as paid: ${packageName}`,
@@ -114,7 +119,7 @@ function orderPaidContent({
       subject: `Dispute closed: ${packageName}`,
       preheader: 'Your payment stands.',
       heading: 'The dispute is closed',
-      text: `${name}, PayPal has closed the dispute about this order. Your payment stands, and the order is active again.`,
+      text: `${name}, ${provider} has closed the dispute about this order. Your payment stands, and the order is active again.`,
     },
   };
 }
@@ -153,16 +158,16 @@ const builtIn: Record<NotificationName, (params: unknown, brand: Brand) => Notif
   })),
   orderRefunded: orderNotification((order, { siteUrl }) => ({
     subject: `Refunded: ${order.packageName}`,
-    preheader: 'PayPal returns the money the way you paid.',
+    preheader: `${provider} returns the money the way you paid.`,
     heading: 'Your payment was refunded',
-    text: 'Your payment for this order was refunded in full. PayPal returns the money the way you paid.',
+    text: `Your payment for this order was refunded in full. ${provider} returns the money the way you paid.`,
     blocksAfter: [orderDetails(order), button('See your orders', `${siteUrl}/my-order`)],
   })),
   orderPartlyRefunded: orderNotification((order, { siteUrl }) => ({
     subject: `Refund: ${order.packageName}`,
-    preheader: `$${order.amount}. PayPal returns it the way you paid.`,
+    preheader: `$${order.amount}. ${provider} returns it the way you paid.`,
     heading: 'You’ve received a refund',
-    text: `We refunded $${order.amount} for this order. PayPal returns the money the way you paid.`,
+    text: `We refunded $${order.amount} for this order. ${provider} returns the money the way you paid.`,
     blocksAfter: [
       details(['Refunded now', `$${order.amount}`], ['Refunded in total', `$${order.money?.refunded}`]),
       orderDetails(order),
@@ -173,14 +178,14 @@ const builtIn: Record<NotificationName, (params: unknown, brand: Brand) => Notif
     subject: `We received a second payment: ${order.packageName}`,
     preheader: 'You only need to pay once.',
     heading: 'We received a second payment',
-    text: 'PayPal sent us more than one payment for this order. You only need to pay once: we’ll check it and refund the extra payment.',
+    text: `${provider} sent us more than one payment for this order. You only need to pay once: we’ll check it and refund the extra payment.`,
     blocksAfter: [orderDetails(order), button('See your order', `${siteUrl}/pay-now/${order.orderId}`)],
   })),
   orderPaymentFailed: orderNotification((order, { siteUrl }) => ({
     subject: `Payment failed: ${order.packageName}`,
     preheader: 'No money was taken.',
     heading: 'Your payment didn’t go through',
-    text: `PayPal couldn’t complete your pending payment, and no money was taken.${order.money?.payable ? ' You can try again, for example with another card.' : ''}`,
+    text: `${provider} couldn’t complete your pending payment, and no money was taken.${order.money?.payable ? ' You can try again, for example with another card.' : ''}`,
     blocksAfter: [
       orderDetails(order),
       order.money?.payable

@@ -10,8 +10,8 @@ export class ServiceClients {
   constructor(private readonly rpc: RpcClient) {}
 
   /** NOT_FOUND. */
-  order(id: string): Promise<Output<typeof orderContract.told>> {
-    return this.rpc.call(orderContract.told, { id }, options);
+  order(id: string): Promise<Output<typeof orderContract.getForMail>> {
+    return this.rpc.call(orderContract.getForMail, { id }, options);
   }
 
   /** The account's e-mail address; null unless it is confirmed. */

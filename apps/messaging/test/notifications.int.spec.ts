@@ -72,7 +72,7 @@ const admins = ['admin@northrank.example', 'second@northrank.example'];
 /** Orders and identity, as far as messaging asks them. */
 @Controller()
 class Orders {
-  @Handles(orderContract.told)
+  @Handles(orderContract.getForMail)
   told(@Payload() { id }: { id: string }) {
     const found = orders.find(({ _id }) => _id === id);
     if (!found) throw new DomainError('NOT_FOUND');

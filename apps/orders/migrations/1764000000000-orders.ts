@@ -57,7 +57,7 @@ export class Orders1764000000000 implements MigrationInterface {
         evidence jsonb NOT NULL DEFAULT '{}'
       )`);
     await runner.query(`CREATE INDEX order_timeline_by_order ON order_timeline (order_id, id)`);
-    // What content says of its packages; a deleted one stays as a mark, so that late news of it cannot bring it back.
+    // A projection of content's packages. A deleted one stays as a mark, so that a late change cannot restore it.
     await runner.query(`
       CREATE TABLE packages (
         id uuid PRIMARY KEY,

@@ -5,12 +5,12 @@ const sums = 'sum(orders), sum(price_cents), sum(refunded_cents)';
 const added = `orders = totals.orders + excluded.orders, price_cents = totals.price_cents + excluded.price_cents,
   refunded_cents = totals.refunded_cents + excluded.refunded_cents`;
 
-/** Totals by day and package too, kept like the others: what changed says now of which day and package it was. */
+/** Keeps totals by day and package as well; each row of changes now has the day and the package. */
 export class OrderDayTotals1764200000000 implements MigrationInterface {
   name = 'OrderDayTotals1764200000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Nobody orders while what is there is counted, and what has no day yet is folded first.
+    // No orders change while they are counted, and changes without a day are folded first.
     await runner.query(`LOCK TABLE orders IN SHARE ROW EXCLUSIVE MODE`);
     await runner.query(`
       WITH taken AS (DELETE FROM order_total_changes RETURNING *),
@@ -39,7 +39,7 @@ export class OrderDayTotals1764200000000 implements MigrationInterface {
       SELECT order_date, package_name, payment_status, order_status, flags <> '{}', count(*), sum(price_cents), sum(refunded_cents)
       FROM orders GROUP BY 1, 2, 3, 4, 5`);
     await runner.query(noting('order_date, package_name, '));
-    // What the list of unpaid orders by age is read from.
+    // For the list of unpaid orders by age.
     await runner.query(
       `CREATE INDEX orders_unpaid_by_date ON orders (order_date, id) WHERE payment_status = 'UnPaid'`,
     );
@@ -54,7 +54,7 @@ export class OrderDayTotals1764200000000 implements MigrationInterface {
   }
 }
 
-/** The trigger's function, as of the first migration, with more columns to tell orders apart by. */
+/** The trigger's function of the first migration, with more columns to group by. */
 function noting(more: '' | 'order_date, package_name, '): string {
   const groups = `account_id, ${more}payment_status, order_status, flagged`;
   const numbers = groups.split(',').map((_, index) => index + 1);

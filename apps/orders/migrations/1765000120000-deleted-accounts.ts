@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whose orders no longer say who placed them. Kept, because what belongs to an order may yet arrive. */
+/** Accounts whose orders name nobody any more. They are kept, because personal data may still arrive. */
 export class DeletedAccounts1765000120000 implements MigrationInterface {
   name = 'DeletedAccounts1765000120000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whose account it was that did something to an order: an address may change before the account goes. */
+/** The account behind a timeline entry, because its address may change before the account is deleted. */
 export class TimelineAccounts1767100100000 implements MigrationInterface {
   name = 'TimelineAccounts1767100100000';
 

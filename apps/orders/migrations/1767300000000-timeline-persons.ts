@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Whose entries they are, found without reading every timeline, when an account is deleted. Entries that name their account are looked
- * up by it, those of long ago by the address.
+ * Finds the entries of a deleted account without reading every timeline: by the account, or in old entries, which have none, by the
+ * address.
  */
 export class TimelinePersons1767300000000 implements MigrationInterface {
   name = 'TimelinePersons1767300000000';

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What tells a refused, disputed or unconfirmed payment from a plain one, and who cancelled an order. */
+/** Distinguishes refused, disputed and unconfirmed payments, and records who cancelled an order. */
 export class PaymentMeanings1768001000000 implements MigrationInterface {
   name = 'PaymentMeanings1768001000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // What the provider kept of a payment, where it said so.
+    // The provider's fee, if known.
     await runner.query(`ALTER TABLE payment_events ADD COLUMN fee_cents bigint`);
     // When the buyer first came back from the checkout.
     await runner.query(`ALTER TABLE payment_attempts ADD COLUMN returned_at timestamptz(3)`);

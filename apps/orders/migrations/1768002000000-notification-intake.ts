@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which notifications are asked about first, which were refused, and the account that receives an attempt's money. */
+/** The order in which notifications are verified, which ones were refused, and the account that receives an attempt's money. */
 export class NotificationIntake1768002000000 implements MigrationInterface {
   name = 'NotificationIntake1768002000000';
 

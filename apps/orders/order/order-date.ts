@@ -13,8 +13,8 @@ export function localDate(iso: string): string {
 }
 
 /**
- * The day on which an order was placed, YYYY-MM-DD: the client's, where it is within a day of the server's, since it may already or still be
- * another day where the client is; else the server's own (UTC).
+ * The day on which an order was placed, YYYY-MM-DD: the client's day if it is within one day of the server's, because time zones differ;
+ * otherwise the server's own (UTC).
  */
 export function orderDay(sent: string | undefined, now: Date): string {
   const own = now.toISOString().slice(0, 10);

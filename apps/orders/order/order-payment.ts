@@ -1,31 +1,31 @@
 import type { OrderPayment, PaymentHold, PaymentState, PaymentStatus } from '#libs/contracts';
 
-/** What the provider's stored events amount to, taken by themselves. */
+/** The state that follows from the provider's stored events alone. */
 export type ProviderState =
   'unpaid' | 'pending' | 'failed' | 'paid' | 'partially_refunded' | 'refunded' | 'disputed';
 
-/** What an admin may set. */
+/** The payment statuses that an admin can set. */
 export type Override = 'UnPaid' | 'Paid';
 
 export interface ProviderOutcome {
   state: ProviderState;
   payments: OrderPayment[];
   refundedCents: number;
-  /** What disputes and chargebacks have taken, and not given back. */
+  /** What disputes and chargebacks have taken and not returned. */
   disputedCents: number;
-  /** More than one transaction brought money. */
+  /** More than one payment was received. */
   paidTwice: boolean;
 }
 
 interface PaymentFacts {
   provider: ProviderState;
-  /** What an admin has set, if anything. */
+  /** Set by an admin; null if none has set one. */
   override: Override | null;
   /** The customer or an admin has cancelled it. */
   cancelled: boolean;
 }
 
-/** The three statuses of the specification, and the words that each covers. */
+/** The status of the specification for each state. */
 const statusOfProvider: Record<ProviderState, PaymentStatus> = {
   unpaid: 'UnPaid',
   pending: 'UnPaid',
@@ -36,16 +36,16 @@ const statusOfProvider: Record<ProviderState, PaymentStatus> = {
   disputed: 'Cancelled',
 };
 
-/** What the provider alone says of an order. */
+/** The payment status according to the provider alone. */
 export function providerStatus(provider: ProviderState): PaymentStatus {
   return statusOfProvider[provider];
 }
 
 /**
- * What an order's payment status is. Money never overrides an admin: an override stands until another. Cancelling needs an order that is
- * UnPaid, by the provider or by an override, and makes it Cancelled; under an override of UnPaid it stays so whatever money
- * comes, without an override verified money makes the order Paid. The state never contradicts the status: where the provider's
- * state does, the plain one stands in its place.
+ * Derives an order's payment status and state. Money never undoes an admin's override, which stands until the next one. Only an UnPaid order
+ * can be cancelled, whether UnPaid by the provider or by an override. Under an override of UnPaid it stays Cancelled whatever money arrives;
+ * without an override, verified money makes it Paid. The state never contradicts the status: where the provider's state would, the plain one
+ * is used.
  */
 export function paymentOf({ provider, override, cancelled }: PaymentFacts): {
   paymentStatus: PaymentStatus;
@@ -69,7 +69,7 @@ interface Payability {
   hold: PaymentHold | null;
 }
 
-/** Whether Pay Now makes sense. Every screen and the call that starts a payment follow it. */
+/** Whether Pay Now makes sense. Every screen and the call that starts a payment use it. */
 export function isPayable({ paymentStatus, providerState, hold }: Payability): boolean {
   const awaitsPayment = providerState === 'unpaid' || providerState === 'failed';
   return paymentStatus === 'UnPaid' && awaitsPayment && hold === null;

@@ -41,7 +41,7 @@ const disputed: Given = {
 
 describe('a change of an order', () => {
   test.each<[string, Given, OrderChange, string, string[], string[]]>([
-    // what, before, change: status and state, what became true, flags raised
+    // what, before, change: status and state, what consequences true, flags raised
     ['money', {}, provider('paid'), 'Paid paid', ['paid payment'], []],
     [
       'money after pending',
@@ -235,12 +235,12 @@ describe('a change of an order', () => {
     ],
     ['a flag', {}, { raise: ['notice_held'] }, 'UnPaid unpaid', [], ['notice_held']],
     ['a flag that is up', { flags: ['notice_held'] }, { raise: ['notice_held'] }, 'UnPaid unpaid', [], []],
-  ])('%s', (_what, before, change, payment, became, raised) => {
+  ])('%s', (_what, before, change, payment, consequences, raised) => {
     const result = transition(facts(before), change);
     const { paymentStatus, paymentState } = result.facts;
     expect({
       payment: `${paymentStatus} ${paymentState}`,
-      became: result.became.map((one) =>
+      consequences: result.consequences.map((one) =>
         Object.values(one)
           .filter((value) => value !== null)
           .join(' '),
@@ -248,10 +248,10 @@ describe('a change of an order', () => {
       raised: result.raised,
     }).toEqual({
       payment,
-      became,
+      consequences,
       raised,
     });
-    expect(transition(result.facts, change)).toMatchObject({ modified: false, raised: [], became: [] });
+    expect(transition(result.facts, change)).toMatchObject({ modified: false, raised: [], consequences: [] });
   });
 
   test('clearing takes all flags, and those raised with it stay', () => {

@@ -16,7 +16,7 @@ import {
   type ProviderState,
 } from './order-payment.js';
 
-/** What may happen to an order that exists. */
+/** A change of an existing order. */
 export interface OrderChange {
   provider?: ProviderOutcome;
   override?: Override;
@@ -24,7 +24,7 @@ export interface OrderChange {
   cancel?: CancelledBy;
   orderStatus?: OrderStatus;
   raise?: OrderFlag[];
-  /** An admin has looked. */
+  /** An admin has reviewed the order. */
   clearFlags?: true;
 }
 
@@ -44,7 +44,7 @@ export interface OrderFacts {
   flags: OrderFlag[];
 }
 
-/** Something that has come true by a change and was not before: other services hear of it. */
+/** A result of a change that other services are told about. */
 export type Consequence =
   | { event: 'paid'; reason: PaidReason }
   | { event: 'cancelled'; by: CancelledBy | null }
@@ -58,11 +58,11 @@ export interface Transition {
   modified: boolean;
   /** Flags that the order did not have before. */
   raised: OrderFlag[];
-  became: Consequence[];
+  consequences: Consequence[];
 }
 
 /**
- * What a change makes of an order. An admin's override stands until another one, also when the customer cancels; an admin who sets the
+ * Applies a change to the facts of an order. An admin's override stands until the next one, also when the customer cancels; an admin who sets the
  * payment status of a cancelled order reopens it.
  */
 export function transition(before: OrderFacts, change: OrderChange): Transition {
@@ -84,46 +84,49 @@ export function transition(before: OrderFacts, change: OrderChange): Transition 
   const { paymentStatus, paymentState } = paymentOf({ ...facts, provider: facts.providerState });
   Object.assign(facts, { paymentStatus, paymentState });
   const kept = change.clearFlags ? [] : before.flags;
-  facts.flags = [...new Set([...kept, ...(change.raise ?? []), ...reasonsToLook(before, facts)])];
+  facts.flags = [...new Set([...kept, ...(change.raise ?? []), ...reasonsForReview(before, facts)])];
   const raised = facts.flags.filter((flag) => !before.flags.includes(flag));
   return {
     facts,
     modified: !isDeepStrictEqual(facts, before),
     raised,
-    became: consequences(before, facts, change),
+    consequences: consequencesOf(before, facts, change),
   };
 }
 
-function consequences(before: OrderFacts, after: OrderFacts, change: OrderChange): Consequence[] {
-  const became: Consequence[] = [];
+function consequencesOf(before: OrderFacts, after: OrderFacts, change: OrderChange): Consequence[] {
+  const consequences: Consequence[] = [];
   const isNew = after.paymentStatus !== before.paymentStatus;
   if (isNew && after.paymentStatus === 'Paid')
-    became.push({ event: 'paid', reason: paidReason(before, after, change) });
+    consequences.push({ event: 'paid', reason: paidReason(before, after, change) });
   if (isNew && after.paymentStatus === 'Cancelled') {
-    became.push({ event: 'cancelled', by: after.paymentState === 'cancelled' ? after.cancelledBy : null });
+    consequences.push({
+      event: 'cancelled',
+      by: after.paymentState === 'cancelled' ? after.cancelledBy : null,
+    });
   } else if (after.refundedCents > before.refundedCents) {
-    became.push({ event: 'refunded', cents: after.refundedCents - before.refundedCents });
+    consequences.push({ event: 'refunded', cents: after.refundedCents - before.refundedCents });
   }
   if (before.paymentState === 'pending' && after.paymentState === 'failed')
-    became.push({ event: 'paymentFailed' });
+    consequences.push({ event: 'paymentFailed' });
   if (after.orderStatus === 'Delivered' && before.orderStatus !== 'Delivered')
-    became.push({ event: 'delivered' });
-  return became;
+    consequences.push({ event: 'delivered' });
+  return consequences;
 }
 
 function paidReason(before: OrderFacts, after: OrderFacts, change: OrderChange): PaidReason {
   if (change.override) return 'admin';
-  const hasNewPayment = receivedOnce(after) > receivedOnce(before);
+  const hasNewPayment = countReceived(after) > countReceived(before);
   if (before.providerState === 'disputed' && !hasNewPayment) return 'dispute_closed';
   return before.cancelled ? 'payment_after_cancel' : 'payment';
 }
 
-/** How many payments were received, whatever became of them later. */
-function receivedOnce({ payments }: OrderFacts): number {
+/** The number of payments that were received, including those that were refunded or disputed later. */
+function countReceived({ payments }: OrderFacts): number {
   return payments.filter(({ state }) => state !== 'pending' && state !== 'failed').length;
 }
 
-function reasonsToLook(before: OrderFacts, after: OrderFacts): OrderFlag[] {
+function reasonsForReview(before: OrderFacts, after: OrderFacts): OrderFlag[] {
   const flags: OrderFlag[] = [];
   const [was, is] = [providerStatus(before.providerState), providerStatus(after.providerState)];
   if (is !== was) {

@@ -13,9 +13,9 @@ import {
   type UnpaidAge,
 } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
-import { OrderSales } from '../totals/order-sales.js';
-import { OrderList } from './order-list.js';
-import { OrderPlacement } from './order-placement.js';
+import { OrderSalesService } from '../totals/order-sales.service.js';
+import { OrderListService } from './order-list.service.js';
+import { OrderPlacementService } from './order-placement.service.js';
 import { OrderService } from './order.service.js';
 import { personOf } from './person.js';
 
@@ -24,10 +24,10 @@ type Changed = Output<typeof orderContract.cancel>;
 @Controller()
 export class OrderController {
   constructor(
-    private readonly placement: OrderPlacement,
-    private readonly lists: OrderList,
+    private readonly placement: OrderPlacementService,
+    private readonly lists: OrderListService,
     private readonly orders: OrderService,
-    private readonly sold: OrderSales,
+    private readonly orderSales: OrderSalesService,
   ) {}
 
   @Handles(orderContract.place)
@@ -43,7 +43,7 @@ export class OrderController {
     @Payload() request: HandlerInput<typeof orderContract.list>,
     @Ctx() { actor }: RequestContext,
   ): Promise<PageOf<Order>> {
-    return this.lists.of(request, personOf(actor));
+    return this.lists.list(request, personOf(actor));
   }
 
   @Handles(orderContract.order)
@@ -54,11 +54,11 @@ export class OrderController {
     return this.orders.item(id, personOf(actor));
   }
 
-  @Handles(orderContract.told)
-  told(
-    @Payload() { id }: HandlerInput<typeof orderContract.told>,
-  ): Promise<Output<typeof orderContract.told>> {
-    return this.orders.told(id);
+  @Handles(orderContract.getForMail)
+  getForMail(
+    @Payload() { id }: HandlerInput<typeof orderContract.getForMail>,
+  ): Promise<Output<typeof orderContract.getForMail>> {
+    return this.orders.getForMail(id);
   }
 
   @Handles(orderContract.timeline)
@@ -79,12 +79,12 @@ export class OrderController {
 
   @Handles(orderContract.sales)
   sales(@Payload() range: HandlerInput<typeof orderContract.sales>): Promise<OrdersSales> {
-    return this.sold.over(range);
+    return this.orderSales.sales(range);
   }
 
   @Handles(orderContract.unpaidAges)
   unpaidAges(): Promise<UnpaidAge[]> {
-    return this.sold.unpaidAges(new Date());
+    return this.orderSales.unpaidAges();
   }
 
   @Handles(orderContract.setPaymentStatus)

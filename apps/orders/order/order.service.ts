@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { validate as isUuid } from 'uuid';
 import {
   bulkFailureOf,
   type BulkFailure,
@@ -16,37 +15,39 @@ import {
 } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { OrderTimeline, type TimelineInput } from '../timeline/order-timeline.js';
-import { OrderTotals } from '../totals/order-totals.js';
-import { OrderChanges } from './order-changes.js';
-import type { OrderChange } from './order-transition.js';
+import { OrderTimelineRepository, type TimelineInput } from '../timeline/order-timeline.repository.js';
+import { OrderTotalsService } from '../totals/order-totals.service.js';
+import { OrderChangeService } from './order-change.service.js';
 import { localDate } from './order-date.js';
-import { OrderEntity } from './order.entity.js';
+import type { OrderEntity } from './order.entity.js';
+import { OrderRepository } from './order.repository.js';
+import type { OrderChange } from './order-transition.js';
 import { orderView } from './order.view.js';
-import { PaymentHolds } from './payment-holds.js';
+import { PaymentHoldRepository } from './payment-hold.repository.js';
 import { type Person, personOf } from './person.js';
 
-interface Chosen {
+interface Target {
   id: string;
-  /** The version that the caller has seen; any will do without it. */
+  /** The version that the caller has seen. Without it, any version is changed. */
   ifVersion?: number;
 }
 
 type Changed = Output<typeof orderContract.cancel>;
 
-/** What a change makes of an order: undefined when there is nothing to change. */
+/** A change of an order with its timeline entry; undefined when there is nothing to change. */
 type Decision = { change: OrderChange; entry: Omit<TimelineInput, 'by'> } | undefined;
 
-/** Orders as their owners and admins see and change them; to everybody else an order does not exist. */
+/** Reading and changing orders, for their owners and admins. For everyone else an order does not exist. */
 @Injectable()
 export class OrderService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
-    private readonly changes: OrderChanges,
-    private readonly timelines: OrderTimeline,
-    private readonly totals: OrderTotals,
-    private readonly holds: PaymentHolds,
+    private readonly orders: OrderRepository,
+    private readonly changes: OrderChangeService,
+    private readonly timelines: OrderTimelineRepository,
+    private readonly totals: OrderTotalsService,
+    private readonly holds: PaymentHoldRepository,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -58,7 +59,7 @@ export class OrderService {
   /** NOT_FOUND. */
   async timeline(id: string, person: Person): Promise<TimelineEntry[]> {
     await this.find(id, person);
-    return this.timelines.of(this.dataSource.manager, id, person.reader);
+    return this.timelines.list(this.dataSource.manager, id, person.reader);
   }
 
   async summary(own: boolean | undefined, { accountId, reader }: Person): Promise<OrdersSummary> {
@@ -68,38 +69,38 @@ export class OrderService {
 
   /** NOT_FOUND, VERSION_MISMATCH. */
   setPaymentStatus(
-    { paymentStatus, ...chosen }: HandlerInput<typeof orderContract.setPaymentStatus>,
+    { paymentStatus, ...target }: HandlerInput<typeof orderContract.setPaymentStatus>,
     context: RequestContext,
   ): Promise<Changed> {
-    return this.change(chosen, context, paymentSetTo(paymentStatus));
+    return this.change(target, context, setPaymentTo(paymentStatus));
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
   setOrderStatus(
-    { orderStatus, ...chosen }: HandlerInput<typeof orderContract.setOrderStatus>,
+    { orderStatus, ...target }: HandlerInput<typeof orderContract.setOrderStatus>,
     context: RequestContext,
   ): Promise<Changed> {
-    return this.change(chosen, context, orderSetTo(orderStatus));
+    return this.change(target, context, setOrderTo(orderStatus));
   }
 
-  /** Of each: NOT_FOUND, INVALID_TRANSITION for a cancelled one, whose payment should be reviewed first. */
+  /** For each order: NOT_FOUND; INVALID_TRANSITION for a cancelled one, whose payment should be reviewed first. */
   setPaymentStatuses(
     { ids, paymentStatus }: HandlerInput<typeof orderContract.setPaymentStatuses>,
     context: RequestContext,
   ): Promise<BulkOutcome> {
-    return this.changeAll(ids, context, paymentSetTo(paymentStatus), (order) =>
+    return this.changeAll(ids, context, setPaymentTo(paymentStatus), (order) =>
       order.paymentStatus === 'Cancelled'
         ? 'Cancelled orders are skipped: review the payment first.'
         : undefined,
     );
   }
 
-  /** Of each: NOT_FOUND, INVALID_TRANSITION for a cancelled one that would be delivered. */
+  /** For each order: NOT_FOUND; INVALID_TRANSITION for a cancelled one that would be delivered. */
   setOrderStatuses(
     { ids, orderStatus }: HandlerInput<typeof orderContract.setOrderStatuses>,
     context: RequestContext,
   ): Promise<BulkOutcome> {
-    return this.changeAll(ids, context, orderSetTo(orderStatus), (order) =>
+    return this.changeAll(ids, context, setOrderTo(orderStatus), (order) =>
       order.paymentStatus === 'Cancelled' && orderStatus === 'Delivered'
         ? 'Cancelled orders can’t be delivered.'
         : undefined,
@@ -107,22 +108,21 @@ export class OrderService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. */
-  cancel(chosen: Chosen, context: RequestContext): Promise<Changed> {
-    return this.change(chosen, context, ({ paymentStatus: before, accountId }, person) => {
+  cancel(target: Target, context: RequestContext): Promise<Changed> {
+    return this.change(target, context, ({ paymentStatus: before, accountId }, person) => {
       if (before === 'Paid') throw new DomainError('ALREADY_PAID');
       if (before === 'Cancelled') return undefined;
       const by = accountId === person.accountId ? 'customer' : 'admin';
-      const who = { customer: 'the customer', admin: 'an admin' }[by];
-      const text = `The payment was cancelled by ${who}.`;
+      const text = `The payment was cancelled by ${by === 'customer' ? 'the customer' : 'an admin'}.`;
       return { change: { cancel: by }, entry: { kind: 'cancelled', text } };
     });
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
-  clearFlags(chosen: Chosen, context: RequestContext): Promise<Changed> {
-    return this.change(chosen, context, ({ flags }) => {
+  clearFlags(target: Target, context: RequestContext): Promise<Changed> {
+    return this.change(target, context, ({ flags }) => {
       if (flags.length === 0) return undefined;
-      // Which flags is not for customers, who read the text.
+      // Customers read the text, so it does not name the flags.
       const entry = {
         kind: 'flag_cleared',
         text: 'An admin reviewed the order.',
@@ -132,41 +132,40 @@ export class OrderService {
     });
   }
 
-  /** For our own processes. Throws NOT_FOUND. */
-  async told(id: string): Promise<Order & { accountId: string }> {
-    const order = isUuid(id) ? await this.dataSource.manager.findOneBy(OrderEntity, { id }) : null;
+  /** For notification e-mails. NOT_FOUND. */
+  async getForMail(id: string): Promise<Order & { accountId: string }> {
+    const order = await this.orders.find(id);
     if (!order) throw new DomainError('NOT_FOUND');
     return { ...(await this.view(this.dataSource.manager, order, 'admin')), accountId: order.accountId };
   }
 
   private async view(manager: EntityManager, order: OrderEntity, reader: Person['reader']): Promise<Order> {
-    return orderView(order, reader, await this.holds.of(manager, order));
+    return orderView(order, reader, await this.holds.find(manager, order));
   }
 
   private async find(id: string, person: Person): Promise<OrderEntity> {
-    const order = isUuid(id) ? await this.dataSource.manager.findOneBy(OrderEntity, { id }) : null;
-    return visible(order, person);
+    return visible(await this.orders.find(id), person);
   }
 
   private change(
-    { id, ifVersion }: Chosen,
+    { id, ifVersion }: Target,
     context: RequestContext,
     decide: (order: OrderEntity, person: Person) => Decision,
   ): Promise<Changed> {
     const person = personOf(context.actor);
     return this.inbox.once(context, async (tx: EntityManager) => {
-      const order = visible(await this.changes.lock(tx, id), person);
+      const order = visible(await this.orders.lock(tx, id), person);
       if (ifVersion !== undefined && ifVersion !== order.version) {
         throw new DomainError('VERSION_MISMATCH', {
           current: await this.view(tx, order, person.reader),
         });
       }
-      const modified = await this.carryOut(tx, order, decide(order, person), person, context);
+      const modified = await this.applyDecision(tx, order, decide(order, person), person, context);
       return { record: await this.view(tx, order, person.reader), modified };
     });
   }
 
-  /** All in one transaction; what cannot be changed stays as it is, with the reason in the answer. */
+  /** Changes all in one transaction. Orders that cannot be changed stay as they are; the answer has the reasons. */
   private changeAll(
     ids: readonly string[],
     context: RequestContext,
@@ -177,14 +176,14 @@ export class OrderService {
     return this.inbox.once(context, async (tx) => {
       const done = new Set<string>();
       const failed: BulkFailure[] = [];
-      // Locked in one order, so that nobody waits for each other.
+      // Locked in a fixed order, which avoids deadlocks.
       for (const id of [...ids].sort()) {
-        const order = await this.changes.lock(tx, id);
+        const order = await this.orders.lock(tx, id);
         const reason = order && refuse(order);
         if (!order) failed.push(bulkFailureOf(id, 'NOT_FOUND'));
         else if (reason) failed.push(bulkFailureOf(id, 'INVALID_TRANSITION', reason));
         else {
-          await this.carryOut(tx, order, decide(order), person, context);
+          await this.applyDecision(tx, order, decide(order), person, context);
           done.add(id);
         }
       }
@@ -192,8 +191,8 @@ export class OrderService {
     });
   }
 
-  /** Whether anything changed; then it is in the audit log. */
-  private async carryOut(
+  /** Applies the decision and records it in the audit log. Returns whether anything changed. */
+  private async applyDecision(
     tx: EntityManager,
     order: OrderEntity,
     decision: Decision,
@@ -217,7 +216,7 @@ export class OrderService {
   }
 }
 
-function paymentSetTo(paymentStatus: 'UnPaid' | 'Paid') {
+function setPaymentTo(paymentStatus: 'UnPaid' | 'Paid') {
   return ({ paymentStatus: before }: OrderEntity): Decision => {
     if (before === paymentStatus) return undefined;
     const text = `The payment status was set from ${before} to ${paymentStatus}.`;
@@ -226,7 +225,7 @@ function paymentSetTo(paymentStatus: 'UnPaid' | 'Paid') {
   };
 }
 
-function orderSetTo(orderStatus: OrderStatus) {
+function setOrderTo(orderStatus: OrderStatus) {
   return ({ orderStatus: before }: OrderEntity): Decision => {
     if (before === orderStatus) return undefined;
     const text = `The order status was set from ${before} to ${orderStatus}.`;
@@ -235,12 +234,12 @@ function orderSetTo(orderStatus: OrderStatus) {
   };
 }
 
-/** What an admin can change of an order. */
+/** The fields of an order that admins can change. */
 function audited({ paymentStatus, orderStatus, override, cancelled, flags }: OrderEntity) {
   return { paymentStatus, orderStatus, override, cancelled, flags };
 }
 
-/** NOT_FOUND for an order that is not there, or not this person's to see. */
+/** NOT_FOUND for an unknown order, and for another customer's. */
 function visible(order: OrderEntity | null, { accountId, reader }: Person): OrderEntity {
   if (!order || (reader === 'customer' && order.accountId !== accountId)) throw new DomainError('NOT_FOUND');
   return order;

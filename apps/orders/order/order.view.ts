@@ -1,17 +1,14 @@
 import type { Order, PaymentHold } from '#libs/contracts';
-import { localDate } from './order-date.js';
-import { isPayable } from './order-payment.js';
-import type { OrderEntity } from './order.entity.js';
 import { dollarsOf } from '../money/price.js';
+import { localDate } from './order-date.js';
+import type { OrderEntity } from './order.entity.js';
+import { isPayable } from './order-payment.js';
 
-/** Who reads an order; flags are for admins. */
+/** Who reads an order. Only admins see flags. */
 export type Reader = 'customer' | 'admin';
 
-/** Without what the database makes. */
-export type StoredOrder = Omit<OrderEntity, 'nameSorted' | 'searchText'>;
-
-/** An order as it is answered. */
-export function orderView(order: StoredOrder, reader: Reader, hold: PaymentHold | null): Order {
+/** The answer for an order. */
+export function orderView(order: OrderEntity, reader: Reader, hold: PaymentHold | null): Order {
   return {
     _id: order.id,
     orderDate: localDate(order.orderDate),

@@ -8,7 +8,7 @@ export interface Person {
   reader: Reader;
 }
 
-/** FORBIDDEN for our own processes: orders are people's. */
+/** FORBIDDEN for our own processes: only people have orders. */
 export function personOf(actor: Actor): Person {
   if (!('accountId' in actor)) throw new DomainError('FORBIDDEN');
   return { accountId: actor.accountId, email: actor.email, reader: actor.role };

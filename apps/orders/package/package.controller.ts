@@ -8,7 +8,7 @@ export class PackageController {
   constructor(private readonly content: ContentFollower) {}
 
   @OnEvent(contentChanged)
-  follow(@Payload() change: EventPayload<typeof contentChanged>): Promise<void> {
+  applyChange(@Payload() change: EventPayload<typeof contentChanged>): Promise<void> {
     return this.content.apply(change);
   }
 }

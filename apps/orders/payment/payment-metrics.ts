@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { Metrics } from '#libs/platform';
-import type { NoticeStatus } from './notice/notice-inbox.js';
+import type { NotificationStatus } from './notification/payment-notification.repository.js';
 
-type Decision = Exclude<NoticeStatus, 'waiting'> | 'refused';
+type Decision = Exclude<NotificationStatus, 'waiting'> | 'refused';
 
-/** What notices become, in figures, and in sum for the log: of one that concerns no order nothing else is told. */
+/** Counts decisions about notifications, also in sums for the log: nothing else is reported of one that concerns no order. */
 @Injectable()
 export class PaymentMetrics {
   private readonly decisions: Counter<'decision'>;
@@ -19,25 +19,29 @@ export class PaymentMetrics {
     const registers = [registry];
     this.decisions = new Counter({
       name: 'payment_notices_total',
-      help: 'Notices by what was decided; stranger: about no payment of ours; refused: asked about by the wrong buyer',
+      help: 'Payment notifications by decision; stranger: not about a payment of ours; refused: looked up by the wrong buyer',
       labelNames: ['decision'],
       registers,
     });
     this.questions = new Counter({
       name: 'payment_verifications_total',
-      help: 'Questions whether the provider wrote a notice, by its answer',
+      help: 'Verifications of payment notifications, by the answer of the provider',
       labelNames: ['answer'],
       registers,
     });
-    this.waiting = new Gauge({ name: 'payment_notices_waiting', help: 'Notices not decided', registers });
+    this.waiting = new Gauge({
+      name: 'payment_notices_waiting',
+      help: 'Payment notifications that are not decided',
+      registers,
+    });
     this.oldest = new Gauge({
       name: 'payment_notices_oldest_age_seconds',
-      help: 'Age of the oldest notice that is not decided',
+      help: 'Age of the oldest payment notification that is not decided',
       registers,
     });
     this.missed = new Counter({
       name: 'payment_attempts_without_outcome_total',
-      help: 'Attempts of which nothing was heard for too long',
+      help: 'Payment attempts that have had no outcome for too long',
       registers,
     });
   }
@@ -60,7 +64,7 @@ export class PaymentMetrics {
     this.missed.inc(count);
   }
 
-  /** Decisions since the last time this was asked. */
+  /** Decisions since the last call. */
   takeSums(): Partial<Record<Decision, number>> {
     const sums = this.sums;
     this.sums = {};

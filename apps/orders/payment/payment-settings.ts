@@ -1,4 +1,7 @@
-/** How patient the payment half is. Times in milliseconds. */
+import type { z } from 'zod';
+import { setting } from '#libs/platform';
+
+/** Limits and pauses of the work on payments. Times in milliseconds. */
 export interface PaymentSettings {
   /** Notifications that may wait for a decision. Doubtful ones may fill three quarters of it, those without a known token half. */
   backlog: number;
@@ -6,28 +9,68 @@ export interface PaymentSettings {
   attemptBacklog: number;
   /** Notifications that one process works on at once. Half of the places are kept for the first notification of an attempt. */
   concurrency: number;
-  /** A notice that its process has not renewed for so long is taken over by another. */
+  /** After this time without renewal another process takes over a notification. */
   leaseMs: number;
-  /** How often a process looks for work that nobody told it of. */
+  /** How often a process looks for work that arrived through another one. */
   pollMs: number;
   firstRetryMs: number;
   longestRetryMs: number;
   /**
-   * How long a notification may stay undecided that the provider says it did not send (which is sometimes wrong), or that came before its
+   * How long a notification may stay undecided that the provider denies having sent (which is sometimes wrong), or that came before its
    * payment.
    */
   undecidedForMs: number;
   refusedLongestRetryMs: number;
-  /** Refused notifications of one attempt that are asked about again, and that are kept as evidence. */
+  /** The most refused notifications of one attempt that are verified again, and the most that are kept as evidence. */
   refusedKept: number;
-  /** A notice that is not verified after so long is the admin's to know. */
+  /** A notification that is not verified after this time is reported to the admins. */
   alertAfterMs: number;
-  /** An attempt without an outcome after so long is reported. */
+  /** An attempt without an outcome after this time is reported. */
   outcomeAfterMs: number;
   reconcileEveryMs: number;
-  /** How long the bytes of decided notices are kept. */
-  keepNoticesMs: number;
+  /** How long the bytes of decided notifications are kept. */
+  keepBodiesMs: number;
 }
 
 /** Nest's token. */
 export const PAYMENT_SETTINGS = Symbol('payment settings');
+
+const seconds = (min: number) => setting.integer(min, 30 * 24 * 60 * 60);
+
+/** The settings of the environment that `PaymentSettings` come from. */
+export const paymentEnvironment = {
+  /** Notifications that may wait for a decision. More are refused, and the provider repeats them. */
+  NOTICE_BACKLOG: setting.integer(2, 1_000_000).default(5_000),
+  /** Pauses between attempts to verify a notification: the first, which doubles, and the longest, in milliseconds. */
+  NOTICE_RETRY_MS: setting.integer(10, 3_600_000).default(2_000),
+  NOTICE_RETRY_LONGEST_MS: setting.integer(10, 86_400_000).default(600_000),
+  /** How long to verify a notification again that the provider denies having sent. */
+  NOTICE_REFUSED_SECONDS: seconds(1).default(24 * 60 * 60),
+  /** When to flag an order whose notification is not verified. */
+  NOTICE_ALERT_SECONDS: seconds(1).default(2 * 60 * 60),
+  /** When to report a payment that was started and has no outcome. */
+  PAYMENT_OUTCOME_SECONDS: seconds(1).default(60 * 60),
+  PAYMENT_RECONCILE_SECONDS: seconds(1).default(60),
+  /** How long to keep the bytes of notifications, which name the buyers. */
+  NOTICE_KEEP_DAYS: setting.integer(1, 3_650).default(180),
+};
+
+export function paymentSettings(config: z.output<z.ZodObject<typeof paymentEnvironment>>): PaymentSettings {
+  return {
+    backlog: config.NOTICE_BACKLOG,
+    attemptBacklog: 200,
+    concurrency: 8,
+    leaseMs: 6_000,
+    pollMs: 1_000,
+    firstRetryMs: config.NOTICE_RETRY_MS,
+    longestRetryMs: config.NOTICE_RETRY_LONGEST_MS,
+    undecidedForMs: config.NOTICE_REFUSED_SECONDS * 1000,
+    // A denial is almost always right: rare enough that forged notifications cost little, often enough over a day.
+    refusedLongestRetryMs: config.NOTICE_RETRY_LONGEST_MS * 6,
+    refusedKept: 20,
+    alertAfterMs: config.NOTICE_ALERT_SECONDS * 1000,
+    outcomeAfterMs: config.PAYMENT_OUTCOME_SECONDS * 1000,
+    reconcileEveryMs: config.PAYMENT_RECONCILE_SECONDS * 1000,
+    keepBodiesMs: config.NOTICE_KEEP_DAYS * 24 * 60 * 60 * 1000,
+  };
+}

@@ -2,16 +2,16 @@ import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { type CheckoutForm, type HandlerInput, type Output, paymentContract } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
-import { PaymentAttempts } from './attempt/payment-attempts.js';
-import { PaymentReturn } from './attempt/payment-return.js';
-import { NoticeInbox } from './notice/notice-inbox.js';
+import { PaymentAttemptService } from './attempt/payment-attempt.service.js';
+import { PaymentReturnService } from './attempt/payment-return.service.js';
+import { PaymentNotificationIntakeService } from './notification/payment-notification-intake.service.js';
 
 @Controller()
 export class PaymentController {
   constructor(
-    private readonly attempts: PaymentAttempts,
-    private readonly returns: PaymentReturn,
-    private readonly inbox: NoticeInbox,
+    private readonly attempts: PaymentAttemptService,
+    private readonly returns: PaymentReturnService,
+    private readonly intake: PaymentNotificationIntakeService,
   ) {}
 
   @Handles(paymentContract.startAttempt)
@@ -30,13 +30,12 @@ export class PaymentController {
     return this.returns.returned(input, context);
   }
 
-  @Handles(paymentContract.receiveNotice)
+  @Handles(paymentContract.receiveNotification)
   async receive(
-    @Payload() { body, ...notice }: HandlerInput<typeof paymentContract.receiveNotice>,
+    @Payload() { body, ...notification }: HandlerInput<typeof paymentContract.receiveNotification>,
     @Ctx() { traceparent }: RequestContext,
-  ): Promise<Output<typeof paymentContract.receiveNotice>> {
-    return {
-      stored: await this.inbox.receive({ ...notice, body: Buffer.from(body, 'base64'), traceparent }),
-    };
+  ): Promise<Output<typeof paymentContract.receiveNotification>> {
+    const received = { ...notification, body: Buffer.from(body, 'base64'), traceparent };
+    return { stored: await this.intake.receive(received) };
   }
 }

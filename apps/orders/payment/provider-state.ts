@@ -2,7 +2,7 @@ import type { OrderPayment } from '#libs/contracts';
 import type { ProviderOutcome, ProviderState } from '../order/order-payment.js';
 import { dollarsOf } from '../money/price.js';
 
-/** What an event says about money, whatever its provider calls it. */
+/** What an event means for the money, whatever the provider calls it. */
 export type Movement =
   | 'received'
   | 'pending'
@@ -10,7 +10,7 @@ export type Movement =
   | 'refunded'
   | 'reversed'
   | 'reversal_cancelled'
-  /** Recorded, and without effect. */
+  /** Recorded without effect. */
   | 'noted';
 
 /** One event of a provider that passed every check. */
@@ -22,9 +22,9 @@ export interface AcceptedEvent {
   movement: Movement;
   /** Without a sign. */
   amountCents: number;
-  /** What the provider kept of it, where it says so. A reversal may be told net of this fee. */
+  /** The provider's fee, if known. A reversal may be net of it. */
   feeCents: number | null;
-  /** When the provider says that it happened. */
+  /** According to the provider. */
   happenedAt: Date;
 }
 
@@ -33,18 +33,18 @@ interface Payment {
   state: OrderPayment['state'];
   amountCents: number;
   refundedCents: number;
-  /** What disputes and chargebacks have taken, and not given back. */
+  /** What disputes and chargebacks have taken and not returned. */
   disputedCents: number;
   paidAt: Date;
 }
 
 /**
- * What an order's accepted events amount to: a function of the **set** of events. In which order they came, and how often, cannot
- * matter (https://developer.paypal.com/api/nvp-soap/ipn/IPNIntro/ promises neither), and neither can anything but the events.
+ * Computes the payment state of an order from the **set** of its accepted events and nothing else. The order in which they came, and how often, does not
+ * matter: providers promise neither.
  *
- * A refund or reversal counts once its payment is known: until then nothing has been checked that it could take away from. Of a payment
- * that is still pending it says that the payment failed: no money was received, so none can go back. Money of one transaction is never
- * taken back by the failure of another.
+ * A refund or reversal counts once its payment is known; before that there is nothing checked that it could reduce. A refund of a
+ * payment that is still pending means that the payment failed: no money was received, so none can go back. The failure of one transaction never
+ * takes back the money of another.
  */
 export function providerStateOf(events: Iterable<AcceptedEvent>): ProviderOutcome {
   const payments = [...byPayment(events).values()].flatMap(paymentFrom).sort(byTime);
@@ -58,7 +58,7 @@ export function providerStateOf(events: Iterable<AcceptedEvent>): ProviderOutcom
   };
 }
 
-/** Of several payments the best counts: the shop has the money of one, whatever became of the others. */
+/** The best of several payments counts: the shop has the money of one, whatever happened to the others. */
 const stateByPrecedence: readonly (readonly [OrderPayment['state'], ProviderState])[] = [
   ['received', 'paid'],
   ['partially_refunded', 'partially_refunded'],
@@ -73,7 +73,7 @@ function overall(payments: readonly Payment[]): ProviderState {
   return best?.[1] ?? 'unpaid';
 }
 
-/** Events by the payment that they belong to. */
+/** Groups events by the payment that they belong to. */
 function byPayment(events: Iterable<AcceptedEvent>): Map<string, AcceptedEvent[]> {
   const all = [...events];
   const parents = new Map<string, string>();
@@ -86,7 +86,7 @@ function byPayment(events: Iterable<AcceptedEvent>): Map<string, AcceptedEvent[]
   return grouped;
 }
 
-/** The cancelling of a reversal may name the reversal instead of the payment. */
+/** A cancelled reversal may name the reversal instead of the payment. */
 function rootOf(txnId: string, parents: ReadonlyMap<string, string>): string {
   let root = txnId;
   for (let steps = parents.size; steps > 0; steps -= 1) {
@@ -97,7 +97,7 @@ function rootOf(txnId: string, parents: ReadonlyMap<string, string>): string {
   return root;
 }
 
-/** None for a payment of which only refunds, reversals or notes are known. */
+/** Empty if only refunds, reversals or notes of the payment are known. */
 function paymentFrom(events: readonly AcceptedEvent[]): Payment[] {
   const own = (['received', 'pending', 'failed'] as const).map((movement) => first(events, movement));
   const [received, pending, failed] = own;
@@ -121,7 +121,7 @@ function moneyOf(
   const left = amountCents - refundedCents;
   if (left <= 0) return { state: 'refunded', refundedCents, disputedCents: 0 };
   const taken = openReversals(events, feeCents ?? 0);
-  // A reversal of all that is left may be told net of the fee, of which refunds may have returned a part.
+  // A reversal of the whole rest may be net of the fee, part of which refunds may have returned.
   const feeAtMost = Math.min(feeCents ?? 0, Math.floor(left / 2));
   if (taken > 0 && taken >= left - feeAtMost)
     return { state: 'disputed', refundedCents, disputedCents: left };
@@ -133,8 +133,8 @@ function moneyOf(
 }
 
 /**
- * The sum that reversals have taken and cancelled reversals have not given back. A cancellation belongs to the reversal that it names,
- * else to the one whose amount is closest: PayPal mostly names the payment. What remains of a reversal and is no more than the fee is nothing.
+ * The sum that reversals have taken and cancelled reversals have not returned. A cancellation belongs to the reversal that it names, or else
+ * to the one with the closest amount, because most name the payment. A rest of a reversal that is not more than the fee counts as nothing.
  */
 function openReversals(events: readonly AcceptedEvent[], feeCents: number): number {
   const open = new Map([...onceEach(events, 'reversed')].sort(byAmount));
@@ -155,7 +155,7 @@ function openReversals(events: readonly AcceptedEvent[], feeCents: number): numb
 
 type Amount = [txnId: string, cents: number];
 
-/** The largest first, and of equal ones always the same. */
+/** Largest first; equal amounts in a fixed order. */
 function byAmount([a, aCents]: Amount, [b, bCents]: Amount): number {
   return bCents - aCents || (a < b ? -1 : 1);
 }
@@ -169,14 +169,14 @@ function closest(amounts: ReadonlyMap<string, number>, cents: number): string | 
   return best?.[0];
 }
 
-/** The earliest of its kind, and of those of one moment always the same. */
+/** The earliest of its kind; a fixed one of several at the same moment. */
 function first(events: readonly AcceptedEvent[], movement: Movement): AcceptedEvent | undefined {
   return events
     .filter((event) => event.movement === movement && event.parentTxnId === null)
     .sort((a, b) => a.happenedAt.getTime() - b.happenedAt.getTime() || a.amountCents - b.amountCents)[0];
 }
 
-/** Amounts of this kind by transaction, each transaction once. */
+/** Amounts of this kind, once for each transaction. */
 function onceEach(events: readonly AcceptedEvent[], movement: Movement): Map<string, number> {
   const amounts = new Map<string, number>();
   for (const { txnId, amountCents } of events.filter((event) => event.movement === movement)) {

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { type Actor, type CallInput, type Order, orderContract, type TimelineEntry } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
-import { OrderChanges } from '../order/order-changes.js';
+import { OrderChangeService } from '../order/order-change.service.js';
 import type { ProviderOutcome, ProviderState } from '../order/order-payment.js';
+import { OrderRepository } from '../order/order.repository.js';
 import type { OrderChange } from '../order/order-transition.js';
-import type { TimelineInput } from '../timeline/order-timeline.js';
+import type { TimelineInput } from '../timeline/order-timeline.repository.js';
 import { type OrdersUnderTest, startOrders, stranger } from './orders.harness.js';
 
 const { admin, customer, visitor } = actors;
@@ -43,9 +44,10 @@ const clearFlags = (id: string, actor: Actor = admin, more: Chosen = {}) =>
 /** As the provider's events would change it. */
 async function apply(id: string, change: OrderChange, entries: TimelineInput[] = []): Promise<boolean> {
   const { app } = orders.replicas[0]!;
-  const changes = app.get(OrderChanges, { strict: false });
+  const changes = app.get(OrderChangeService, { strict: false });
+  const repository = app.get(OrderRepository, { strict: false });
   return app.get(DataSource, { strict: false }).transaction(async (tx) => {
-    const order = await changes.lock(tx, id);
+    const order = await repository.lock(tx, id);
     return changes.apply(tx, order!, change, entries);
   });
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { type Actor, paymentContract } from '#libs/contracts';
+import { type Actor, paypalContract } from '#libs/contracts';
 import { actors } from '#libs/testing';
-import { ORDERS_CONFIG, type OrdersConfig } from '../config.js';
-import { DemoPaypalEmail } from '../paypal-email/demo-paypal-email.js';
-import { PaypalEmailService } from '../paypal-email/paypal-email.service.js';
+import type { OrdersConfig } from '../config.js';
+import { ORDERS_CONFIG } from '../config.module.js';
+import { DemoPaypalEmail } from '../payment/paypal/demo-paypal-email.js';
+import { PaypalEmailService } from '../payment/paypal/paypal-email.service.js';
 import { type OrdersUnderTest, startOrders } from './orders.harness.js';
 
 const { admin, customer, visitor } = actors;
@@ -19,12 +20,12 @@ afterAll(() => orders?.stop());
 beforeEach(() => orders.sql.query('DELETE FROM paypal_email'));
 
 const add = (paypalEmail: string, actor: Actor = admin, requestId: string = randomUUID()) =>
-  orders.client.call(paymentContract.addPaypalEmail, { paypalEmail }, { actor, requestId });
+  orders.client.call(paypalContract.addPaypalEmail, { paypalEmail }, { actor, requestId });
 const update = (id: string, paypalEmail: string, ifVersion?: number, actor: Actor = admin) =>
-  orders.client.call(paymentContract.updatePaypalEmail, { id, paypalEmail, ifVersion }, { actor });
-const list = (actor: Actor = customer) => orders.client.call(paymentContract.listPaypalEmail, {}, { actor });
+  orders.client.call(paypalContract.updatePaypalEmail, { id, paypalEmail, ifVersion }, { actor });
+const list = (actor: Actor = customer) => orders.client.call(paypalContract.listPaypalEmail, {}, { actor });
 const item = (id: string, actor: Actor = customer) =>
-  orders.client.call(paymentContract.paypalEmail, { id }, { actor });
+  orders.client.call(paypalContract.paypalEmail, { id }, { actor });
 
 function current(): Promise<string | null> {
   const { app } = orders.replicas[0]!;
@@ -101,7 +102,7 @@ test.each([
 ] as const)('%s when it starts', async (_, SEED, PAYPAL_MODE, expected) => {
   const { app } = orders.replicas[0]!;
   const config = { ...app.get<OrdersConfig>(ORDERS_CONFIG, { strict: false }), SEED, PAYPAL_MODE };
-  const seed = new DemoPaypalEmail(app.get(DataSource, { strict: false }), config);
+  const seed = new DemoPaypalEmail(app.get(PaypalEmailService, { strict: false }), config);
   await Promise.all([seed.onApplicationBootstrap(), seed.onApplicationBootstrap()]);
   expect(await list()).toHaveLength(expected);
 });
@@ -110,6 +111,6 @@ test('a demo site keeps the address that an admin gave it', async () => {
   await add('ours@example.com');
   const { app } = orders.replicas[0]!;
   const config = { ...app.get<OrdersConfig>(ORDERS_CONFIG, { strict: false }), SEED: 'demo' as const };
-  await new DemoPaypalEmail(app.get(DataSource, { strict: false }), config).onApplicationBootstrap();
+  await new DemoPaypalEmail(app.get(PaypalEmailService, { strict: false }), config).onApplicationBootstrap();
   expect(await list()).toMatchObject([{ paypalEmail: 'ours@example.com' }]);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { contentChanged, orderContract, system } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
 import { ContentFollower } from '#libs/transport';
-import { PackageProjection } from '../package/package-projection.js';
+import { PackageRepository } from '../package/package.repository.js';
 import { orderBody, type OrdersUnderTest, startOrders } from './orders.harness.js';
 
 const { admin, customer, visitor } = actors;
@@ -202,8 +202,8 @@ describe('packages', () => {
 
   test('are the latest that content said, whatever the order of the news', async () => {
     const { app } = orders.replicas[0]!;
-    const projection = app.get(PackageProjection, { strict: false });
     const content = app.get(ContentFollower, { strict: false });
+    const packages = app.get(PackageRepository, { strict: false });
     const id = randomUUID();
     const moment = new Date().toISOString();
     const news = (change: 'created' | 'updated' | 'deleted', siteVersion: number, packagePrice: string) =>
@@ -231,16 +231,16 @@ describe('packages', () => {
       [2, 2, 1, 0],
     ]) {
       for (const index of shuffled) await content.apply(all[index]!);
-      expect(await projection.find('Rare')).toEqual({ name: 'Rare', price: '3.00' });
+      expect(await packages.find('Rare')).toEqual({ name: 'Rare', price: '3.00' });
     }
     await content.apply(news('deleted', 1005, ''));
     await content.apply(news('updated', 1004, '4.00'));
-    expect(await projection.find('Rare')).toBeUndefined();
+    expect(await packages.find('Rare')).toBeUndefined();
     // What the site does not have at a later version was deleted; what came later than that stays.
     await content.apply({ ...news('created', 1010, '5.00'), id: randomUUID() });
     await content.applySnapshot({ version: 1009, sections: {}, imageTexts: {}, removedAt: {} });
-    expect(await projection.find('Rare')).toMatchObject({ price: '5.00' });
+    expect(await packages.find('Rare')).toMatchObject({ price: '5.00' });
     await content.applySnapshot({ version: 1011, sections: {}, imageTexts: {}, removedAt: {} });
-    expect(await projection.find('Rare')).toBeUndefined();
+    expect(await packages.find('Rare')).toBeUndefined();
   });
 });

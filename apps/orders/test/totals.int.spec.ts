@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import { type Actor, type CallInput, orderContract, type OrdersSummary } from '#libs/contracts';
 import { actors } from '#libs/testing';
-import { OrderChanges } from '../order/order-changes.js';
+import { OrderChangeService } from '../order/order-change.service.js';
 import type { ProviderState } from '../order/order-payment.js';
+import { OrderRepository } from '../order/order.repository.js';
 import type { OrderChange } from '../order/order-transition.js';
-import { OrderTotals } from '../totals/order-totals.js';
+import { OrderTotalsRepository } from '../totals/order-totals.repository.js';
 import { type OrdersUnderTest, startOrders, stranger } from './orders.harness.js';
 
 const { admin, customer } = actors;
@@ -87,13 +88,14 @@ async function expectExact(): Promise<void> {
 
 async function apply(id: string, change: OrderChange): Promise<void> {
   const { app } = orders.replicas[0]!;
-  const changes = app.get(OrderChanges, { strict: false });
+  const changes = app.get(OrderChangeService, { strict: false });
+  const repository = app.get(OrderRepository, { strict: false });
   await app.get(DataSource, { strict: false }).transaction(async (tx) => {
-    await changes.apply(tx, (await changes.lock(tx, id))!, change, []);
+    await changes.apply(tx, (await repository.lock(tx, id))!, change, []);
   });
 }
 
-const fold = () => orders.replicas[1]!.app.get(OrderTotals, { strict: false }).fold();
+const fold = () => orders.replicas[1]!.app.get(OrderTotalsRepository, { strict: false }).fold();
 
 type Step =
   | { do: 'place'; who: number; rare: boolean }

@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TimelineEntry } from '#libs/contracts';
 
-/** Something that happened to an order. Never changed. */
+/** Something that happened to an order. Never changed, except to remove a deleted account's name. */
 @Entity('order_timeline')
 export class OrderTimelineEntity {
-  /** A UUIDv7: the order of ids is the order of events. */
+  /** A UUIDv7: entries sort by it. */
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -23,7 +23,7 @@ export class OrderTimelineEntity {
   @Column('text', { nullable: true })
   by!: string | null;
 
-  /** Whose account that is; null where nobody's, and in entries of long ago. */
+  /** The account of the person in `by`. Null for the system, and in old entries. */
   @Column('uuid', { name: 'by_account', nullable: true })
   byAccount!: string | null;
 

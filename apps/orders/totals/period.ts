@@ -1,16 +1,16 @@
 import type { SalesPeriod } from '#libs/contracts';
 
-/* Days are YYYY-MM-DD, of no time zone: an order has the day that its customer's calendar said. */
+/* Days are YYYY-MM-DD without a time zone: an order has the day of its customer's calendar. */
 
 const moment = (day: string) => new Date(`${day}T00:00:00Z`);
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
-/** The UTC day so many days earlier. */
+/** The UTC day this many days earlier. */
 export function daysBefore(today: Date, days: number): string {
   return dayOf(new Date(today.getTime() - days * 86_400_000));
 }
 
-/** First day of the period that a day lies in: itself, its Monday, or the first of its month. */
+/** The first day of the period that contains a day: the day itself, its Monday, or the first of its month. */
 export function startOfPeriod(day: string, by: SalesPeriod): string {
   if (by === 'day') return day;
   if (by === 'month') return `${day.slice(0, 7)}-01`;
@@ -18,11 +18,11 @@ export function startOfPeriod(day: string, by: SalesPeriod): string {
   return daysBefore(at, (at.getUTCDay() + 6) % 7);
 }
 
-/** First days of all periods from one day to another; undefined when there are more than `atMost`. */
-export function periodsOf(from: string, to: string, by: SalesPeriod, atMost: number): string[] | undefined {
+/** The first days of all periods from one day to another; undefined if there are more than `max`. */
+export function periodsOf(from: string, to: string, by: SalesPeriod, max: number): string[] | undefined {
   const starts: string[] = [];
   for (let start = startOfPeriod(from, by); start <= to; start = next(start, by)) {
-    if (starts.length === atMost) return undefined;
+    if (starts.length === max) return undefined;
     starts.push(start);
   }
   return starts;

@@ -15,7 +15,7 @@ export const auditEntry = z.object({
   actorId: z.string(),
   /** The admin's address at that time. */
   actorEmail: z.string(),
-  /** A section of content, `image`, `order`, `paypalEmail`, `message`, `subscriber`, `subscriberImport`, `campaign`, `adminUser` or `adminRequirement`. */
+  /** The kind of record: the name of a content section, or of another kind such as `order` or `campaign`. */
   section: z.string(),
   /** Of the record; of the section's name where its order was changed. */
   recordId: z.string(),

@@ -47,6 +47,8 @@ export function command<I extends z.ZodType, O extends z.ZodType>(
 export type CallInput<C extends Contract> = z.input<C['input']>;
 export type HandlerInput<C extends Contract> = z.output<C['input']>;
 export type Output<C extends Contract> = z.output<C['output']>;
+/** The inputs of several contracts by their names: `HandlerInputs<typeof accountContract>['changeEmail']`. */
+export type HandlerInputs<C extends Record<string, Contract>> = { [K in keyof C]: HandlerInput<C[K]> };
 
 /**
  * Something that happened, told after its transaction committed, at least once and in no promised order.

@@ -5,7 +5,7 @@ import { emailAddress } from './identity.contract.js';
 import { pageOf, pageRequest, searchText, sortDirection } from './paging.js';
 import { writtenLine } from './text.js';
 
-/** Of the specification: what a client that knows nothing of PayPal sees. Derived from the payment state, cancellation and override. */
+/** The three statuses of the specification. Derived from the payment state, cancellation and override. */
 export const paymentStatus = z.enum(['UnPaid', 'Paid', 'Cancelled']);
 export type PaymentStatus = z.infer<typeof paymentStatus>;
 
@@ -13,9 +13,9 @@ export const orderStatus = z.enum(['Pending', 'Delivered']);
 export type OrderStatus = z.infer<typeof orderStatus>;
 
 /**
- * What is known of the money, in more words than the specification's three:
- * `unpaid`; `pending` (PayPal holds it, e.g. an e-check); `failed` (may pay again); `paid`; `partially_refunded`; `refunded`;
- * `disputed` (reversed or charged back); `cancelled` (by the customer, nothing received).
+ * The state of the payment, in more detail than the specification's three statuses: `unpaid`; `pending` (the provider holds it, e.g. an
+ * e-check); `failed` (can be paid again); `paid`; `partially_refunded`; `refunded`; `disputed` (reversed or charged back); `cancelled` (by the
+ * customer, nothing received).
  */
 export const paymentState = z.enum([
   'unpaid',
@@ -32,21 +32,21 @@ export type PaymentState = z.infer<typeof paymentState>;
 /** An amount in dollars with two decimals, e.g. `"290.00"`. */
 const dollars = z.string();
 
-/** One transaction at PayPal that belongs to the order. */
+/** One transaction at a payment provider that belongs to the order. */
 export const orderPayment = z.object({
-  /** PayPal's transaction id. */
+  /** The provider's transaction id. */
   txnId: z.string(),
   state: z.enum(['pending', 'failed', 'received', 'partially_refunded', 'refunded', 'disputed']),
   amount: dollars,
   refunded: dollars,
-  /** When PayPal says that it happened, ISO 8601. */
+  /** When it happened according to the provider, ISO 8601. */
   paidAt: z.string(),
 });
 export type OrderPayment = z.infer<typeof orderPayment>;
 
 /**
- * Why an order that is not paid must not be paid again: a payment may have been made that is not confirmed yet (`confirming`), or one that
- * was made does not count until an admin has looked (`under_review`).
+ * Why an unpaid order must not be paid again: a payment may have been made that is not confirmed yet (`confirming`), or one does not count
+ * until an admin has reviewed it (`under_review`).
  */
 export const paymentHold = z.enum(['confirming', 'under_review']);
 export type PaymentHold = z.infer<typeof paymentHold>;
@@ -68,24 +68,24 @@ export const paidReason = z.enum([
 ]);
 export type PaidReason = z.infer<typeof paidReason>;
 
-/** Why an admin should look at an order. Cleared by an admin who has looked. */
+/** Why an admin should review an order. Cleared by an admin who has reviewed it. */
 export const orderFlag = z.enum([
-  /** A verified notice with this order's attempt token did not pass a check (amount, currency, receiver, …). */
+  /** A verified payment notification with the token of an attempt at this order failed a check (amount, currency, receiver, …). */
   'notice_held',
   /** Money came after the customer had cancelled. */
   'paid_after_cancel',
-  /** Paid twice: refund one of the two at PayPal. */
+  /** Paid twice: one of the payments must be refunded at the provider. */
   'paid_twice',
-  /** PayPal and an admin's override say different things. */
+  /** The provider and an admin's override disagree. */
   'override_disagrees',
   'refunded',
   /** Disputed or charged back, in full or in part. */
   'disputed',
-  /** The provider has not verified a message about this order for hours, or kept saying that it did not send it. */
+  /** The provider has not verified a notification about this order for hours, or kept denying that it sent it. */
   'unverified',
-  /** The buyer opened a case at PayPal. No money has moved yet. */
+  /** The buyer opened a case at the provider. No money has moved yet. */
   'case_opened',
-  /** PayPal keeps a payment pending until the shop accepts or denies it there, e.g. for its currency. */
+  /** The provider keeps a payment pending until the shop accepts or denies it there, e.g. because of its currency. */
   'acceptance_needed',
   /** Money came for an order whose customer has deleted the account. */
   'account_deleted',
@@ -157,7 +157,7 @@ export const timelineEntry = z.object({
   kind: z.enum([
     'placed',
     'attempt_started',
-    /** Nothing was heard of an attempt for too long. */
+    /** An attempt has had no outcome for too long. */
     'attempt_unanswered',
     'notice_received',
     'payment',
@@ -170,9 +170,9 @@ export const timelineEntry = z.object({
   ]),
   /** One sentence for a person. */
   text: z.string(),
-  /** Who did it: an e-mail address, `PayPal`, or null for the system. Admins only. */
+  /** Who did it: an e-mail address, the label of a payment provider, or null for the system. Admins only. */
   by: z.string().nullable(),
-  /** Facts and checks, e.g. before and after, or the fields of the notice. Admins only, else empty. */
+  /** Facts and checks, e.g. before and after, or fields of the payment notification. Admins only, else empty. */
   evidence: z.record(z.string(), z.unknown()),
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;
@@ -182,7 +182,7 @@ export const ordersSummary = z.object({
   orders: z.int(),
   /** Sum of packagePrice over Paid orders: Total Sales, or the customer's Total Spent. */
   totalSales: dollars,
-  /** What PayPal paid back, of all orders. */
+  /** Refunds of all orders. */
   refunded: dollars,
   byPaymentStatus: z.record(paymentStatus, z.int()),
   byOrderStatus: z.record(orderStatus, z.int()),
@@ -208,7 +208,7 @@ const sold = {
   paid: z.int(),
   /** Sum of packagePrice over the Paid ones. */
   sales: dollars,
-  /** What PayPal paid back, of all of them. */
+  /** Refunds of all of them. */
   refunded: dollars,
 };
 
@@ -279,8 +279,8 @@ export const orderContract = {
     input: z.object({ id: z.string() }),
     output: order,
   }),
-  /** The same for what tells people of it by mail, with whose it is. NOT_FOUND. */
-  told: query({
+  /** The same for notification e-mails, with the account that ordered. NOT_FOUND. */
+  getForMail: query({
     pattern: 'orders.told',
     access: 'system',
     askedBy: ['messaging'],
@@ -345,7 +345,7 @@ export const orderContract = {
   }),
   /** UnPaid to Cancelled. NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. Cancelling what is cancelled changes nothing. */
   cancel: command({ pattern: 'orders.cancel', access: 'customer', input: chosen, output: changed }),
-  /** An admin has looked: the flags go, the timeline keeps them. NOT_FOUND, VERSION_MISMATCH. */
+  /** Clears the flags after a review; the timeline keeps them. NOT_FOUND, VERSION_MISMATCH. */
   clearFlags: command({ pattern: 'orders.clearFlags', access: 'admin', input: chosen, output: changed }),
 } as const;
 
@@ -365,5 +365,5 @@ export const orderRefunded = event('orders.refunded', z.object({ ...happened, am
 /** A payment that was pending has failed. */
 export const orderPaymentFailed = event('orders.paymentFailed', z.object(happened));
 export const orderDelivered = event('orders.delivered', z.object(happened));
-/** An admin should look. */
+/** An admin should review the order. */
 export const paymentFlagged = event('payments.flagged', z.object({ ...happened, flags: z.array(orderFlag) }));

@@ -1,21 +1,8 @@
 import { z } from 'zod';
-import { command, query } from './contract.js';
-import { emailAddress } from './identity.contract.js';
+import { command } from './contract.js';
+import { paymentProvider } from './payment-providers/payment-providers.js';
 
-/** Where customers' money goes. A singleton. */
-export const paypalEmail = z.object({
-  _id: z.string(),
-  paypalEmail: z.string(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  version: z.int(),
-});
-export type PaypalEmail = z.infer<typeof paypalEmail>;
-
-/** The body of `POST /add-email` and `PUT /paypal-email/{id}`. PayPal takes at most 127 characters. */
-export const paypalEmailInput = z.strictObject({ paypalEmail: emailAddress.pipe(z.string().max(127)) });
-
-/** A form that the browser posts to the provider's checkout. */
+/** What takes the buyer to the provider's checkout: a form that the browser posts, or, without fields, an address that it opens. */
 export const checkoutForm = z.object({
   action: z.string(),
   fields: z.array(z.object({ name: z.string(), value: z.string() })),
@@ -35,39 +22,9 @@ export const paymentOutlook = z.enum([
 export type PaymentOutlook = z.infer<typeof paymentOutlook>;
 
 export const paymentContract = {
-  /** Zero or one. */
-  listPaypalEmail: query({
-    pattern: 'orders.listPaypalEmail',
-    access: 'customer',
-    input: z.object({}),
-    output: z.array(paypalEmail),
-  }),
-  /** NOT_FOUND. */
-  paypalEmail: query({
-    pattern: 'orders.paypalEmail',
-    access: 'customer',
-    input: z.object({ id: z.string() }),
-    output: paypalEmail,
-  }),
-  /** SINGLETON_EXISTS. */
-  addPaypalEmail: command({
-    pattern: 'orders.addPaypalEmail',
-    access: 'admin',
-    fresh: true,
-    input: paypalEmailInput,
-    output: paypalEmail,
-  }),
-  /** NOT_FOUND, VERSION_MISMATCH. */
-  updatePaypalEmail: command({
-    pattern: 'orders.updatePaypalEmail',
-    access: 'admin',
-    fresh: true,
-    input: paypalEmailInput.extend({ id: z.string(), ifVersion: z.int().optional() }),
-    output: z.object({ record: paypalEmail, modified: z.boolean() }),
-  }),
   /**
-   * Starts a payment attempt: snapshots receiver, amount and currency, and gives the form that Pay Now posts. Own orders only.
-   * NOT_FOUND, NOT_PAYABLE (also while there is no PayPal e-mail), ALREADY_PAID.
+   * Starts a payment attempt for one of the caller's own orders: stores receiver, amount and currency as they are now, and returns what Pay
+   * Now opens. NOT_FOUND, NOT_PAYABLE (also while no account receives payments), ALREADY_PAID.
    */
   startAttempt: command({
     pattern: 'orders.startPayment',
@@ -76,8 +33,8 @@ export const paymentContract = {
     output: checkoutForm,
   }),
   /**
-   * The customer came back. With `tx` and a configured PDT token PayPal is asked about that transaction; without, it says what is
-   * known. NOT_FOUND.
+   * The customer came back from the checkout. Asks the provider about the transaction `tx`, where the provider offers that, and returns what
+   * is known of the payment. NOT_FOUND.
    */
   returned: command({
     pattern: 'orders.returned',
@@ -86,18 +43,19 @@ export const paymentContract = {
     output: z.object({ outlook: paymentOutlook }),
   }),
   /**
-   * A notification of PayPal (IPN) arrived. Once it is stored it may be acknowledged; it is verified later. `body` is the received bytes in
-   * base64. OVERLOADED when too many wait.
-   *
-   * `networkOverLimit`: the client's network has sent too many. Then only the first notification of a payment attempt is stored; false for
-   * all others.
+   * Stores a payment notification, which may then be acknowledged; it is verified later. `stored` is false for a notification that is not
+   * the first of its payment attempt and comes from a network over its limit. OVERLOADED when too many wait.
    */
-  receiveNotice: command({
+  receiveNotification: command({
     pattern: 'orders.receiveNotice',
     access: 'public',
     input: z.object({
+      /** Gateways of earlier versions do not send it: they receive notifications from one provider. */
+      provider: z.string().default(paymentProvider.name),
+      /** The received bytes in base64. */
       body: z.base64().max(88_000),
       contentType: z.string().max(200),
+      /** The network of the client has sent more than its limit allows. */
       networkOverLimit: z.boolean(),
     }),
     output: z.object({ stored: z.boolean() }),

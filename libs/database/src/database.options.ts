@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import type { DataSourceOptions, Logger as TypeOrmLogger, MigrationInterface } from 'typeorm';
-import { steadySocket } from './steady-lookup.js';
 
 type EntityClass = new () => object;
 export type MigrationClass = new () => MigrationInterface;
@@ -63,7 +62,6 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
       keepAlive: true,
       // Connections stay: each new one needs a name server, which may be away just when the work comes.
       idleTimeoutMillis: 0,
-      stream: steadySocket,
       statement_timeout: statementTimeout,
       idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 6_000,
       // The server's own limit cannot speak when the server hangs or the network is cut.

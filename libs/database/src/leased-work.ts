@@ -1,3 +1,5 @@
+import { PeriodicTask } from '#libs/runtime';
+
 export interface LeasedWorkOptions<Row> {
   /** Gives up to `most` rows whose time has come, to this process alone until their leases run out. */
   lease(most: number): Promise<Row[]>;
@@ -23,46 +25,40 @@ const renewalsPerLease = 4;
  */
 export class LeasedWork<Row> {
   private readonly inHand = new Map<Row, Promise<void>>();
-  private timers: NodeJS.Timeout[] = [];
-  private looking: Promise<void> | undefined;
-  private lookAgain = false;
+  private readonly looking: PeriodicTask;
+  private readonly renewing: PeriodicTask;
   private stopped = false;
 
-  constructor(private readonly options: LeasedWorkOptions<Row>) {}
+  constructor(private readonly options: LeasedWorkOptions<Row>) {
+    this.looking = new PeriodicTask({
+      everyMs: options.pollMs,
+      run: () => this.takeWork(),
+      onError: (error) => options.failed(error, 'Looking for work failed'),
+    });
+    this.renewing = new PeriodicTask({
+      everyMs: options.leaseMs / renewalsPerLease,
+      run: async () => this.inHand.size > 0 && options.renew([...this.inHand.keys()]),
+      onError: (error) => options.failed(error, 'Renewing leases failed'),
+    });
+  }
 
   start(): void {
-    const { pollMs, leaseMs } = this.options;
-    this.timers = [
-      setInterval(() => this.look(), pollMs),
-      setInterval(() => void this.renew(), leaseMs / renewalsPerLease),
-    ];
-    for (const timer of this.timers) timer.unref();
+    this.looking.start();
+    this.renewing.start();
     this.look();
   }
 
   /** Looks for work now, and once more if work arrived meanwhile. */
   look(): void {
-    if (this.looking) {
-      this.lookAgain = true;
-      return;
-    }
-    this.looking = this.takeWork()
-      .catch((error: unknown) => this.options.failed(error, 'Looking for work failed'))
-      .finally(() => {
-        this.looking = undefined;
-        if (this.lookAgain) {
-          this.lookAgain = false;
-          this.look();
-        }
-      });
+    this.looking.runSoon();
   }
 
-  /** Takes no more; resolves when what is in hand has ended. */
+  /** Takes no more work. Resolves when what is in hand has ended; until then its leases are renewed. */
   async stop(): Promise<void> {
     this.stopped = true;
-    for (const timer of this.timers) clearInterval(timer);
-    await this.looking;
+    await this.looking.stop();
     await Promise.all(this.inHand.values());
+    await this.renewing.stop();
   }
 
   private async takeWork(): Promise<void> {
@@ -78,13 +74,6 @@ export class LeasedWork<Row> {
         });
       this.inHand.set(row, work);
     }
-  }
-
-  private async renew(): Promise<void> {
-    if (this.inHand.size === 0) return;
-    await this.options
-      .renew([...this.inHand.keys()])
-      .catch((error: unknown) => this.options.failed(error, 'Renewing leases failed'));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { Logger } from 'pino';
+import { PeriodicTask } from '#libs/runtime';
 import { isConnectionError } from './connection-error.js';
 
 export interface RetentionOptions {
@@ -18,27 +19,30 @@ export interface RetentionOptions {
   consumedEventsDays?: number;
 }
 
-/** Rows of one statement: short locks, and replicas that sweep at once share the work. */
 const BATCH = 1_000;
 
 /** Deletes what outbox and inbox no longer need. Every replica runs one; they pass by what another holds. */
 export class RetentionSweeper {
-  private timer?: NodeJS.Timeout;
-  private running: Promise<void> = Promise.resolve();
+  private readonly task: PeriodicTask;
 
-  constructor(private readonly options: RetentionOptions) {}
-
-  start(): void {
-    this.timer = setInterval(() => {
-      this.running = this.running.then(() => this.sweepQuietly());
-    }, this.options.everyMs ?? 60_000);
-    this.timer.unref();
+  constructor(private readonly options: RetentionOptions) {
+    this.task = new PeriodicTask({
+      everyMs: options.everyMs ?? 60_000,
+      run: () => this.sweep(),
+      onError: (error) => {
+        // The readiness check reports a Postgres that is gone.
+        if (!isConnectionError(error)) options.logger.error({ err: error }, 'Sweeping old rows failed');
+      },
+    });
   }
 
-  /** Resolves when a sweep in hand has ended. */
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  start(): void {
+    this.task.start();
+  }
+
+  /** Resolves when a sweep under way has ended. */
+  stop(): Promise<void> {
+    return this.task.stop();
   }
 
   /** One sweep, now. */
@@ -49,25 +53,25 @@ export class RetentionSweeper {
     await this.deleteOlder('consumed_events', 'consumed_at', `${consumedEventsDays} days`);
   }
 
-  private async sweepQuietly(): Promise<void> {
-    try {
-      await this.sweep();
-    } catch (error) {
-      // Postgres gone is the readiness check's to tell; the next sweep catches up.
-      if (!isConnectionError(error)) this.options.logger.error({ err: error }, 'Sweeping old rows failed');
-    }
-  }
-
   /** Unsent outbox rows have no `sent_at` and stay, however old. */
-  private async deleteOlder(table: string, column: string, age: string): Promise<void> {
-    for (;;) {
-      const [, deleted] = await this.options.dataSource.query<[unknown, number]>(
-        `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-           SELECT ctid FROM ${table} WHERE ${column} < now() - $1::interval
-           LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
-        [age],
-      );
-      if (deleted < BATCH) return;
-    }
+  private deleteOlder(table: string, column: string, age: string): Promise<void> {
+    return deleteInBatches(this.options.dataSource, table, `${column} < now() - $1::interval`, [age]);
+  }
+}
+
+/** Deletes rows in small statements, so that locks stay short. Passes by rows that are locked; replicas may do this at once. */
+export async function deleteInBatches(
+  dataSource: DataSource,
+  table: string,
+  condition: string,
+  parameters: unknown[],
+): Promise<void> {
+  for (;;) {
+    const [, deleted] = await dataSource.query<[unknown, number]>(
+      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+      parameters,
+    );
+    if (deleted < BATCH) return;
   }
 }

@@ -1,5 +1,4 @@
-import dns from 'node:dns';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { pino } from 'pino';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
@@ -19,24 +18,6 @@ import { addNote, countRows, optionsFor } from './tables.js';
 const logger = pino({ level: 'silent' });
 
 beforeAll(() => Logger.overrideLogger(false));
-
-test('a name server that stops answering keeps nobody from connecting', async () => {
-  const database = await freshDatabase();
-  const url = new URL(database.url);
-  url.hostname = 'localhost';
-  const dataSource = await openDatabase(optionsFor(url.href));
-  const lookup = jest.spyOn(dns, 'lookup').mockImplementation(() => undefined as never);
-  try {
-    // More at once than there are connections so far.
-    const all = await Promise.all([1, 2, 3, 4].map(() => dataSource.query(`SELECT pg_sleep(0.2)`)));
-    expect(all).toHaveLength(4);
-    expect(lookup).toHaveBeenCalledTimes(1);
-  } finally {
-    lookup.mockRestore();
-  }
-  await dataSource.destroy();
-  await database.drop();
-});
 
 describe('migrations', () => {
   let database: TestDatabase;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { S3StandIn } from '../../../dev/s3/s3.js';
+import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
 import { FolderStorage } from './folder-storage.js';
 import type { ImageStorage } from './image-storage.js';
 import { S3Storage } from './s3-storage.js';

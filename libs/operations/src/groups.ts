@@ -1,4 +1,8 @@
 import { allSections, type Section } from '#libs/content-model';
+import { paymentProviders } from '#libs/contracts';
+import { providerGroups } from './payment-providers/payment-providers.js';
+
+const providers = paymentProviders.map(({ label }) => label).join(' or ');
 
 /** What the calls under each heading of the API reference are for. */
 export const groupDescriptions: Readonly<Record<string, string>> = {
@@ -15,8 +19,8 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   Mail: 'Mails that the site sent or is about to send, and reports of bounces and complaints from mail servers.',
   Campaigns: 'Newsletter campaigns: writing, testing, scheduling and sending them.',
   Orders: 'Placing orders, following and cancelling your own, and managing all of them as an admin.',
-  'PayPal e-mail': 'The PayPal account that receives payments.',
-  Payments: 'Paying an order at PayPal, and the payment notifications that PayPal sends.',
+  ...providerGroups,
+  Payments: `Paying an order at ${providers}, and the payment notifications that ${providers} sends.`,
   'Audit log': 'Who changed what in the admin area.',
   'Content: the whole site': 'All public content in one answer, earlier versions, undeletion, and order.',
   Images: 'The library of uploaded pictures.',

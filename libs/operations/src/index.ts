@@ -14,7 +14,11 @@ export * from './operation.js';
 export * from './operations.js';
 export * from './order.operations.js';
 export * from './payment.operations.js';
-export * from './paypal-email.operations.js';
+export {
+  notificationOperations,
+  type NotificationOperations,
+  providerOperations,
+} from './payment-providers/payment-providers.js';
 export * from './policy.js';
 export * from './second-factor.operations.js';
 export * from './session.operations.js';

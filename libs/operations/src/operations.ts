@@ -11,7 +11,7 @@ import { messageOperations } from './message.operations.js';
 import type { Operation } from './operation.js';
 import { orderOperations } from './order.operations.js';
 import { paymentOperations } from './payment.operations.js';
-import { paypalEmailOperations } from './paypal-email.operations.js';
+import { notificationOperations, providerOperations } from './payment-providers/payment-providers.js';
 import { secondFactorOperations, signInStepOperations } from './second-factor.operations.js';
 import { sessionOperations } from './session.operations.js';
 import { subscriberImportOperations } from './subscriber-import.operations.js';
@@ -33,8 +33,9 @@ const groups = [
   mailOperations,
   campaignOperations,
   orderOperations,
-  paypalEmailOperations,
+  ...providerOperations,
   paymentOperations,
+  ...notificationOperations.map(({ operations: calls }) => calls),
   auditOperations,
   ...sectionOperations.map(({ operations }) => operations),
   siteOperations,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { checkoutForm, paymentContract as contract, paymentOutlook } from '#libs/contracts';
-import { grouped, operation, output, relay } from './operation.js';
-import { customersOnly, openToAll, type Policy } from './policy.js';
+import { checkoutForm, paymentContract as contract, paymentOutlook, paymentProvider } from '#libs/contracts';
+import { grouped, output, relay } from './operation.js';
+import { customersOnly, type Policy } from './policy.js';
 
 const payers: Policy = { ...customersOnly, idempotent: true, limit: 'payments' };
 
@@ -18,7 +18,7 @@ export const paymentOperations = grouped('Payments', {
   returned: relay({
     at: 'POST /order/:id/payment-return',
     id: 'returnFromPayment',
-    summary: 'What is known of the payment when the buyer returns; `tx` is what PayPal added to the address',
+    summary: `What is known of the payment when the buyer returns; \`tx\` is what ${paymentProvider.label} added to the address`,
     policy: payers,
     body: z
       .strictObject({
@@ -30,15 +30,5 @@ export const paymentOperations = grouped('Payments', {
       .meta({ id: 'PaymentReturn' }),
     failures: ['NOT_FOUND'],
     to: output(contract.returned, z.object({ outlook: paymentOutlook }).meta({ id: 'PaymentOutlook' })),
-  }),
-  receiveNotification: operation({
-    at: 'POST /paypal/ipn',
-    id: 'receivePaypalNotice',
-    summary: 'Receive a payment notification (IPN) from PayPal, which repeats it until the answer is 200',
-    // The handler applies the limit per network, which does not hold for the first notification of a payment attempt.
-    policy: openToAll,
-    rawBody: { maxBytes: 64 * 1024 },
-    answer: z.undefined(),
-    failures: ['RATE_LIMITED', 'OVERLOADED'],
   }),
 });

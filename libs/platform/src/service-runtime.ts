@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { ServiceName } from '#libs/contracts';
 import { DatabaseErrors, Outbox, poolUse, OutboxRelay, RetentionSweeper, traceQueries } from '#libs/database';
+import { Clock, SystemClock } from '#libs/runtime';
 import { Broadcaster, EventPublisher, StreamsServer } from '#libs/transport';
 import { HealthServer } from './health-server.js';
 import { LOGGER, type LogLevel } from './logger.js';
@@ -91,6 +92,7 @@ export async function openService({
         { provide: Broadcaster, useValue: broadcaster },
         { provide: Metrics, useValue: metrics },
         { provide: LOGGER, useValue: logger },
+        { provide: Clock, useClass: SystemClock },
       ]),
       { strategy: server, logger: new NestLogger(logger), abortOnError: false },
     );

@@ -22,8 +22,8 @@ export async function runService(options: ServiceOptions): Promise<void> {
 
 /**
  * Starts a service in this process without touching the process (no signal handlers, no exit): for `runService` and
- * for tests. Its module may inject `DataSource`, `Outbox`, `Inbox` (from `DatabaseModule`), `Broadcaster`, `Metrics`
- * and the logger (`@Inject(LOGGER)`).
+ * for tests. Its module may inject `DataSource`, `Outbox`, `Inbox` (from `DatabaseModule`), `Broadcaster`, `Metrics`,
+ * `Clock` and the logger (`@Inject(LOGGER)`).
  */
 export async function startService(options: ServiceOptions & { logger?: Logger }): Promise<RunningService> {
   // Loaded only here: the gateway and the renderer use this library too, and need no database in memory.

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.js';
+import { rememberLookups } from './remembered-lookups.js';
 
 export interface ShutdownOptions {
   logger: Logger;
@@ -15,12 +16,16 @@ export interface ShutdownOptions {
  * Drains the process once, on the first of: SIGTERM, SIGINT, or the loss of the parent that spawned it with an IPC
  * channel (a killed supervisor must leave no process behind). Repeated signals change nothing: Ctrl-C reaches a whole
  * process group, and the supervisor passes it on as well.
+ *
+ * From this call on the process remembers the addresses of hosts (`rememberLookups`), so that no lookup holds up its end.
  */
 export function drainOnSignal({ logger, stop, delayMs = 0, drainTimeoutMs = 10_000 }: ShutdownOptions): void {
+  const lookups = rememberLookups();
   let stopping = false;
   const begin = (reason: string) => {
     if (stopping) return;
     stopping = true;
+    lookups.freeze();
     logger.info({ reason }, 'Stopping');
     setTimeout(() => {
       // The names of Node's resources say what it is still waiting for.

@@ -8,7 +8,7 @@ async function run(
   onLine: (line: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
 ) {
   const code = `
-    await import('./dev/register-swc.mjs');
+    await import('./dev/tools/register-swc.mjs');
     const { createLogger, crashOnUnhandled, drainOnSignal, keepServingOnUnhandled, Metrics } = await import('./libs/platform/src/index.ts');
     const logger = createLogger('orders');
     ${script}

@@ -8,11 +8,13 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty database of the test's own in the Postgres that `dev/jest.mjs` started for this run. */
+/** An empty database of the test's own in the Postgres that `dev/commands/jest.mjs` started for this run. */
 export async function freshDatabase(): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL;
   if (!server)
-    throw new Error('No Postgres for tests: run them by `node dev/jest.mjs` (or set TEST_POSTGRES_URL).');
+    throw new Error(
+      'No Postgres for tests: run them by `node dev/commands/jest.mjs` (or set TEST_POSTGRES_URL).',
+    );
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, `CREATE DATABASE ${name}`);
   const url = new URL(server);

@@ -6,6 +6,6 @@ export type TestStack = StackFile & { admin: { email: string; password: string }
 /** The running site that all end-to-end specs of a run share, with its demo content and its first admin. */
 export function testStack(): TestStack {
   const file = process.env.TEST_STACK;
-  if (!file) throw new Error('No site runs for end-to-end tests: run them by `node dev/jest.mjs`.');
+  if (!file) throw new Error('No site runs for end-to-end tests: run them by `node dev/commands/jest.mjs`.');
   return JSON.parse(readFileSync(file, 'utf8')) as TestStack;
 }

@@ -10,7 +10,7 @@ import { DrawingProcess } from './drawing-process.js';
 import type { Preview } from './preview.js';
 
 const program = fileURLToPath(new URL('./drawing-child.ts', import.meta.url));
-const execArgv = ['--import', fileURLToPath(new URL('../../../dev/register-swc.mjs', import.meta.url))];
+const execArgv = ['--import', fileURLToPath(new URL('../../../dev/tools/register-swc.mjs', import.meta.url))];
 const preview = (title: string): Preview => ({ title, site: 'Northrank', address: '' });
 
 let drawing: DrawingProcess;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
-import type { PaymentForm } from '../../../../dev/paypal/client.js';
+import type { PaymentForm } from '../../../../dev/stand-ins/paypal/client.js';
 import { type Placed, price, Shop, shopAddress } from './shop.harness.js';
 
 // The attacks of the catalogue in apps/orders/payment/README.md, by their numbers.

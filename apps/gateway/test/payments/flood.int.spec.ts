@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
-import type { PaymentForm } from '../../../../dev/paypal/client.js';
+import type { PaymentForm } from '../../../../dev/stand-ins/paypal/client.js';
 import { type Placed, price, Shop, shopAddress } from './shop.harness.js';
 
 // A21: forged notifications by the hundred, while buyers pay.

@@ -190,7 +190,7 @@ describe('A20: an answer to the postback that is neither yes nor no', () => {
         expect.objectContaining({
           level: 'error',
           orderId: order.id,
-          msg: 'A payment notice is not verified',
+          msg: 'A payment notification is not verified',
         }),
       );
       await shop.paypal.behave(match);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Payment } from '../../../../dev/paypal/model.js';
+import type { Payment } from '../../../../dev/stand-ins/paypal/model.js';
 import { type Placed, Shop } from './shop.harness.js';
 
 let shop: Shop;

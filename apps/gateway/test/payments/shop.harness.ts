@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect } from '@jest/globals';
 import type { CheckoutForm, OrderFlag, OrderPayment, PaymentOutlook, PaymentState } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
-import type { PaymentForm, PayPalSimulator } from '../../../../dev/paypal/client.js';
+import type { PaymentForm, PayPalSimulator } from '../../../../dev/stand-ins/paypal/client.js';
 import { type SiteOptions, type SiteUnderTest, startSite } from '../site.harness.js';
 
 export const shopAddress = 'shop@example.com';

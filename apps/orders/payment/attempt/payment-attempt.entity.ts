@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { cents } from '../../order/cents.js';
+import { cents } from '../../money/cents.js';
 
-/** A customer was sent to the checkout, on these terms. They stay what they were. */
+/** A customer was sent to the checkout on these terms, which never change. */
 @Entity('payment_attempts')
 export class PaymentAttemptEntity {
   @PrimaryColumn('uuid')
@@ -10,10 +10,11 @@ export class PaymentAttemptEntity {
   @Column('uuid', { name: 'order_id' })
   orderId!: string;
 
+  /** The provider's name. */
   @Column('text')
   provider!: string;
 
-  /** Which of the provider's worlds. */
+  /** The provider's environment, such as its sandbox. */
   @Column('text')
   environment!: string;
 
@@ -24,13 +25,13 @@ export class PaymentAttemptEntity {
   @Column('bytea', { name: 'token_digest' })
   tokenDigest!: Buffer;
 
-  /** Whom the provider was to pay. */
+  /** The account that receives the money, as the provider names it. */
   @Column('text')
   receiver!: string;
 
-  /** The provider's id of that account, as the first event that counted named it. */
+  /** The provider's id of that account, from the first event that counted and named it. */
   @Column('text', { name: 'receiver_account', nullable: true })
-  receiverAccount!: string | null;
+  receiverAccount: string | null = null;
 
   @Column('bigint', { name: 'amount_cents', transformer: cents })
   amountCents!: number;
@@ -41,22 +42,22 @@ export class PaymentAttemptEntity {
   @Column('text', { name: 'item_name' })
   itemName!: string;
 
-  /** Notices with its token that the provider has not written. */
+  /** Notifications with its token that the provider did not send. */
   @Column('integer', { name: 'forged_notices' })
-  forgedNotices!: number;
+  forgedNotifications = 0;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
   /** When the buyer first came back from the checkout. */
   @Column('timestamptz', { name: 'returned_at', nullable: true })
-  returnedAt!: Date | null;
+  returnedAt: Date | null = null;
 
-  /** When the first message came that says something about money, whether it counted or was held. */
+  /** When the first notification about its money was decided, whether it counted or was held. */
   @Column('timestamptz', { name: 'outcome_at', nullable: true })
-  outcomeAt!: Date | null;
+  outcomeAt: Date | null = null;
 
-  /** When it was reported that none has come. */
+  /** When it was reported that no such notification has come. */
   @Column('timestamptz', { name: 'missed_at', nullable: true })
-  missedAt!: Date | null;
+  missedAt: Date | null = null;
 }

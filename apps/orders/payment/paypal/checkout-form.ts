@@ -1,19 +1,19 @@
-import type { CheckoutForm } from '#libs/contracts';
-import type { StartedAttempt } from '../payment-provider.js';
+import { type CheckoutForm, paypalFacts } from '#libs/contracts';
 import { dollarsOf } from '../../money/price.js';
+import type { StartedAttempt } from '../payment-provider.js';
 
-/** PayPal cuts longer ones off; cut here, a notice shows the same name. */
+/** PayPal truncates longer names. Truncated here, the name is the same in notifications. */
 const itemNameLength = 127;
 
 /**
  * "Buy now" of Website Payments Standard (https://developer.paypal.com/api/nvp-soap/paypal-payments-standard/integration-guide/Appx-websitestandard-htmlvariables/).
- * The buyer can change every field of it: nothing that comes back is believed because it was in the form.
+ * The buyer can change every field: nothing that comes back is trusted because it was in the form.
  */
 export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl: string): CheckoutForm {
   const fields: Record<string, string> = {
     cmd: '_xclick',
     business: attempt.receiver,
-    item_name: cut(attempt.itemName),
+    item_name: truncated(attempt.itemName),
     item_number: '1',
     amount: dollarsOf(attempt.amountCents),
     currency_code: attempt.currency,
@@ -21,7 +21,7 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
     tax: '0.00',
     shipping: '0.00',
     no_shipping: '1',
-    notify_url: `${publicUrl}/paypal/ipn`,
+    notify_url: `${publicUrl}${paypalFacts.notificationCall.at.slice('POST '.length)}`,
     return: `${publicUrl}/received-payment/${attempt.orderId}`,
     cancel_return: `${publicUrl}/order-cancelled/${attempt.orderId}`,
     rm: '1',
@@ -32,7 +32,7 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
   return { action, fields: Object.entries(fields).map(([name, value]) => ({ name, value })) };
 }
 
-/** Without half a character at the end. */
-function cut(text: string): string {
+/** Never ends with half a surrogate pair. */
+function truncated(text: string): string {
   return text.slice(0, itemNameLength).replace(/[\ud800-\udbff]$/, '');
 }

@@ -2,13 +2,13 @@
 export interface FormFields {
   /** The first value of the name. */
   get(name: string): string | undefined;
-  /** Names that occur more than once: whoever reads the other value would read another message. */
+  /** Names that occur more than once. Which of their values counts is ambiguous. */
   readonly repeated: readonly string[];
 }
 
-/** What PayPal sends unless the account says otherwise. */
+/** PayPal's encoding unless the account has chosen another. */
 const defaultCharset = 'windows-1252';
-/** A byte order mark is part of a name: without it, it would be another name. */
+/** Keeps a byte order mark as part of a name. */
 const asIs = { ignoreBOM: true };
 
 /**
@@ -55,7 +55,7 @@ function knownDecoder(charset: string | undefined): TextDecoder | undefined {
 }
 
 /**
- * What windows-1252 has for 0x80 to 0x9f (https://encoding.spec.whatwg.org/index-windows-1252.txt). Node 20 decodes those bytes as ISO 8859-1
+ * The characters of windows-1252 from 0x80 to 0x9f (https://encoding.spec.whatwg.org/index-windows-1252.txt). Node 20 decodes those bytes as ISO 8859-1
  * does (https://github.com/nodejs/node/issues/56542).
  */
 const upperControls = [...'€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'];

@@ -1,11 +1,12 @@
-import type { OrderFlag, PaypalMode } from '#libs/contracts';
-import type { AttemptTerms, FailedCheck, ProviderEvent, Reading } from '../payment-provider.js';
+import type { OrderFlag } from '#libs/contracts';
 import { dollarsOf } from '../../money/price.js';
+import type { AttemptTerms, FailedCheck, ProviderEvent, Reading } from '../payment-provider.js';
 import type { Movement } from '../provider-state.js';
-import { type PaypalNotice, presentable } from './paypal-notice.js';
+import { type PaypalNotification, presentable } from './paypal-notification.js';
+import type { PaypalMode } from './paypal.settings.js';
 
 interface Situation {
-  notice: PaypalNotice;
+  notification: PaypalNotification;
   movement: Movement | undefined;
   terms: AttemptTerms;
   mode: PaypalMode;
@@ -18,63 +19,66 @@ interface Rule {
   found(situation: Situation): string;
 }
 
-/** Money that goes back, or comes back, has a transaction of its own and names its payment. Its `txn_type` is none or `adjustment`. */
+/** Money that is returned in either direction has its own transaction and names its payment. Its `txn_type` is empty or `adjustment`. */
 const followsPayment = (movement: Movement | undefined) =>
   movement === 'refunded' || movement === 'reversed' || movement === 'reversal_cancelled';
 
 const receiverCheck = 'receiver';
 
 /** `business` is the address that was paid to, `receiver_email` the primary one of that account. */
-function namesReceiver({ notice, terms }: Situation): boolean {
-  return [notice.get('business'), notice.get('receiver_email')].some((address) =>
+function namesReceiver({ notification, terms }: Situation): boolean {
+  return [notification.get('business'), notification.get('receiver_email')].some((address) =>
     isSameAddress(address, terms.receiver),
   );
 }
 
 /**
- * Refunds come without `business`. If the shop is paid at a secondary address of its account, `receiver_id` alone tells that they are
- * the shop's: it is compared with that of a payment of the same attempt whose receiver was found right.
+ * Refunds have no `business`. If the shop is paid at a secondary address of its account, only `receiver_id` shows that they are the
+ * shop's: it is compared with that of an earlier payment of the same attempt whose receiver was correct.
  */
-function isReceiversAccount({ notice, movement, terms }: Situation): boolean {
+function isReceiversAccount({ notification, movement, terms }: Situation): boolean {
   return (
     followsPayment(movement) &&
-    notice.get('business') === '' &&
+    notification.get('business') === '' &&
     terms.receiverAccount !== null &&
-    notice.get('receiver_id') === terms.receiverAccount
+    notification.get('receiver_id') === terms.receiverAccount
   );
 }
 
-/** The settlement of a chargeback names no receiver at all: the attempt's token and order are what it is known by. */
-function isUnnamedSettlement({ notice }: Situation): boolean {
+/** The settlement of a chargeback names no receiver at all. It is recognised by the attempt's token and order. */
+function isUnnamedSettlement({ notification }: Situation): boolean {
   return (
-    notice.isAdjustment &&
-    ['business', 'receiver_email', 'receiver_id'].every((name) => notice.get(name) === '')
+    notification.isAdjustment &&
+    ['business', 'receiver_email', 'receiver_id'].every((name) => notification.get(name) === '')
   );
 }
 
-/** No payment of this attempt has named the account yet, and nothing else is wrong. */
-function comesBeforePayment({ notice, movement, terms }: Situation, failed: readonly FailedCheck[]): boolean {
+/** No payment of this attempt has named the account yet, and every other check passed. */
+function comesBeforePayment(
+  { notification, movement, terms }: Situation,
+  failed: readonly FailedCheck[],
+): boolean {
   return (
     failed.every(({ check }) => check === receiverCheck) &&
     followsPayment(movement) &&
-    notice.get('business') === '' &&
+    notification.get('business') === '' &&
     terms.receiverAccount === null
   );
 }
 
-const field = (name: string) => (situation: Situation) => situation.notice.get(name);
+const field = (name: string) => (situation: Situation) => situation.notification.get(name);
 const transactionId = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
- * What must hold for a genuine notice to count, whatever its status. Genuine says only that PayPal wrote it: anybody can have PayPal write
- * notices to our address, about payments to anybody, of any amount, with any `custom` and `invoice`.
+ * The checks that a genuine notification must pass to count, whatever its status. Genuine means only that PayPal sent it: anyone can make PayPal
+ * notify our address of payments to any account, of any amount, with any `custom` and `invoice`.
  */
 const rules: readonly Rule[] = [
   {
     check: 'every parameter once',
-    holds: ({ notice }) => notice.repeated.length === 0,
+    holds: ({ notification }) => notification.repeated.length === 0,
     expected: () => 'no parameter twice',
-    found: ({ notice }) => notice.repeated.join(', '),
+    found: ({ notification }) => notification.repeated.join(', '),
   },
   {
     check: 'environment of the attempt',
@@ -84,13 +88,13 @@ const rules: readonly Rule[] = [
   },
   {
     check: 'test_ipn',
-    holds: ({ notice, mode }) => mode === 'sandbox' || notice.get('test_ipn') !== '1',
+    holds: ({ notification, mode }) => mode === 'sandbox' || notification.get('test_ipn') !== '1',
     expected: () => 'no test message',
     found: field('test_ipn'),
   },
   {
     check: 'invoice',
-    holds: ({ notice, terms }) => notice.get('invoice') === terms.orderId,
+    holds: ({ notification, terms }) => notification.get('invoice') === terms.orderId,
     expected: ({ terms }) => terms.orderId,
     found: field('invoice'),
   },
@@ -99,17 +103,18 @@ const rules: readonly Rule[] = [
     holds: (situation) =>
       namesReceiver(situation) || isReceiversAccount(situation) || isUnnamedSettlement(situation),
     expected: ({ terms }) => terms.receiver,
-    found: ({ notice }) => `${notice.get('business')}, ${notice.get('receiver_email')}`,
+    found: ({ notification }) => `${notification.get('business')}, ${notification.get('receiver_email')}`,
   },
   {
     check: 'mc_currency',
-    holds: ({ notice, terms }) => notice.get('mc_currency') === terms.currency,
+    holds: ({ notification, terms }) => notification.get('mc_currency') === terms.currency,
     expected: ({ terms }) => terms.currency,
     found: field('mc_currency'),
   },
   {
     check: 'mc_gross',
-    holds: ({ notice, movement, terms }) => isAmountDue(notice.grossCents, movement, terms.amountCents),
+    holds: ({ notification, movement, terms }) =>
+      isAmountDue(notification.grossCents, movement, terms.amountCents),
     expected: ({ movement, terms }) => amountExpected(movement, terms.amountCents),
     found: field('mc_gross'),
   },
@@ -121,23 +126,24 @@ const rules: readonly Rule[] = [
   },
   {
     check: 'txn_type',
-    holds: ({ notice, movement }) =>
-      notice.isAdjustment || notice.get('txn_type') === (followsPayment(movement) ? '' : 'web_accept'),
+    holds: ({ notification, movement }) =>
+      notification.isAdjustment ||
+      notification.get('txn_type') === (followsPayment(movement) ? '' : 'web_accept'),
     expected: ({ movement }) => (followsPayment(movement) ? 'none' : 'web_accept'),
     found: field('txn_type'),
   },
   {
     check: 'txn_id',
-    holds: ({ notice }) => transactionId.test(notice.get('txn_id')),
+    holds: ({ notification }) => transactionId.test(notification.get('txn_id')),
     expected: () => 'a transaction id',
     found: field('txn_id'),
   },
   {
     check: 'parent_txn_id',
-    holds: ({ notice, movement }) => {
-      const parent = notice.get('parent_txn_id');
+    holds: ({ notification, movement }) => {
+      const parent = notification.get('parent_txn_id');
       return followsPayment(movement)
-        ? transactionId.test(parent) && parent !== notice.get('txn_id')
+        ? transactionId.test(parent) && parent !== notification.get('txn_id')
         : parent === '';
     },
     expected: ({ movement }) => (followsPayment(movement) ? 'the payment' : 'none'),
@@ -145,31 +151,33 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** `receivedAt` stands in where PayPal's own date cannot be read. */
-export function readNotice(
-  notice: PaypalNotice,
+/** `receivedAt` is used if PayPal's own date cannot be read. */
+export function readNotification(
+  notification: PaypalNotification,
   { terms, mode, receivedAt }: { terms: AttemptTerms; mode: PaypalMode; receivedAt: Date },
 ): Reading {
-  const { movement, facts } = notice;
-  const situation = { notice, movement, terms, mode };
+  const { movement, facts } = notification;
+  const situation = { notification, movement, terms, mode };
   const remark = caseOf(situation);
   if (remark) return { kind: 'remark', ...remark, facts };
   const failed = rules.filter(({ holds }) => !holds(situation)).map((rule) => failure(rule, situation));
   if (failed.length > 0 && comesBeforePayment(situation, failed)) {
-    return { kind: 'early', parentTxnId: notice.get('parent_txn_id'), failed, facts };
+    const payment = { txn_id: notification.get('parent_txn_id') };
+    return { kind: 'early', payment, failed, facts };
   }
   if (failed.length > 0 || movement === undefined) return { kind: 'held', failed, facts };
   const event: ProviderEvent = {
-    txnId: notice.get('txn_id'),
-    parentTxnId: notice.get('parent_txn_id') || null,
-    status: notice.get('payment_status'),
+    txnId: notification.get('txn_id'),
+    parentTxnId: notification.get('parent_txn_id') || null,
+    status: notification.get('payment_status'),
     movement,
-    amountCents: Math.abs(notice.grossCents ?? 0),
-    feeCents: notice.feeCents === undefined ? null : Math.abs(notice.feeCents),
+    amountCents: Math.abs(notification.grossCents ?? 0),
+    feeCents: notification.feeCents === undefined ? null : Math.abs(notification.feeCents),
     currency: terms.currency,
-    receiverAccount: notice.get('receiver_id') || null,
-    happenedAt: notice.happenedAt ?? receivedAt,
-    needsAcceptance: notice.needsAcceptance,
+    receiverAccount: notification.get('receiver_id') || null,
+    happenedAt: notification.happenedAt ?? receivedAt,
+    needsAcceptance: notification.needsAcceptance,
+    reason: facts.pending_reason ?? facts.reason_code,
   };
   return { kind: 'event', event, facts };
 }
@@ -179,10 +187,14 @@ const cases: Partial<Record<string, { text: string; raise?: OrderFlag[] }>> = {
   adjustment: { text: 'A case at PayPal was closed.' },
 };
 
-/** Without a `payment_status` a case names neither amount nor receiver, and moves no money: the reversal that may follow has a notice of its own. */
-function caseOf({ notice, terms }: Situation) {
-  const type = notice.get('txn_type');
-  const isAboutOrder = notice.get('payment_status') === '' && notice.get('invoice') === terms.orderId;
+/**
+ * A notification about a case. It has no `payment_status`, names neither amount nor receiver and moves no money: a reversal that may follow has its
+ * own notification.
+ */
+function caseOf({ notification, terms }: Situation) {
+  const type = notification.get('txn_type');
+  const isAboutOrder =
+    notification.get('payment_status') === '' && notification.get('invoice') === terms.orderId;
   return isAboutOrder && Object.hasOwn(cases, type) ? cases[type] : undefined;
 }
 
@@ -194,7 +206,7 @@ function isSameAddress(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
-/** Exactly the amount due comes in; at most that goes back, in one piece or several. */
+/** Incoming money must be exactly the amount due. At most that amount goes back, in one part or several. */
 function isAmountDue(gross: number | undefined, movement: Movement | undefined, dueCents: number): boolean {
   if (gross === undefined) return false;
   if (movement === 'refunded' || movement === 'reversed') return gross < 0 && -gross <= dueCents;

@@ -1,11 +1,11 @@
 import { NoAnswerYet } from '../payment-provider.js';
 
 export interface PaypalClientOptions {
-  /** For the whole exchange, a body that comes byte by byte included. */
+  /** For the whole exchange, including a body that arrives byte by byte. */
   timeoutMs: number;
 }
 
-interface Question {
+interface PaypalRequest {
   url: string;
   body: Buffer;
   timeoutMs?: number;
@@ -13,30 +13,30 @@ interface Question {
   signal?: AbortSignal;
 }
 
-/** PayPal refuses questions that do not say who asks. */
+/** PayPal refuses requests without one. */
 const userAgent = 'seo-services-platform/1 (PayPal listener)';
 const prefix = Buffer.from('cmd=_notify-validate&');
-/** The answer is eight letters; whatever is longer is another one. */
+/** A verdict has at most eight letters. */
 const verdictBytes = 64;
 const dataBytes = 64 * 1024;
 
-/** Asks PayPal, each time within a deadline, following nobody, and believing only an answer with status 200. */
+/** Calls PayPal with a deadline, follows no redirect, and accepts only answers with status 200. */
 export class PaypalClient {
   constructor(private readonly options: PaypalClientOptions) {}
 
   /**
-   * Sends a notice back as it came (https://developer.paypal.com/api/nvp-soap/ipn/IPNImplementation/). Throws NoAnswerYet for
-   * whatever is neither of the two words.
+   * Sends a notification back unchanged (https://developer.paypal.com/api/nvp-soap/ipn/IPNImplementation/). Throws NoAnswerYet for any
+   * answer but the two words.
    */
-  async validate(url: string, notice: Buffer, signal: AbortSignal): Promise<'VERIFIED' | 'INVALID'> {
-    const body = Buffer.concat([prefix, notice]);
+  async validate(url: string, notification: Buffer, signal: AbortSignal): Promise<'VERIFIED' | 'INVALID'> {
+    const body = Buffer.concat([prefix, notification]);
     const answer = await this.ask({ url, body, maxBytes: verdictBytes, signal });
     const word = answer.toString('latin1');
     if (word === 'VERIFIED' || word === 'INVALID') return word;
     throw new NoAnswerYet('the answer was neither VERIFIED nor INVALID');
   }
 
-  /** Payment data transfer: what PayPal knows of a transaction, form-encoded; null when it says FAIL. Throws NoAnswerYet. */
+  /** Payment data transfer: the facts of a transaction, form-encoded; null if PayPal answers FAIL. Throws NoAnswerYet. */
   async lookUp(url: string, transaction: string, token: string, timeoutMs: number): Promise<Buffer | null> {
     const body = new URLSearchParams({ cmd: '_notify-synch', tx: transaction, at: token });
     const answer = await this.ask({
@@ -53,17 +53,17 @@ export class PaypalClient {
   }
 
   /**
-   * Ends at its deadline whatever becomes of the connection: a question without an end would keep its notice for ever. Not by
+   * Ends at its deadline whatever happens to the connection; otherwise its notification would never be released. Does not use
    * AbortSignal.any and AbortSignal.timeout, which Node 20 may collect before they fire (https://github.com/nodejs/node/issues/57736).
    */
-  private async ask({ signal, timeoutMs, ...question }: Question): Promise<Buffer> {
+  private async ask({ signal, timeoutMs, ...request }: PaypalRequest): Promise<Buffer> {
     const controller = new AbortController();
     const end = () => controller.abort();
     const deadline = setTimeout(end, timeoutMs ?? this.options.timeoutMs);
     signal?.addEventListener('abort', end, { once: true });
     if (signal?.aborted) end();
     try {
-      return await Promise.race([exchange(question, controller.signal), ended(controller.signal)]);
+      return await Promise.race([exchange(request, controller.signal), ended(controller.signal)]);
     } finally {
       clearTimeout(deadline);
       signal?.removeEventListener('abort', end);
@@ -71,7 +71,7 @@ export class PaypalClient {
   }
 }
 
-async function exchange({ url, body, maxBytes }: Question, signal: AbortSignal): Promise<Buffer> {
+async function exchange({ url, body, maxBytes }: PaypalRequest, signal: AbortSignal): Promise<Buffer> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -96,9 +96,9 @@ async function exchange({ url, body, maxBytes }: Question, signal: AbortSignal):
 
 function ended(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const tell = () => reject(new NoAnswerYet('there was no whole answer in time'));
-    if (signal.aborted) tell();
-    else signal.addEventListener('abort', tell, { once: true });
+    const fail = () => reject(new NoAnswerYet('there was no whole answer in time'));
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
   });
 }
 
@@ -118,7 +118,7 @@ async function readAtMost(response: Response, maxBytes: number): Promise<Buffer>
   }
 }
 
-/** `fetch` says "fetch failed", and why in its cause. */
+/** The error of `fetch` has the reason in its cause. */
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   const { code } = (cause ?? {}) as { code?: unknown };

@@ -1,79 +1,83 @@
-import type { CheckoutForm } from '#libs/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type CheckoutForm, paypalFacts } from '#libs/contracts';
+import { ORDERS_CONFIG } from '../../config.module.js';
 import {
   type AttemptTerms,
-  type NoticeFacts,
+  type NotificationFacts,
   PaymentProvider,
   type Reading,
   type StartedAttempt,
 } from '../payment-provider.js';
 import { checkoutForm } from './checkout-form.js';
-import { readNotice } from './paypal-checks.js';
+import { readNotification } from './paypal-checks.js';
 import { PaypalClient } from './paypal-client.js';
-import { type PaypalEndpoints } from './paypal-endpoints.js';
-import { PaypalNotice } from './paypal-notice.js';
+import { PaypalEmailService } from './paypal-email.service.js';
+import { PaypalNotification } from './paypal-notification.js';
+import { type PaypalConfig, type PaypalEndpoints, paypalEndpoints } from './paypal.settings.js';
 
-export interface PaypalOptions {
-  endpoints: PaypalEndpoints;
-  /** The site's address, without a trailing slash. */
-  publicUrl: string;
-  /** Of payment data transfer; without it a returning buyer's transaction is not asked about. */
-  pdtToken?: string;
-  postbackTimeoutMs: number;
-}
-
-/** A returning buyer waits for it, and the gateway for the answer to that buyer. */
+/** A returning buyer waits for the answer, and the gateway for ours. */
 const lookUpTimeoutMs = 5_000;
 const transactionId = /^[A-Za-z0-9]{1,64}$/;
 
 /** PayPal Payments Standard: a form, instant payment notifications (IPN), and payment data transfer (PDT). */
+@Injectable()
 export class PaypalProvider extends PaymentProvider {
-  override readonly name = 'paypal';
-  override readonly label = 'PayPal';
+  override readonly facts = paypalFacts;
   private readonly client: PaypalClient;
+  private readonly endpoints: PaypalEndpoints;
 
-  constructor(private readonly options: PaypalOptions) {
+  constructor(
+    @Inject(ORDERS_CONFIG) private readonly config: PaypalConfig,
+    private readonly emails: PaypalEmailService,
+  ) {
     super();
-    this.client = new PaypalClient({ timeoutMs: options.postbackTimeoutMs });
+    this.client = new PaypalClient({ timeoutMs: config.PAYPAL_TIMEOUT_MS });
+    this.endpoints = paypalEndpoints(config);
   }
 
   override get environment(): string {
-    return this.options.endpoints.mode;
+    return this.config.PAYPAL_MODE;
   }
 
-  override startAttempt(attempt: StartedAttempt): CheckoutForm {
-    return checkoutForm(attempt, this.options.endpoints.checkout, this.options.publicUrl);
+  override receiver(tx: EntityManager): Promise<string | null> {
+    return this.emails.current(tx);
   }
 
-  override tokenIn(notice: Buffer): string | undefined {
-    return new PaypalNotice(notice).token;
+  override beginCheckout(attempt: StartedAttempt): CheckoutForm {
+    return checkoutForm(attempt, this.endpoints.checkout, this.config.PUBLIC_URL);
   }
 
-  override async confirm(notice: Buffer, signal: AbortSignal): Promise<'genuine' | 'forged'> {
-    const word = await this.client.validate(this.options.endpoints.verify, notice, signal);
+  override tokenOf(notification: Buffer): string | undefined {
+    return new PaypalNotification(notification).token;
+  }
+
+  override async verify(notification: Buffer, signal: AbortSignal): Promise<'genuine' | 'forged'> {
+    const word = await this.client.validate(this.endpoints.verify, notification, signal);
     return word === 'VERIFIED' ? 'genuine' : 'forged';
   }
 
-  override read(notice: Buffer, terms: AttemptTerms): Reading {
-    const { mode } = this.options.endpoints;
-    return readNotice(new PaypalNotice(notice), { terms, mode, receivedAt: new Date() });
+  override read(notification: Buffer, terms: AttemptTerms, receivedAt: Date): Reading {
+    const { PAYPAL_MODE: mode } = this.config;
+    return readNotification(new PaypalNotification(notification), { terms, mode, receivedAt });
   }
 
-  override factsIn(notice: Buffer): NoticeFacts {
-    return new PaypalNotice(notice).facts;
+  override factsOf(notification: Buffer): NotificationFacts {
+    return new PaypalNotification(notification).facts;
   }
 
   override async lookUp(transaction: string): Promise<Buffer | null> {
-    const { pdtToken, endpoints } = this.options;
-    if (pdtToken === undefined || !transactionId.test(transaction)) return null;
-    const answer = await this.client.lookUp(endpoints.lookUp, transaction, pdtToken, lookUpTimeoutMs);
-    return answer && tellsOfPayment(new PaypalNotice(answer)) ? answer : null;
+    const { PAYPAL_PDT_TOKEN: token } = this.config;
+    if (token === undefined || !transactionId.test(transaction)) return null;
+    const answer = await this.client.lookUp(this.endpoints.lookUp, transaction, token, lookUpTimeoutMs);
+    return answer && isAboutPayment(new PaypalNotification(answer)) ? answer : null;
   }
 }
 
 /**
- * PDT tells how a payment stands now, under the payment's own id: of one refunded or reversed since it says that, and nothing of the
- * transaction that did it. The notice of that transaction does.
+ * PDT gives the present state of a payment under the payment's own id. For one that was refunded or reversed that is the later state, without
+ * the transaction that caused it, which only its notification names.
  */
-function tellsOfPayment({ movement }: PaypalNotice): boolean {
+function isAboutPayment({ movement }: PaypalNotification): boolean {
   return movement === 'received' || movement === 'pending' || movement === 'failed';
 }

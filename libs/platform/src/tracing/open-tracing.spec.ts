@@ -1,8 +1,5 @@
 import dns from 'node:dns';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, jest, test } from '@jest/globals';
-import { eventually } from '#libs/testing';
 import { openTracing } from './open-tracing.js';
 
 /** What `drainOnSignal` gives a process in all. */
@@ -28,26 +25,3 @@ test(
   },
   drainTimeoutMs,
 );
-
-test('the last spans leave without another lookup, since Node cannot exit before one has ended', async () => {
-  let batches = 0;
-  const server = createServer((request, response) => {
-    batches += 1;
-    request.resume().once('end', () => response.end('{}'));
-  });
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-  const endpoint = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const { tracing, close } = openTracing({ service: 'gateway', endpoint, ratio: 1 });
-  const span = () =>
-    tracing.begin({ kind: 'server', name: 'GET /', traceId: '0af7651916cd43dd8448eb211c80319c' })!.end();
-  // As many as leave at once.
-  for (let count = 0; count < 512; count += 1) span();
-  await eventually(() => expect(batches).toBe(1));
-  server.closeAllConnections();
-  span();
-  const lookup = jest.spyOn(dns, 'lookup');
-  await close();
-  expect([batches, lookup.mock.calls.length]).toEqual([2, 0]);
-  lookup.mockRestore();
-  server.close();
-});

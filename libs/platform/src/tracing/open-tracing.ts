@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import dns from 'node:dns';
-import type { LookupFunction } from 'node:net';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -46,7 +44,6 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
   close(): Promise<void>;
 } {
   const ids = new Ids();
-  const collector = new CollectorAddress();
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({
       'service.name': service,
@@ -61,7 +58,7 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
         new OTLPTraceExporter({
           url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`,
           timeoutMillis: flushMs,
-          httpAgentOptions: { keepAlive: true, lookup: collector.lookup },
+          httpAgentOptions: { keepAlive: true },
         }),
       ),
     ],
@@ -90,7 +87,6 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
   return {
     tracing: { begin, traceId: () => trace.getActiveSpan()?.spanContext().traceId },
     close: async () => {
-      collector.isClosing = true;
       // The exporter's own limit does not cover looking up the collector's name, nor connecting to it.
       await Promise.race([
         provider.shutdown().catch(() => undefined),
@@ -117,23 +113,6 @@ function readTraceparent(text: string): SpanContext | undefined {
 
 function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
-}
-
-/**
- * Looks up the collector's name, and at the end of the process uses the last answer: Node cannot exit before a lookup has ended, which
- * takes ten seconds and more where a name server does not answer.
- */
-class CollectorAddress {
-  private known: Parameters<Parameters<LookupFunction>[2]> | undefined;
-  isClosing = false;
-
-  readonly lookup: LookupFunction = (host, options, callback) => {
-    if (this.isClosing && this.known) return callback(...this.known);
-    dns.lookup(host, options, (error, ...answer) => {
-      if (!error) this.known = [error, ...answer];
-      callback(error, ...answer);
-    });
-  };
 }
 
 /** Random ids, but that of a trace which is to have the id of a request. */

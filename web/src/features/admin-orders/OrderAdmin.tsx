@@ -1,7 +1,7 @@
 import './admin-orders.css';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
-import type { Order, TimelineEntry } from '#libs/contracts';
+import { type Order, paymentProvider, type TimelineEntry } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { notify } from '../../lib/notices.js';
@@ -15,6 +15,8 @@ import { type Query, useQuery } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 import { saveOrder } from './save-order.js';
 import { StatusForm } from './StatusForm.js';
+
+const provider = paymentProvider.label;
 
 /** One order: what it is, what happened to it, and what an admin may set. */
 export function OrderAdmin() {
@@ -55,7 +57,7 @@ function Shown({ order, timeline, changed }: ShownProps) {
           name="paymentStatus"
           current={order.paymentStatus}
           choices={['UnPaid', 'Paid']}
-          hint="Overrides PayPal. We’ll flag the order if PayPal disagrees."
+          hint={`Overrides ${provider}. We’ll flag the order if ${provider} disagrees.`}
           save={(paymentStatus) =>
             saveOrder(
               callApi('PUT /order/:id', { ...asRead, body: { paymentStatus } }),
@@ -99,7 +101,7 @@ function Facts({ order }: { order: Order }) {
         ['Price', money(order.packagePrice)],
         ['Payment status', <StatusWord word={adminsWord(order)} />],
         ['Order status', <StatusWord word={orderStatusWord(order.orderStatus)} />],
-        ['Payment method', 'PayPal'],
+        ['Payment method', provider],
         ['Customer', order.customerName],
         [
           'E-mail',

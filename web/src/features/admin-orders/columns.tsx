@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import type { Order } from '#libs/contracts';
+import { type Order, paymentProvider } from '#libs/contracts';
 import type { Column } from '../../workspace/DataTable.js';
 import { money } from '../../workspace/formats.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
@@ -40,7 +40,7 @@ export const orderColumns = {
     cell: ({ orderStatus }) => <StatusWord word={orderStatusWord(orderStatus)} />,
   },
   paymentStatus: { key: 'paymentStatus', head: 'Payment Status', cell: (order) => <Payment order={order} /> },
-  method: { key: 'method', head: 'Payment Method', cell: () => 'PayPal' },
+  method: { key: 'method', head: 'Payment Method', cell: () => paymentProvider.label },
   edit: (text: string): Column<Order> => ({
     key: 'edit',
     head: text,

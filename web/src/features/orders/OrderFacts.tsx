@@ -1,4 +1,4 @@
-import type { Order } from '#libs/contracts';
+import { type Order, paymentProvider } from '#libs/contracts';
 import { siteName, useSite } from '../../lib/site.js';
 import { Details } from '../../workspace/Details.js';
 import { date, money } from '../../workspace/formats.js';
@@ -34,10 +34,12 @@ const said = {
   disputed: 'disputed',
 } as const;
 
+const provider = paymentProvider.label;
+
 function paymentLine({ txnId, state, amount, refunded, paidAt }: Order['payments'][number], index: number) {
   const back = Number(refunded) > 0 ? `, ${money(refunded)} refunded` : '';
   return [
-    index === 0 ? 'PayPal' : `PayPal (${index + 1})`,
+    index === 0 ? provider : `${provider} (${index + 1})`,
     `${money(amount)} ${said[state]} on ${date(paidAt)}${back}, transaction ${txnId}`,
   ] as const;
 }

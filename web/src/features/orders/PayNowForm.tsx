@@ -1,10 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { CheckoutForm, Order } from '#libs/contracts';
+import { type CheckoutForm, type Order, paymentProvider } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { newIdempotencyKey } from '../../lib/form.js';
 import { money } from '../../workspace/formats.js';
+
+const provider = paymentProvider.label;
 
 interface PayNowFormProps {
   order: Order;
@@ -12,7 +14,7 @@ interface PayNowFormProps {
   changed(): void;
 }
 
-/** Starts a payment attempt, and posts to the provider's checkout the form that the server gives for it. */
+/** Starts a payment attempt and opens the provider's checkout: posts the form that the server returns, or goes to its address if it has no fields. */
 export function PayNowForm({ order, changed }: PayNowFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const key = useRef(newIdempotencyKey());
@@ -21,7 +23,8 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
   const [problem, setProblem] = useState<Problem>();
 
   useEffect(() => {
-    if (checkout) form.current?.submit();
+    if (checkout?.fields.length === 0) window.location.assign(checkout.action);
+    else if (checkout) form.current?.submit();
   }, [checkout]);
 
   // Back from the checkout by the browser's own button, which may bring this screen back as it was left.
@@ -67,15 +70,16 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
       ))}
       <ol className="next-steps" aria-label="What happens next">
         <li>
-          You go to PayPal and pay {money(order.packagePrice)} there, by card or with your PayPal account.
+          You go to {provider} and pay {money(order.packagePrice)} there, by card or with your {provider}{' '}
+          account.
         </li>
-        <li>PayPal brings you back here and confirms the payment to us, usually within a minute.</li>
+        <li>{provider} brings you back here and confirms the payment to us, usually within a minute.</li>
         <li>Your order shows “You Have Paid”, and we start work.</li>
       </ol>
       <FormProblem problem={problem} />
       <p className="buttons">
         <button className="button" type="submit" aria-disabled={starting}>
-          {starting ? 'Opening PayPal' : 'Pay Now'}
+          {starting ? `Opening ${provider}` : 'Pay Now'}
         </button>
         <Link className="button button--quiet" to={`/order-cancelled/${order._id}`}>
           Cancel this order

@@ -15,7 +15,7 @@ export interface Outlook {
   again(): void;
 }
 
-/** Waits between looks, in ms: about five minutes in all. PayPal's notice mostly takes seconds. */
+/** Waits between looks, in ms: about five minutes in all. A payment notification mostly takes seconds. */
 const waits = [1, 1, 2, 2, 3, 3, 5, 5, 8, 8, 12, 12, 20, 20, 30, 30, 45, 45, 60].map((s) => s * 1000);
 
 /** What the order itself says. Undefined where the server may know more once it has heard that the customer came back. */
@@ -35,7 +35,7 @@ const nothing: Seen = { outlook: 'looking', order: undefined, problem: undefined
 
 /**
  * Follows a payment after the customer came back from the checkout. `tx` of the return address is handed on, once, for the
- * server to ask PayPal about; whatever else that address says is not believed. A hidden tab does not look.
+ * server to ask the provider about; whatever else that address says is not believed. A hidden tab does not look.
  */
 export function useOutlook(id: string, tx: string | undefined): Outlook {
   const [seen, setSeen] = useState(nothing);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
-import type { Order } from '#libs/contracts';
+import { type Order, paymentProvider } from '#libs/contracts';
 import { Ladder } from '../../components/Ladder.js';
 import { RequireSignIn } from '../../components/RequireSignIn.js';
 import { isRecordId } from '../../lib/record-id.js';
@@ -17,7 +17,8 @@ export function Component() {
   );
 }
 
-/** As PayPal writes them. */
+const provider = paymentProvider.label;
+/** A transaction id that the provider may add to the return address. */
 const isTransaction = /^[A-Za-z0-9]{1,64}$/;
 
 interface Said {
@@ -74,7 +75,7 @@ function saying({ outlook, order }: Outlook, id: string): Said {
     case 'confirming':
       return {
         title: 'Confirming your payment',
-        text: 'We’re waiting for PayPal to confirm it. This usually takes less than a minute. This page updates automatically.',
+        text: `We’re waiting for ${provider} to confirm it. This usually takes less than a minute. This page updates automatically.`,
       };
     case 'paid':
       return {
@@ -89,7 +90,7 @@ function saying({ outlook, order }: Outlook, id: string): Said {
     case 'pending':
       return {
         title: 'Payment pending',
-        text: 'PayPal has your payment and will tell us when it has cleared. A bank transfer takes a few working days. You don’t need to do anything.',
+        text: `${provider} has your payment and will tell us when it has cleared. A bank transfer takes a few working days. You don’t need to do anything.`,
       };
     case 'under_review':
       return {
@@ -108,13 +109,13 @@ function saying({ outlook, order }: Outlook, id: string): Said {
     case 'failed':
       return {
         title: 'The payment did not go through',
-        text: 'PayPal couldn’t complete it, and no money was taken. You can try again, for example with another card.',
+        text: `${provider} couldn’t complete it, and no money was taken. You can try again, for example with another card.`,
         next: order?.payable && <PayNowLink id={id} />,
       };
     case 'unpaid':
       return {
         title: 'No payment has arrived',
-        text: 'We haven’t received a payment for this order. If you’ve just paid, this page will update when PayPal confirms it.',
+        text: `We haven’t received a payment for this order. If you’ve just paid, this page will update when ${provider} confirms it.`,
         next: order?.payable && <PayNowLink id={id} />,
       };
     case 'cancelled':
@@ -130,10 +131,12 @@ function saying({ outlook, order }: Outlook, id: string): Said {
   }
 }
 
-/** PayPal is named only where it has confirmed money: an admin can mark an order as paid, too. */
+/** The provider is named only if it has confirmed money: an admin can mark an order as paid, too. */
 function paidText(order: Order | undefined): string {
   const what =
-    order && !holdsMoney(order) ? 'We’ve marked this order as paid.' : 'PayPal has confirmed the payment.';
+    order && !holdsMoney(order)
+      ? 'We’ve marked this order as paid.'
+      : `${provider} has confirmed the payment.`;
   const note = order && customersWord(order).note;
   return [what, note ?? 'Thank you; we’re starting work on your plan.'].join(' ');
 }

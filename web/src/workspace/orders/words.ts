@@ -1,4 +1,11 @@
-import type { Order, OrderFlag, OrderStatus, PaymentHold, PaymentState } from '#libs/contracts';
+import {
+  type Order,
+  type OrderFlag,
+  type OrderStatus,
+  type PaymentHold,
+  paymentProvider,
+  type PaymentState,
+} from '#libs/contracts';
 import { money } from '../formats.js';
 import type { Tone } from '../Status.js';
 
@@ -21,22 +28,25 @@ export type Payment = Pick<
   | 'cancelledBy'
 >;
 
-/** What PayPal’s side adds to the documented status; nothing where the status says it all. */
+/** The name of the payment provider. */
+const provider = paymentProvider.label;
+
+/** What the payment state adds to the documented status; empty where the status says it all. */
 const states: Record<PaymentState, Omit<Word, 'text'> & { text?: string }> = {
   unpaid: { tone: 'quiet' },
   pending: {
     tone: 'waiting',
     text: 'Payment pending',
-    note: 'PayPal has your payment and will tell us when it has cleared. Please don’t pay again.',
+    note: `${provider} has your payment and will tell us when it has cleared. Please don’t pay again.`,
   },
   failed: { tone: 'fault', text: 'Payment failed', note: 'No money was taken.' },
   paid: { tone: 'good' },
   partially_refunded: { tone: 'good' },
-  refunded: { tone: 'quiet', text: 'Refunded', note: 'PayPal has returned the full amount.' },
+  refunded: { tone: 'quiet', text: 'Refunded', note: `${provider} has returned the full amount.` },
   disputed: {
     tone: 'fault',
     text: 'Disputed',
-    note: 'PayPal has taken the payment back because it is disputed.',
+    note: `${provider} has taken the payment back because it is disputed.`,
   },
   cancelled: { tone: 'quiet' },
 };
@@ -45,7 +55,7 @@ const holds: Record<PaymentHold, Word> = {
   confirming: {
     tone: 'waiting',
     text: 'Confirming payment',
-    note: 'We’re waiting for PayPal to confirm it. Please don’t pay again.',
+    note: `We’re waiting for ${provider} to confirm it. Please don’t pay again.`,
   },
   under_review: {
     tone: 'waiting',
@@ -87,7 +97,7 @@ function paidNote({ paidTwice, refunded, disputed }: Payment): string | undefine
   return notes.filter(Boolean).join(' ') || undefined;
 }
 
-/** PayPal has told us of money that was received and not given back in full. */
+/** The provider has confirmed money that was received and not returned in full. */
 export function holdsMoney({ payments }: Pick<Payment, 'payments'>): boolean {
   return payments.some(({ state }) => state === 'received' || state === 'partially_refunded');
 }
@@ -106,7 +116,7 @@ export function moneyNote(payment: Payment): string {
     : 'We haven’t received a payment for it.';
 }
 
-/** For the admin: the status as it is on the wire, and what PayPal says where that is more. */
+/** For admins: the status as it is on the wire, with more detail from the provider where there is any. */
 export function adminsWord({ paymentStatus, paymentState, paymentHold, cancelledBy }: Payment): Word {
   const { tone, text, note } = states[paymentState];
   if (paymentStatus === 'UnPaid' && paymentHold) {
@@ -128,18 +138,14 @@ export function orderStatusWord(status: OrderStatus): Word {
 
 /** Why an admin should look, and what to do about it. */
 export const flagSentences: Record<OrderFlag, string> = {
-  notice_held:
-    'PayPal sent a message about this order that failed a check, so it changed nothing. See the timeline.',
-  paid_after_cancel: 'Paid after the order was cancelled. Deliver it, or refund it at PayPal.',
-  paid_twice: 'Paid twice. Refund one of the two payments at PayPal.',
-  override_disagrees: 'PayPal and the payment status set by an admin disagree.',
+  notice_held: `${provider} sent a message about this order that failed a check, so it changed nothing. See the timeline.`,
+  paid_after_cancel: `Paid after the order was cancelled. Deliver it, or refund it at ${provider}.`,
+  paid_twice: `Paid twice. Refund one of the two payments at ${provider}.`,
+  override_disagrees: `${provider} and the payment status set by an admin disagree.`,
   refunded: 'The payment was refunded.',
-  disputed: 'The customer or the bank disputes the payment, and PayPal took money back. Respond at PayPal.',
-  unverified:
-    'PayPal hasn’t confirmed a message about this order, or denies having sent it. It changed nothing: check at PayPal whether the customer paid.',
-  case_opened: 'The customer opened a case at PayPal. Respond there.',
-  acceptance_needed:
-    'A payment is pending until you accept or deny it at PayPal, for example because of its currency.',
-  account_deleted:
-    'Money arrived, but the customer has deleted their account. Refund it at PayPal, or keep it for work already agreed.',
+  disputed: `The customer or the bank disputes the payment, and ${provider} took money back. Respond at ${provider}.`,
+  unverified: `${provider} hasn’t confirmed a message about this order, or denies having sent it. It changed nothing: check at ${provider} whether the customer paid.`,
+  case_opened: `The customer opened a case at ${provider}. Respond there.`,
+  acceptance_needed: `A payment is pending until you accept or deny it at ${provider}, for example because of its currency.`,
+  account_deleted: `Money arrived, but the customer has deleted their account. Refund it at ${provider}, or keep it for work already agreed.`,
 };

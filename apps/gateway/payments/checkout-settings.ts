@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import { type PaymentProviderFacts, paymentProviders } from '#libs/contracts';
+import { setting } from '#libs/platform';
+
+type Provider = (typeof paymentProviders)[number];
+type Settings = { [P in Provider as `${P['settingsPrefix']}_MODE`]: z.ZodType<string> } & {
+  [P in Provider as `${P['settingsPrefix']}_SIMULATOR_URL`]: z.ZodType<string | undefined>;
+};
+
+/** Where people pay, as the orders service has it. */
+export const checkoutSettings = Object.fromEntries(
+  paymentProviders.flatMap(({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderFacts) => [
+    [`${prefix}_MODE`, setting.choice(['simulator', ...Object.keys(checkoutOrigins)]).default('simulator')],
+    [`${prefix}_SIMULATOR_URL`, setting.url(['http', 'https']).optional()],
+  ]),
+) as Settings;
+
+/** The origins that pages may post a checkout's form to. */
+export function checkoutOrigins(config: z.output<z.ZodObject<Settings>>): string[] {
+  const values = config as Record<string, string | undefined>;
+  return paymentProviders.flatMap(({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderFacts) => {
+    const address = checkoutOrigins[values[`${prefix}_MODE`]!] ?? values[`${prefix}_SIMULATOR_URL`];
+    return address === undefined ? [] : [new URL(address).origin];
+  });
+}

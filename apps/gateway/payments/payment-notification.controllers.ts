@@ -1,0 +1,24 @@
+import type { Type } from '@nestjs/common';
+import { notificationOperations, type NotificationOperations } from '#libs/operations';
+import { type Context, Serves } from '../routing/serves.js';
+import { PaymentNotificationReceiver } from './payment-notification.receiver.js';
+
+/** One controller per payment provider: each notifies us at an address of its own. */
+export const notificationControllers: Type[] = notificationOperations.map(({ provider, operations }) =>
+  notificationController(provider.name, operations),
+);
+
+function notificationController(provider: string, operations: NotificationOperations): Type {
+  @Serves(operations)
+  class NotificationController {
+    constructor(private readonly receiver: PaymentNotificationReceiver) {}
+
+    receive(_: object, context: Context): Promise<void> {
+      return this.receiver.receive(provider, context);
+    }
+  }
+  // Nest tells controllers apart by the names of their classes.
+  return Object.defineProperty(NotificationController, 'name', {
+    value: `${provider}NotificationController`,
+  });
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, paymentContract } from '#libs/contracts';
+import { clientNetwork, FairQueue } from '#libs/platform';
+import { RpcClient } from '#libs/transport';
+import { clientAddress } from '../limits/client-address.js';
+import { RateLimits } from '../limits/rate-limits.js';
+import { bytesOf, rawContentType } from '../routing/raw-body.js';
+import type { Context } from '../routing/serves.js';
+
+const retryAfterSeconds = 10;
+/** The memory that a waiting notification takes besides its body. */
+const overheadBytes = 8 * 1024;
+
+/**
+ * Passes payment notifications on to the orders service, which knows the tokens and decides what to accept. Resolves only once one is
+ * stored; providers repeat a notification after any answer but 200. The queue keeps a flood from taking all the room of customers and of other networks.
+ */
+@Injectable()
+export class PaymentNotificationReceiver {
+  private readonly queue = new FairQueue({
+    atOnce: 32,
+    // Bytes.
+    mostWaiting: 32 * 1024 * 1024,
+    // Providers wait 30 seconds for an answer.
+    mostWaitMs: 25_000,
+    retryAfterSeconds,
+  });
+
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly limits: RateLimits,
+  ) {}
+
+  async receive(provider: string, { request, caller }: Context): Promise<void> {
+    const address = clientAddress(request);
+    const body = bytesOf(request);
+    const pass = async () => {
+      const overLimit = await this.overLimit(address);
+      const notification = {
+        provider,
+        body: body.toString('base64'),
+        contentType: rawContentType(request).slice(0, 200),
+        networkOverLimit: overLimit !== undefined,
+      };
+      const { stored } = await this.rpc
+        .call(paymentContract.receiveNotification, notification, caller)
+        .catch((error: unknown) => {
+          throw isOutage(error) ? new DomainError('UNAVAILABLE', { retryAfterSeconds }) : error;
+        });
+      if (!stored) throw overLimit!;
+    };
+    await this.queue.run(clientNetwork(address), pass, Math.max(body.length, overheadBytes));
+  }
+
+  /** The answer for the network of this address, if it has sent too many. */
+  private overLimit(address: string): Promise<DomainError | undefined> {
+    return this.limits.count('notices', address).then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof DomainError && error.code === 'RATE_LIMITED') return error;
+        throw error;
+      },
+    );
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof DomainError && (error.code === 'TIMEOUT' || error.code === 'INTERNAL');
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { accountContract, Actor, Output, SignInMethods } from '#libs/contracts';
+import { AccountRepository } from '../account/account.repository.js';
+import { personOf } from '../account/person.js';
+import { CredentialRepository } from '../credential/credential.repository.js';
+import { LinkedIdentityRepository } from '../linked-identity/linked-identity.repository.js';
+import { SecondFactorService } from '../second-factor/second-factor.service.js';
+import { OwnSessionService } from '../session/own-session.service.js';
+
+/** What people can see about their own account. */
+@Injectable()
+export class AccountDataService {
+  constructor(
+    private readonly accounts: AccountRepository,
+    private readonly credentials: CredentialRepository,
+    private readonly identities: LinkedIdentityRepository,
+    private readonly factors: SecondFactorService,
+    private readonly sessions: OwnSessionService,
+  ) {}
+
+  async signInMethods(actor: Actor): Promise<SignInMethods> {
+    return { password: await this.credentials.exists(personOf(actor).accountId) };
+  }
+
+  /** Everything that identity stores about the person, except for hashes, keys and secrets. Throws SESSION_ENDED. */
+  async data(actor: Actor): Promise<Output<typeof accountContract.accountData>> {
+    const { accountId } = personOf(actor);
+    const { account, createdAt } = await this.accounts.view(accountId);
+    const { totp, passkeys, recoveryCodesLeft } = await this.factors.security(accountId);
+    return {
+      account: { ...account, registeredAt: createdAt.toISOString() },
+      signInMethods: await this.signInMethods(actor),
+      linkedIdentities: await this.identities.list(accountId),
+      secondFactors: { totp, passkeys, recoveryCodesLeft },
+      sessions: await this.sessions.list(actor),
+    };
+  }
+}

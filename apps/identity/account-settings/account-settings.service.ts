@@ -1,0 +1,117 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type accountContract,
+  accountDeleted,
+  broadcasts,
+  DomainError,
+  type HandlerInput,
+} from '#libs/contracts';
+import { Inbox, Outbox } from '#libs/database';
+import { clientNetwork, LOGGER, type Logger } from '#libs/platform';
+import type { RequestContext } from '#libs/transport';
+import { AccountRepository } from '../account/account.repository.js';
+import { personOf } from '../account/person.js';
+import { AdminUserService } from '../admin-user/admin-user.service.js';
+import { AccountMailService } from '../core/account-mail.service.js';
+import { BroadcastService } from '../core/broadcast.service.js';
+import { CredentialRepository } from '../credential/credential.repository.js';
+import { PasswordService } from '../credential/password.service.js';
+import { SignInAttemptRepository } from '../credential/sign-in-attempt.repository.js';
+import { AccountLinkService } from '../link/account-link.service.js';
+import { OwnershipService } from '../reauthentication/ownership.service.js';
+import { SessionService } from '../session/session.service.js';
+
+/** What people change about their own account. Each change requires a proof of ownership. See `accountContract` for the errors. */
+@Injectable()
+export class AccountSettingsService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly outbox: Outbox,
+    private readonly accounts: AccountRepository,
+    private readonly ownership: OwnershipService,
+    private readonly links: AccountLinkService,
+    private readonly mail: AccountMailService,
+    private readonly adminUsers: AdminUserService,
+    private readonly credentials: CredentialRepository,
+    private readonly passwords: PasswordService,
+    private readonly attempts: SignInAttemptRepository,
+    private readonly sessions: SessionService,
+    private readonly broadcaster: BroadcastService,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Sets the password and ends every session but the caller's. */
+  async changePassword(
+    { currentPassword, password, client }: HandlerInput<typeof accountContract.changePassword>,
+    context: RequestContext,
+  ): Promise<{ endedSessions: number }> {
+    const { actor } = context;
+    // For a repeated request the current password would already be the new one.
+    const before = await this.inbox.replyTo<{ ended: string[] }>(context);
+    if (before) return { endedSessions: before.ended.length };
+    const owner = await this.ownership.prove(actor, currentPassword, client);
+    const { email } = personOf(actor);
+    const passwordHash = await this.passwords.hashNew(password, email, clientNetwork(client.address));
+    const { ended } = await this.inbox.once(context, async (tx) => {
+      const account = await this.ownership.claim(tx, owner, actor);
+      await this.credentials.set(tx, account.id, passwordHash);
+      // Links that were requested with the former password must not work with the new one.
+      await this.links.revoke(tx, account.id, ['reset-password', 'change-email']);
+      const others = await this.sessions.endAll(tx, account.id, 'password-changed', owner.sessionId);
+      await this.mail.sendIfVerified(tx, account, 'passwordChanged', {});
+      return { ended: others };
+    });
+    this.logger.info({ accountId: owner.accountId }, 'Password changed');
+    await this.broadcaster.publishEndedSessions(ended);
+    return { endedSessions: ended.length };
+  }
+
+  /**
+   * Mails a link to the new address; nothing changes until it is followed. If another account has the address, no mail is sent, and the caller
+   * gets the same answer, so that nobody learns who has an account.
+   */
+  async changeEmail(
+    { email, currentPassword, client }: HandlerInput<typeof accountContract.changeEmail>,
+    context: RequestContext,
+  ): Promise<{ accepted: true }> {
+    const { actor } = context;
+    const owner = await this.ownership.prove(actor, currentPassword, client);
+    return this.inbox.once(context, async (tx) => {
+      const account = await this.ownership.claim(tx, owner, actor);
+      if (email === account.email) {
+        throw DomainError.invalid([{ field: 'email', message: 'This is already your e-mail address' }]);
+      }
+      await this.links.revoke(tx, account.id, ['change-email']);
+      const issued = await this.links.issue(tx, { account, purpose: 'change-email', email });
+      const holder = await this.accounts.findByEmail(tx, email);
+      if (!holder || holder.id === account.id) await this.mail.send(tx, email, 'changeEmail', issued);
+      return { accepted: true as const };
+    });
+  }
+
+  /** Deletes the account with everything that identity knows about it, and tells the other services. */
+  async delete(
+    { currentPassword, client }: HandlerInput<typeof accountContract.deleteAccount>,
+    context: RequestContext,
+  ): Promise<{ deleted: true }> {
+    const { actor } = context;
+    // For a repeated request there is no account left that could prove anything.
+    const before = await this.inbox.replyTo<{ deleted: true }>(context);
+    if (before) return before;
+    const owner = await this.ownership.prove(actor, currentPassword, client);
+    const reply = await this.inbox.once(context, async (tx) => {
+      await this.adminUsers.lock(tx);
+      const account = await this.ownership.claim(tx, owner, actor);
+      const { id: accountId, email, emailVerified, emailNormalized } = account;
+      await this.adminUsers.removeEntry(tx, account);
+      await this.attempts.resetEverywhere(tx, emailNormalized);
+      await this.accounts.delete(tx, accountId);
+      await this.mail.sendIfVerified(tx, account, 'accountDeleted', {});
+      await this.outbox.append(tx, accountDeleted, { accountId, email: emailVerified ? email : null });
+      return { deleted: true as const };
+    });
+    this.logger.info({ accountId: owner.accountId }, 'Account deleted');
+    await this.broadcaster.publish(broadcasts.sessionsEnded, { accountId: owner.accountId });
+    return reply;
+  }
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { type Account, type Actor, DomainError } from '#libs/contracts';
+import { isUniqueViolation, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { accountColumns, type AccountRow, accountView, isAdminSql } from './account-view.js';
+import { AccountEntity } from './account.entity.js';
+import { normalizeEmail } from './email.js';
+import { personOf } from './person.js';
+
+@Injectable()
+export class AccountRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the new account's id, or null if the address has an account, in whatever letter case. */
+  async create(
+    tx: EntityManager,
+    { email, emailVerified }: { email: string; emailVerified: boolean },
+  ): Promise<string | null> {
+    const id = uuidv7();
+    const inserted = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(AccountEntity)
+      .values({
+        id,
+        email,
+        emailNormalized: normalizeEmail(email),
+        emailVerified,
+        name: null,
+        createdAt: this.clock.now(),
+      })
+      .orIgnore()
+      .returning('id')
+      .execute();
+    return (inserted.raw as unknown[]).length > 0 ? id : null;
+  }
+
+  /** Throws if there is no such account. */
+  get(tx: EntityManager, id: string): Promise<AccountEntity> {
+    return tx.findOneByOrFail(AccountEntity, { id });
+  }
+
+  findByEmail(tx: EntityManager, email: string): Promise<AccountEntity | null> {
+    return tx.findOneBy(AccountEntity, { emailNormalized: normalizeEmail(email) });
+  }
+
+  /** The caller's account. Throws SESSION_ENDED if it is gone. */
+  async findOwn(actor: Actor): Promise<AccountEntity> {
+    const account = await this.dataSource.manager.findOneBy(AccountEntity, { id: personOf(actor).accountId });
+    if (!account) throw new DomainError('SESSION_ENDED');
+    return account;
+  }
+
+  /** The account, locked until the transaction ends, or null. */
+  lock(tx: EntityManager, where: { id?: string; emailNormalized?: string }): Promise<AccountEntity | null> {
+    return tx.findOne(AccountEntity, { where, lock: { mode: 'for_no_key_update' } });
+  }
+
+  /** The caller's account, locked until the transaction ends. Throws SESSION_ENDED if it is gone. */
+  async lockOwn(tx: EntityManager, actor: Actor): Promise<AccountEntity> {
+    const account = await this.lock(tx, { id: personOf(actor).accountId });
+    if (!account) throw new DomainError('SESSION_ENDED');
+    return account;
+  }
+
+  async markVerified(tx: EntityManager, id: string): Promise<void> {
+    await tx.update(AccountEntity, id, { emailVerified: true });
+  }
+
+  /** Gives the account a verified address. Throws EMAIL_TAKEN. */
+  async changeEmail(tx: EntityManager, id: string, email: string): Promise<void> {
+    const emailNormalized = normalizeEmail(email);
+    await tx
+      .update(AccountEntity, id, { email, emailNormalized, emailVerified: true })
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error, 'accounts_email_unique') ? new DomainError('EMAIL_TAKEN') : error;
+      });
+  }
+
+  async setNameIfMissing(tx: EntityManager, id: string, name: string): Promise<void> {
+    await tx.update(AccountEntity, { id, name: IsNull() }, { name });
+  }
+
+  /** Deletes the account and, by cascade, its password, sessions, second factors, links and devices. */
+  async delete(tx: EntityManager, id: string): Promise<void> {
+    await tx.delete(AccountEntity, id);
+  }
+
+  /** The account as its owner sees it, and when it was registered. Throws SESSION_ENDED if it is gone. */
+  async view(id: string): Promise<{ account: Account; createdAt: Date }> {
+    const [row] = await this.dataSource.sql<(AccountRow & { created_at: Date })[]>`
+      SELECT ${accountColumns}, a.created_at FROM accounts a WHERE a.id = ${id}`;
+    if (!row) throw new DomainError('SESSION_ENDED');
+    return { account: accountView(row), createdAt: row.created_at };
+  }
+
+  /** Null if the address is not verified, and if there is no such account. */
+  async findVerifiedEmail(id: string): Promise<string | null> {
+    if (!isUuid(id)) return null;
+    const account = await this.dataSource.manager.findOneBy(AccountEntity, { id, emailVerified: true });
+    return account?.email ?? null;
+  }
+
+  /** The addresses of the accounts that are admins, the oldest account first. */
+  async findAdminEmails(): Promise<string[]> {
+    const rows = await this.dataSource.sql<{ email: string }[]>`
+      SELECT a.email FROM accounts a WHERE ${isAdminSql} ORDER BY a.created_at`;
+    return rows.map(({ email }) => email);
+  }
+
+  async countAdmins(tx: EntityManager): Promise<number> {
+    const [row] = await tx.sql<[{ count: number }]>`
+      SELECT count(*)::int AS count FROM accounts a WHERE ${isAdminSql}`;
+    return row.count;
+  }
+
+  async isAdmin(tx: EntityManager, id: string): Promise<boolean> {
+    const [row] = await tx.sql<{ is_admin: boolean }[]>`
+      SELECT ${isAdminSql} AS is_admin FROM accounts a WHERE a.id = ${id}`;
+    return row?.is_admin ?? false;
+  }
+}

@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { broadcasts, DomainError } from '#libs/contracts';
+import { AuditTrail, Inbox } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock } from '#libs/runtime';
+import type { RequestContext } from '#libs/transport';
+import { AccountRepository } from '../account/account.repository.js';
+import { BroadcastService } from '../core/broadcast.service.js';
+import { SecondFactorService } from '../second-factor/second-factor.service.js';
+import { AdminRequirementRepository } from './admin-requirement.repository.js';
+
+/**
+ * Whether every admin must have a second factor. Admins without one stay on the list, and can act as admins again once they have set one up.
+ * Only an admin with a second factor can require it, so nobody locks themselves out.
+ */
+@Injectable()
+export class AdminRequirementService {
+  constructor(
+    private readonly requirement: AdminRequirementRepository,
+    private readonly accounts: AccountRepository,
+    private readonly factors: SecondFactorService,
+    private readonly inbox: Inbox,
+    private readonly broadcaster: BroadcastService,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async read(): Promise<{ required: boolean }> {
+    return { required: await this.requirement.isRequired() };
+  }
+
+  /** Throws SECOND_FACTOR_MISSING. */
+  async set(required: boolean, context: RequestContext): Promise<{ required: boolean }> {
+    const result = await this.inbox.once(context, async (tx) => {
+      const { id } = await this.accounts.lockOwn(tx, context.actor);
+      if (required && !(await this.factors.hasAny(tx, id)))
+        throw new DomainError('SECOND_FACTOR_MISSING', {}, 'Set up your own second factor first.');
+      const before = await this.requirement.set(tx, required, id, this.clock.now());
+      if (before !== required) {
+        await this.audit.record(tx, context.actor, {
+          section: 'adminRequirement',
+          recordId: 'adminRequirement',
+          name: 'Second factor of admins',
+          change: 'updated',
+          before: { required: before },
+          after: { required },
+        });
+      }
+      this.logger.info({ accountId: id, required }, 'Second factors of admins: requirement set');
+      return { required };
+    });
+    await this.broadcaster.publish(broadcasts.adminsChanged, {});
+    return result;
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { normalizeEmail } from '../account/email.js';
+import { AdminUserHistoryEntity } from './admin-user-history.entity.js';
+import { AdminUserEntity } from './admin-user.entity.js';
+
+/** The list of admins and its history. */
+@Injectable()
+export class AdminUserRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Makes changes to who is an admin take turns until the transaction ends. Whatever counts admins, or verifies, changes or deletes an account
+   * that may be an admin's, takes this lock first. Reading is not held up.
+   */
+  async lock(tx: EntityManager): Promise<void> {
+    await tx.sql`LOCK TABLE admin_users IN SHARE ROW EXCLUSIVE MODE`;
+  }
+
+  /** The oldest first. */
+  list(): Promise<AdminUserEntity[]> {
+    return this.dataSource.manager.find(AdminUserEntity, { order: { id: 'ASC' } });
+  }
+
+  find(id: string, tx = this.dataSource.manager): Promise<AdminUserEntity | null> {
+    return tx.findOneBy(AdminUserEntity, { id });
+  }
+
+  findByEmail(tx: EntityManager, userEmail: string): Promise<AdminUserEntity | null> {
+    return tx.findOneBy(AdminUserEntity, { emailNormalized: normalizeEmail(userEmail) });
+  }
+
+  /** Inserts the entry, or updates the one with its id. */
+  async save(tx: EntityManager, entry: AdminUserEntity): Promise<void> {
+    await tx.save(AdminUserEntity, entry);
+  }
+
+  async delete(tx: EntityManager, id: string): Promise<void> {
+    await tx.delete(AdminUserEntity, id);
+  }
+
+  /** The changes of one entry, the first one first. */
+  listHistory(tx: EntityManager, adminUserId: string): Promise<AdminUserHistoryEntity[]> {
+    return tx.find(AdminUserHistoryEntity, { where: { adminUserId }, order: { version: 'ASC' } });
+  }
+
+  async insertHistory(tx: EntityManager, change: AdminUserHistoryEntity): Promise<void> {
+    await tx.insert(AdminUserHistoryEntity, change);
+  }
+}

@@ -1,0 +1,87 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { DomainError, type ErrorDetails } from '#libs/contracts';
+import { transaction } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { AccountRepository } from '../account/account.repository.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
+import { BroadcastService } from '../core/broadcast.service.js';
+import { CredentialRepository } from '../credential/credential.repository.js';
+import { PasswordHasher } from '../credential/password-hasher.js';
+import { PasswordPolicy } from '../credential/password-policy.js';
+import { SiteNameService } from '../credential/site-name.service.js';
+import { AccountReclaimService } from '../reclaim/account-reclaim.service.js';
+import { AdminUserService } from './admin-user.service.js';
+
+/**
+ * On start, makes the person of `ADMIN_EMAIL` and `ADMIN_PASSWORD` an admin if there is none: the operator is trusted to own that address.
+ * Several replicas may start at once. Once there is an admin the settings have no effect.
+ */
+@Injectable()
+export class FirstAdminService implements OnApplicationBootstrap {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accounts: AccountRepository,
+    private readonly adminUsers: AdminUserService,
+    private readonly credentials: CredentialRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly policy: PasswordPolicy,
+    private readonly siteNames: SiteNameService,
+    private readonly reclaims: AccountReclaimService,
+    private readonly broadcaster: BroadcastService,
+    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if ((await this.accounts.countAdmins(this.dataSource.manager)) > 0) return;
+    const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = this.config;
+    if (!email) {
+      this.logger.warn('There is no admin, and nobody can become one: set ADMIN_EMAIL and ADMIN_PASSWORD');
+      return;
+    }
+    if (password !== undefined) await this.checkPassword(password, email);
+    // Hashed before the lock is taken; only one of several replicas needs it.
+    const passwordHash = password === undefined ? null : await this.hasher.hash(password, 'first admin');
+    const endedSessions = await transaction(this.dataSource, async (tx) => {
+      await this.adminUsers.lock(tx);
+      if ((await this.accounts.countAdmins(tx)) > 0) return [];
+      const ended = await this.establishAccount(tx, email, passwordHash);
+      if (!(await this.adminUsers.isListed(tx, email))) await this.adminUsers.insert(tx, email, null);
+      this.logger.info({ email }, 'The first admin is set up');
+      return ended;
+    });
+    await this.broadcaster.publishEndedSessions(endedSessions);
+  }
+
+  /** Throws an error that names the setting, which stops the process. Content may not be running yet, so only the host's names are checked. */
+  private async checkPassword(password: string, email: string): Promise<void> {
+    try {
+      await this.policy.check(password, email, this.siteNames.ofHost);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const { fields } = error.details as ErrorDetails;
+      throw new Error(`ADMIN_PASSWORD: ${fields?.[0]?.message ?? error.message}`, { cause: error });
+    }
+  }
+
+  /**
+   * Makes sure that there is a verified account with this address. One that is verified keeps its password. One that is not may have been
+   * registered by anybody, so it gets the configured password and loses its sessions. Returns their ids.
+   */
+  private async establishAccount(
+    tx: EntityManager,
+    email: string,
+    passwordHash: string | null,
+  ): Promise<string[]> {
+    await this.accounts.create(tx, { email, emailVerified: false });
+    const account = await this.accounts.findByEmail(tx, email);
+    if (!account || account.emailVerified) return [];
+    if (passwordHash === null) {
+      throw new Error(`There is no admin yet: set ADMIN_PASSWORD to the first password of ${email}.`);
+    }
+    const ended = await this.reclaims.reclaim(tx, account.id);
+    await this.credentials.set(tx, account.id, passwordHash);
+    return ended;
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { mailRequested, type MailRequest } from '#libs/contracts';
+import { Outbox, uuidv7 } from '#libs/database';
+
+type Template = MailRequest['template'];
+type ParamsOf<T extends Template> = Extract<MailRequest, { template: T }>['params'];
+
+/** Requests mail about an account. It goes out if the caller's transaction commits; messaging queues and sends it. */
+@Injectable()
+export class AccountMailService {
+  constructor(private readonly outbox: Outbox) {}
+
+  /** Mails an address that may be a stranger's: use it only for mails whose number is limited (`AccountLinkService.issue`). */
+  async send<T extends Template>(
+    tx: EntityManager,
+    to: string,
+    template: T,
+    params: ParamsOf<T>,
+  ): Promise<void> {
+    const request = { mailId: uuidv7(), to, template, params } as unknown as MailRequest;
+    await this.outbox.append(tx, mailRequested, request);
+  }
+
+  /** Mails the owner of an account what happened to it, if its address is verified. */
+  async sendIfVerified<T extends Template>(
+    tx: EntityManager,
+    account: { email: string; emailVerified: boolean },
+    template: T,
+    params: ParamsOf<T>,
+  ): Promise<void> {
+    if (account.emailVerified) await this.send(tx, account.email, template, params);
+  }
+}

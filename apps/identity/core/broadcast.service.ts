@@ -1,0 +1,27 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type BroadcastChannel, broadcasts } from '#libs/contracts';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Broadcaster } from '#libs/transport';
+
+/** Tells every replica of every process what to forget. Call it after the change is committed. */
+@Injectable()
+export class BroadcastService {
+  constructor(
+    private readonly broadcaster: Broadcaster,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Never fails: receivers also check for themselves each second. */
+  async publish(channel: BroadcastChannel, payload: object): Promise<void> {
+    try {
+      await this.broadcaster.publish(channel, payload);
+    } catch (error) {
+      this.logger.warn({ err: error, channel }, 'Broadcasting a change failed');
+    }
+  }
+
+  /** Nothing is sent for no sessions. */
+  async publishEndedSessions(sessionIds: readonly string[]): Promise<void> {
+    if (sessionIds.length > 0) await this.publish(broadcasts.sessionsEnded, { sessionIds });
+  }
+}

@@ -1,0 +1,7 @@
+import { DomainError, type ErrorCode } from '#libs/contracts';
+
+/** The error with its sentence shown at a field of the form. */
+export function fieldError(code: ErrorCode, field: string): DomainError {
+  const { message } = new DomainError(code);
+  return new DomainError(code, { fields: [{ field, message }] });
+}

@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const prefix = 'sealed:v1:';
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** What is sealed, and the HKDF label of its key: what is sealed for one purpose opens for no other. */
+const labels = { signingKey: 'identity signing keys', totp: 'authenticator apps' };
+export type SealPurpose = keyof typeof labels;
+
+/**
+ * Keeps stored secrets unreadable to whoever has only the database (a backup, say): AES-256-GCM under keys derived from
+ * `KEY_ENCRYPTION_SECRET`. Without that setting they are stored as they are.
+ */
+export class SecretSealer {
+  /** `secret`: at least 32 characters of randomness. HKDF stretches it, and adds no strength to a weak one. */
+  constructor(private readonly secret: string | undefined) {}
+
+  seal(purpose: SealPurpose, text: string): string {
+    if (!this.secret) return text;
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv('aes-256-gcm', keyFor(this.secret, purpose), iv);
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return prefix + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
+  }
+
+  /** Opens what was stored before the setting existed, too. Throws an error that names the setting. */
+  open(purpose: SealPurpose, stored: string): string {
+    if (!stored.startsWith(prefix)) return stored;
+    if (!this.secret) {
+      throw new Error(
+        'A key is stored encrypted: set KEY_ENCRYPTION_SECRET to the secret it was stored with.',
+      );
+    }
+    const bytes = Buffer.from(stored.slice(prefix.length), 'base64');
+    const decipher = createDecipheriv(
+      'aes-256-gcm',
+      keyFor(this.secret, purpose),
+      bytes.subarray(0, ivBytes),
+    );
+    decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    try {
+      return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+    } catch {
+      throw new Error(
+        'KEY_ENCRYPTION_SECRET does not open a stored key, which was stored with another secret.',
+      );
+    }
+  }
+}
+
+function keyFor(secret: string, purpose: SealPurpose): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', labels[purpose], 32));
+}

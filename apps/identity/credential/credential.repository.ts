@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Clock } from '#libs/runtime';
+import { CredentialEntity } from './credential.entity.js';
+
+export interface Credential {
+  accountId: string;
+  /** Null for an account without a password. */
+  passwordHash: string | null;
+  changedAt: Date | null;
+}
+
+@Injectable()
+export class CredentialRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** One query, whether or not the address has an account; null if it has none. */
+  async findByEmail(emailNormalized: string): Promise<Credential | null> {
+    const [credential] = await this.dataSource.sql<Credential[]>`
+      SELECT a.id AS "accountId", c.password_hash AS "passwordHash", c.changed_at AS "changedAt"
+      FROM accounts a LEFT JOIN credentials c ON c.account_id = a.id WHERE a.email_normalized = ${emailNormalized}`;
+    return credential ?? null;
+  }
+
+  /** Null for an account without a password. */
+  async findHash(tx: EntityManager, accountId: string): Promise<string | null> {
+    return (await tx.findOneBy(CredentialEntity, { accountId }))?.passwordHash ?? null;
+  }
+
+  exists(accountId: string): Promise<boolean> {
+    return this.dataSource.manager.existsBy(CredentialEntity, { accountId });
+  }
+
+  /** Sets the account's password. Ending its sessions is up to the caller. */
+  async set(tx: EntityManager, accountId: string, passwordHash: string): Promise<void> {
+    const changedAt = this.clock.now();
+    await tx.upsert(CredentialEntity, { accountId, passwordHash, changedAt }, ['accountId']);
+  }
+
+  async delete(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.delete(CredentialEntity, { accountId });
+  }
+
+  /**
+   * Whether the password is still the one that was verified. Nobody can change it until the transaction ends: whoever changes it afterwards
+   * finds (and ends) the session that this transaction starts.
+   */
+  async lockIfUnchanged(tx: EntityManager, { accountId, changedAt }: Credential): Promise<boolean> {
+    const credential = await tx.findOne(CredentialEntity, {
+      where: { accountId },
+      lock: { mode: 'pessimistic_read' },
+    });
+    return credential !== null && credential.changedAt.getTime() === changedAt?.getTime();
+  }
+
+  /** Stores another hash of the same password, unless the password has changed meanwhile. */
+  async replaceHash({ accountId, passwordHash }: Credential, renewed: string): Promise<void> {
+    await this.dataSource.manager.update(
+      CredentialEntity,
+      { accountId, passwordHash: passwordHash! },
+      { passwordHash: renewed },
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '#libs/contracts';
+import { clientNetwork } from '#libs/platform';
+import { type Credential, CredentialRepository } from './credential.repository.js';
+import { PasswordHasher } from './password-hasher.js';
+import { PasswordPolicy } from './password-policy.js';
+import { SignInAttemptRepository } from './sign-in-attempt.repository.js';
+
+/** Verifies passwords wherever one is asked for, so that every wrong one counts against the same account and client network. */
+@Injectable()
+export class PasswordService {
+  constructor(
+    private readonly credentials: CredentialRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly policy: PasswordPolicy,
+    private readonly attempts: SignInAttemptRepository,
+  ) {}
+
+  /** Checks a new password and hashes it. `email` is the person's own; see `PasswordPolicy`. Throws INVALID_INPUT, WEAK_PASSWORD, OVERLOADED. */
+  async hashNew(password: string, email: string, requester: string): Promise<string> {
+    await this.policy.check(password, email);
+    return this.hasher.hash(password, requester);
+  }
+
+  /** Does the same work without a hash (no such account, or one without a password). Throws RATE_LIMITED, OVERLOADED. */
+  async matches(
+    passwordHash: string | null,
+    password: string,
+    where: [emailNormalized: string, address: string],
+  ): Promise<boolean> {
+    // Checked here as well, so that a client that has to wait takes no place in the queue.
+    await this.attempts.check(...where);
+    return this.hasher.verify(passwordHash, password, clientNetwork(where[1]), {
+      before: () => this.attempts.check(...where),
+      after: (verified) => (verified ? this.attempts.reset(...where) : this.attempts.countFailure(...where)),
+    });
+  }
+
+  /** Hashes the password with today's parameters. A sign-in is the only moment when it is known. */
+  async rehashIfOutdated(credential: Credential, password: string, address: string): Promise<void> {
+    const { passwordHash } = credential;
+    if (passwordHash === null || !this.hasher.isOutdated(passwordHash)) return;
+    try {
+      const renewed = await this.hasher.hash(password, clientNetwork(address));
+      await this.credentials.replaceHash(credential, renewed);
+    } catch (error) {
+      // The next sign-in tries again.
+      if (!(error instanceof DomainError && error.code === 'OVERLOADED')) throw error;
+    }
+  }
+}

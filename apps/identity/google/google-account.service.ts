@@ -1,0 +1,96 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainError } from '#libs/contracts';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock } from '#libs/runtime';
+import type { AccountEntity } from '../account/account.entity.js';
+import { AccountRepository } from '../account/account.repository.js';
+import { normalizeEmail } from '../account/email.js';
+import { AdminUserService } from '../admin-user/admin-user.service.js';
+import { LinkedIdentityRepository } from '../linked-identity/linked-identity.repository.js';
+import { AccountReclaimService } from '../reclaim/account-reclaim.service.js';
+import { VerificationService } from '../verification/verification.service.js';
+import type { GoogleClaims } from './google-client.js';
+
+/** An account, and the ids of the sessions that ended because it was reclaimed. */
+interface FoundAccount {
+  accountId: string;
+  ended: string[];
+}
+
+/** Finds the account of a person whom Google names, by issuer and subject. The e-mail address counts only the first time. */
+@Injectable()
+export class GoogleAccountService {
+  constructor(
+    private readonly accounts: AccountRepository,
+    private readonly identities: LinkedIdentityRepository,
+    private readonly adminUsers: AdminUserService,
+    private readonly verification: VerificationService,
+    private readonly reclaims: AccountReclaimService,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Finds the account that is linked to this person; or links, reclaims or creates one. Throws ADDRESS_UNVERIFIED if an account has the address
+   * and Google does not vouch for it.
+   */
+  async findOrCreate(tx: EntityManager, claims: GoogleClaims): Promise<FoundAccount> {
+    // A verified address may make somebody an admin. The lock also makes two sign-ins of one new person take turns.
+    await this.adminUsers.lock(tx);
+    const linkedId = await this.identities.recordUse(tx, claims, this.clock.now());
+    if (linkedId !== null) return this.signInLinked(tx, linkedId, claims);
+
+    const { email, emailVerified } = claims;
+    const createdId = await this.accounts.create(tx, { email, emailVerified });
+    if (createdId !== null) {
+      if (!emailVerified) await this.verification.begin(tx, createdId, email);
+      await this.link(tx, createdId, claims);
+      return { accountId: createdId, ended: [] };
+    }
+    const account = await this.lock(tx, { emailNormalized: normalizeEmail(email) });
+    if (!emailVerified) throw new DomainError('ADDRESS_UNVERIFIED');
+    if (!account.emailVerified) return this.reclaim(tx, account.id, claims);
+    await this.link(tx, account.id, claims);
+    return { accountId: account.id, ended: [] };
+  }
+
+  isLinked(tx: EntityManager, accountId: string, claims: GoogleClaims): Promise<boolean> {
+    return this.identities.isLinked(tx, accountId, claims);
+  }
+
+  /** Google may have come to vouch for the address since the account was linked. That proves whose the account is. */
+  private async signInLinked(
+    tx: EntityManager,
+    accountId: string,
+    claims: GoogleClaims,
+  ): Promise<FoundAccount> {
+    const account = await this.lock(tx, { id: accountId });
+    const provesAddress =
+      claims.emailVerified &&
+      !account.emailVerified &&
+      normalizeEmail(claims.email) === account.emailNormalized;
+    return provesAddress ? this.reclaim(tx, accountId, claims) : { accountId, ended: [] };
+  }
+
+  private async reclaim(tx: EntityManager, accountId: string, claims: GoogleClaims): Promise<FoundAccount> {
+    this.logger.warn({ accountId }, 'The owner of its address reclaims an account by Google');
+    const ended = await this.reclaims.reclaim(tx, accountId);
+    await this.link(tx, accountId, claims);
+    return { accountId, ended };
+  }
+
+  private async link(tx: EntityManager, accountId: string, claims: GoogleClaims): Promise<void> {
+    await this.identities.insert(tx, accountId, claims, this.clock.now());
+    if (claims.name !== null) await this.accounts.setNameIfMissing(tx, accountId, claims.name);
+  }
+
+  private async lock(
+    tx: EntityManager,
+    where: { id: string } | { emailNormalized: string },
+  ): Promise<AccountEntity> {
+    const account = await this.accounts.lock(tx, where);
+    if (!account) throw new Error('The account was deleted during a sign-in by Google.');
+    return account;
+  }
+}

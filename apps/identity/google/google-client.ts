@@ -1,0 +1,209 @@
+import { Inject, Injectable } from '@nestjs/common';
+import * as oidc from 'openid-client';
+import { z } from 'zod';
+import { DomainError, emailAddress } from '#libs/contracts';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock, secondsAfter } from '#libs/runtime';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
+
+/** What has to be remembered between the way to Google and the way back. */
+export interface FlowSecrets {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** What Google says about a person, after all checks. */
+export interface GoogleClaims {
+  issuer: string;
+  subject: string;
+  email: string;
+  emailVerified: boolean;
+  name: string | null;
+  /** When they last proved to Google who they are; null if Google does not say. */
+  authenticatedAt: Date | null;
+}
+
+/** Google's addresses and keys rarely change. */
+const rediscoverSeconds = 60 * 60;
+/** How long to wait after a failed discovery. Meanwhile the last known configuration is used. */
+const retryDiscoverySeconds = 30;
+const maxNameLength = 100;
+/** OpenID Connect Core, section 2: at most 255 ASCII characters. */
+const maxSubjectLength = 255;
+
+const claimsSchema = z.object({
+  iss: z.string().max(255),
+  sub: z.string().min(1).max(maxSubjectLength),
+  email: emailAddress,
+  // Some providers send it as a string.
+  email_verified: z
+    .union([z.boolean(), z.stringbool()])
+    .optional()
+    .transform((verified) => verified === true),
+  name: z.string().optional(),
+  auth_time: z.number().optional(),
+});
+
+/** Talks to Google as an OpenID provider. Every request has a deadline (`GOOGLE_TIMEOUT_MS`). */
+@Injectable()
+export class GoogleClient {
+  private known?: { configuration: oidc.Configuration; until: Date };
+  private discovering?: Promise<oidc.Configuration>;
+
+  constructor(
+    private readonly clock: Clock,
+    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Secrets for a new flow. */
+  newSecrets(): FlowSecrets {
+    return {
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      codeVerifier: oidc.randomPKCECodeVerifier(),
+    };
+  }
+
+  /** Where to send the browser. `again`: whether Google should ask the person to sign in again. Throws NOT_FOUND, UNAVAILABLE. */
+  async authorizationUrl(
+    { state, nonce, codeVerifier }: FlowSecrets,
+    { again, hint }: { again: boolean; hint?: string },
+  ): Promise<string> {
+    const configuration = await this.configuration();
+    const url = oidc.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.redirectUri,
+      scope: 'openid email profile',
+      state,
+      nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+      prompt: 'select_account',
+      ...(again && { max_age: '0' }),
+      ...(hint !== undefined && { login_hint: hint }),
+    });
+    return url.href;
+  }
+
+  /**
+   * Exchanges the code that Google sent. Checks the state, the `iss` of the answer (RFC 9207), and the ID token's signature, algorithm, issuer,
+   * audience, expiry and nonce. Throws SIGN_IN_CANCELLED, SIGN_IN_REFUSED, UNAVAILABLE.
+   */
+  async exchange(query: string, { state, nonce, codeVerifier }: FlowSecrets): Promise<GoogleClaims> {
+    const configuration = await this.configuration();
+    const callback = new URL(this.redirectUri);
+    callback.search = query;
+    let tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
+    try {
+      tokens = await oidc.authorizationCodeGrant(configuration, callback, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
+      });
+    } catch (error) {
+      throw this.failureOf(error);
+    }
+    const claims = claimsSchema.safeParse(tokens.claims());
+    if (!claims.success) {
+      this.logger.warn(
+        { problems: z.prettifyError(claims.error) },
+        'Google’s ID token lacks required claims',
+      );
+      throw new DomainError('SIGN_IN_REFUSED');
+    }
+    const { iss, sub, email, email_verified: emailVerified, name, auth_time: authTime } = claims.data;
+    return {
+      issuer: iss,
+      subject: sub,
+      email,
+      emailVerified,
+      name: cleanName(name),
+      authenticatedAt: authTime === undefined ? null : secondsAfter(new Date(0), authTime),
+    };
+  }
+
+  /** Google accepts only the addresses that were entered in its console. */
+  private get redirectUri(): string {
+    return `${this.config.PUBLIC_URL}/auth/google/callback`;
+  }
+
+  /** Discovered once an hour. If that fails, the last known configuration is used. */
+  private async configuration(): Promise<oidc.Configuration> {
+    if (this.known && this.clock.now() < this.known.until) return this.known.configuration;
+    this.discovering ??= this.discover().finally(() => (this.discovering = undefined));
+    return this.discovering;
+  }
+
+  private async discover(): Promise<oidc.Configuration> {
+    const {
+      GOOGLE_CLIENT_ID: clientId,
+      GOOGLE_CLIENT_SECRET: clientSecret,
+      GOOGLE_ISSUER: issuer,
+    } = this.config;
+    if (clientId === undefined || clientSecret === undefined)
+      throw new DomainError('NOT_FOUND', {}, 'Signing in with Google isn’t set up on this site.');
+    const remember = (configuration: oidc.Configuration, seconds: number) => {
+      this.known = { configuration, until: secondsAfter(this.clock.now(), seconds) };
+      return configuration;
+    };
+    try {
+      const configuration = await oidc.discovery(
+        new URL(issuer),
+        clientId,
+        undefined,
+        oidc.ClientSecretPost(clientSecret),
+        {
+          timeout: this.config.GOOGLE_TIMEOUT_MS / 1000,
+          execute: [
+            // Checks the ID token's signature although it comes over TLS.
+            oidc.enableNonRepudiationChecks,
+            ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
+          ],
+        },
+      );
+      return remember(configuration, rediscoverSeconds);
+    } catch (error) {
+      this.logger.warn({ reason: reasonOf(error), issuer }, 'Discovering Google’s configuration failed');
+      if (this.known) return remember(this.known.configuration, retryDiscoverySeconds);
+      throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 5 });
+    }
+  }
+
+  private failureOf(error: unknown): DomainError {
+    if (error instanceof oidc.AuthorizationResponseError) {
+      if (error.error === 'access_denied') return new DomainError('SIGN_IN_CANCELLED');
+      if (error.error === 'temporarily_unavailable' || error.error === 'server_error') return outage();
+    }
+    this.logger.warn({ reason: reasonOf(error) }, 'An exchange with Google failed');
+    return isOutage(error) ? outage() : new DomainError('SIGN_IN_REFUSED');
+  }
+}
+
+const outage = () => new DomainError('UNAVAILABLE', { retryAfterSeconds: 5 });
+
+/** Whether Google did not answer, or failed itself. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof oidc.ResponseBodyError) return error.status >= 500;
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown };
+  // `fetch` throws 'fetch failed', which is the error itself or its cause.
+  return code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT' || message === 'fetch failed' || isOutage(cause);
+}
+
+/** For the log. Errors of openid-client carry claims and secrets in other properties, which must stay out of it. */
+function reasonOf(error: unknown): string {
+  const { message, code, cause } = error as Error & { code?: string };
+  const inner = cause instanceof Error ? `, ${cause.message}` : '';
+  return `${message}${code ? ` (${code})` : ''}${inner}`;
+}
+
+/** The name comes from outside: one line of limited length. */
+function cleanName(name: string | undefined): string | null {
+  const clean = (name ?? '')
+    .toWellFormed()
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .trim();
+  return [...clean].slice(0, maxNameLength).join('') || null;
+}

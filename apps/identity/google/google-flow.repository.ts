@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { sha256 } from '../core/tokens.js';
+import type { FlowSecrets } from './google-client.js';
+
+export interface GoogleFlow extends FlowSecrets {
+  returnTo: string;
+  /** The session that is to be confirmed; null for a sign-in. */
+  sessionId: string | null;
+  startedAt: Date;
+}
+
+/**
+ * Flows whose person is away at Google. Each belongs to one browser, and ends once. The table has no entity: the hashes of a row are never read,
+ * and ending a flow has to be a single `DELETE … RETURNING`.
+ */
+@Injectable()
+export class GoogleFlowRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** `browser` is the secret of the browser's cookie. Several of its tabs may be away at once. */
+  async insert(flow: GoogleFlow, browser: string, expiresAt: Date): Promise<void> {
+    await this.dataSource.sql`
+      INSERT INTO google_flows
+        (state_hash, browser_hash, nonce, code_verifier, return_to, session_id, started_at, expires_at)
+      VALUES (${sha256(flow.state)}, ${sha256(browser)}, ${flow.nonce}, ${flow.codeVerifier}, ${flow.returnTo},
+        ${flow.sessionId}, ${flow.startedAt}, ${expiresAt})`;
+  }
+
+  /** Deletes the flow of this state. Returns null if there is none, or if it began in another browser. */
+  async take(state: string, browser: string, now: Date): Promise<GoogleFlow | null> {
+    const [[flow]] = await this.dataSource.sql<[Omit<GoogleFlow, 'state'>[], number]>`
+      DELETE FROM google_flows
+      WHERE state_hash = ${sha256(state)} AND browser_hash = ${sha256(browser)} AND expires_at > ${now}
+      RETURNING nonce, code_verifier AS "codeVerifier", return_to AS "returnTo", session_id AS "sessionId",
+        started_at AS "startedAt"`;
+    return flow ? { state, ...flow } : null;
+  }
+}

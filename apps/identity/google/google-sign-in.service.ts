@@ -1,0 +1,130 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import {
+  type Actor,
+  broadcasts,
+  type Client,
+  DomainError,
+  type googleContract,
+  type HandlerInput,
+  type Output,
+} from '#libs/contracts';
+import { Inbox } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock, secondsAfter } from '#libs/runtime';
+import { BroadcastService } from '../core/broadcast.service.js';
+import { newToken, sha256 } from '../core/tokens.js';
+import { SecondFactorService } from '../second-factor/second-factor.service.js';
+import { SessionService } from '../session/session.service.js';
+import { type FirstStep, SignInService, type StoredFirstStep } from '../sign-in/sign-in.service.js';
+import { GoogleAccountService } from './google-account.service.js';
+import { type GoogleClaims, GoogleClient } from './google-client.js';
+import { type GoogleFlow, GoogleFlowRepository } from './google-flow.repository.js';
+
+/** Clocks may differ by this much. */
+const toleranceSeconds = 60;
+/** Long enough to find a phone for Google's own second factor. */
+const flowSeconds = 15 * 60;
+
+interface SignInResult {
+  step: FirstStep;
+  /** The ids of the sessions that ended. */
+  ended: string[];
+}
+
+/** `entry`, not `step`: the name in replies that are stored in the inbox. */
+interface StoredResult {
+  entry: StoredFirstStep;
+  returnTo: string;
+}
+
+@Injectable()
+export class GoogleSignInService {
+  constructor(
+    private readonly google: GoogleClient,
+    private readonly flows: GoogleFlowRepository,
+    private readonly accounts: GoogleAccountService,
+    private readonly sessions: SessionService,
+    private readonly signIns: SignInService,
+    private readonly factors: SecondFactorService,
+    private readonly inbox: Inbox,
+    private readonly broadcaster: BroadcastService,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Returns where the browser has to go, and the secret that its cookie keeps. Throws NOT_FOUND, UNAVAILABLE, UNAUTHENTICATED. */
+  async begin(
+    { purpose, returnTo, browser }: HandlerInput<typeof googleContract.begin>,
+    actor: Actor,
+  ): Promise<Output<typeof googleContract.begin>> {
+    const confirming = purpose === 'confirm' && 'sessionId' in actor ? actor : undefined;
+    if (purpose === 'confirm' && !confirming) throw new DomainError('UNAUTHENTICATED');
+    const secrets = this.google.newSecrets();
+    const url = await this.google.authorizationUrl(secrets, {
+      again: confirming !== undefined,
+      ...(confirming && { hint: confirming.email }),
+    });
+    const secret = browser ?? newToken();
+    const startedAt = this.clock.now();
+    const expiresAt = secondsAfter(startedAt, flowSeconds);
+    const flow = { ...secrets, returnTo, sessionId: confirming?.sessionId ?? null, startedAt };
+    await this.flows.insert(flow, secret, expiresAt);
+    return { url, browser: secret, expiresAt: expiresAt.toISOString() };
+  }
+
+  /** Signs in, or confirms, the person whom Google names. See `googleContract.finish`. */
+  async finish(
+    { query, browser, client }: HandlerInput<typeof googleContract.finish>,
+    requestId: string,
+  ): Promise<Output<typeof googleContract.finish>> {
+    const key = { requestId, fingerprint: sha256(`google ${query}`).toString('hex') };
+    // When a completed request is delivered again, its flow is gone, but its session exists.
+    const done = await this.inbox.replyTo<StoredResult>(key);
+    const flow = done ? undefined : await this.takeFlow(query, browser);
+    const claims = flow && (await this.google.exchange(query, flow));
+    if (flow?.sessionId && claims) {
+      await this.confirm(flow, claims);
+      return { returnTo: flow.returnTo, signedIn: null };
+    }
+    const returnTo = done?.returnTo ?? flow!.returnTo;
+    const { step, ended } = await this.inbox.once<SignInResult, StoredResult>(
+      key,
+      (tx) => this.signIn(tx, claims!, client),
+      {
+        store: (result) => ({ entry: this.signIns.store(result.step), returnTo }),
+        restore: async ({ entry }, tx) => ({ step: await this.signIns.restore(entry, tx), ended: [] }),
+      },
+    );
+    await this.broadcaster.publishEndedSessions(ended);
+    await this.broadcaster.publish(broadcasts.adminsChanged, {});
+    const grant = this.signIns.requireGrant(step);
+    const { account, sessionId } = grant;
+    this.logger.info({ accountId: account.id, sessionId, address: client.address }, 'Signed in by Google');
+    return { returnTo, signedIn: await this.sessions.signedIn(grant) };
+  }
+
+  private async takeFlow(query: string, browser: string | undefined): Promise<GoogleFlow> {
+    const state = new URLSearchParams(query).get('state');
+    const flow = state && browser ? await this.flows.take(state, browser, this.clock.now()) : null;
+    if (!flow) throw new DomainError('SIGN_IN_EXPIRED');
+    return flow;
+  }
+
+  /** Makes the session as fresh as a new one: the same person has just come from Google. */
+  private async confirm({ sessionId, startedAt }: GoogleFlow, claims: GoogleClaims): Promise<void> {
+    const { authenticatedAt } = claims;
+    if (authenticatedAt && authenticatedAt < secondsAfter(startedAt, -toleranceSeconds))
+      throw new DomainError('SIGN_IN_REFUSED');
+    await this.sessions.confirm(sessionId!, async (tx, accountId) => {
+      // For an account with a second factor Google alone is not enough, as at the sign-in.
+      if (await this.factors.hasAny(tx, accountId)) return false;
+      return this.accounts.isLinked(tx, accountId, claims);
+    });
+  }
+
+  private async signIn(tx: EntityManager, claims: GoogleClaims, client: Client): Promise<SignInResult> {
+    const { accountId, ended } = await this.accounts.findOrCreate(tx, claims);
+    return { step: await this.signIns.completeFirstStep(tx, accountId, client), ended };
+  }
+}

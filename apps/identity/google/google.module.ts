@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { AccountModule } from '../account/account.module.js';
+import { AdminUserModule } from '../admin-user/admin-user.module.js';
+import { LinkedIdentityModule } from '../linked-identity/linked-identity.module.js';
+import { ReclaimModule } from '../reclaim/reclaim.module.js';
+import { SecondFactorModule } from '../second-factor/second-factor.module.js';
+import { SessionModule } from '../session/session.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
+import { VerificationModule } from '../verification/verification.module.js';
+import { GoogleAccountService } from './google-account.service.js';
+import { GoogleClient } from './google-client.js';
+import { GoogleFlowRepository } from './google-flow.repository.js';
+import { GoogleSignInService } from './google-sign-in.service.js';
+import { GoogleController } from './google.controller.js';
+
+@Module({
+  imports: [
+    AccountModule,
+    AdminUserModule,
+    LinkedIdentityModule,
+    ReclaimModule,
+    SecondFactorModule,
+    SessionModule,
+    SignInModule,
+    VerificationModule,
+  ],
+  controllers: [GoogleController],
+  providers: [GoogleAccountService, GoogleClient, GoogleFlowRepository, GoogleSignInService],
+})
+export class GoogleModule {}

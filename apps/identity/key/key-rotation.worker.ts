@@ -1,0 +1,76 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { transaction } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
+import { SecretSealer } from '../core/secret-sealer.js';
+import { generateSigningKey } from './generate-signing-key.js';
+import { SigningKeyRepository } from './signing-key.repository.js';
+import { publishRetiredSeconds } from './signing-key.service.js';
+
+/** A gateway asks again for unknown keys after 5 s at the latest, so by then every gateway knows the key. */
+const publishBeforeSeconds = 60;
+const daySeconds = 24 * 60 * 60;
+
+/**
+ * Replaces the signing key when it is old, or when an operator asks for it (`npm run admin -- rotate-keys`). Nobody is signed out: the next
+ * key is published before it signs, and the previous one until its last token has expired. Replicas may do this at once.
+ */
+@Injectable()
+export class KeyRotationWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task = new PeriodicTask({
+    everyMs: 30_000,
+    run: () => this.step(),
+    // The next round tries again.
+    onError: (error) => this.logger.warn({ err: error }, 'Rotating the signing keys failed'),
+  });
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly keys: SigningKeyRepository,
+    private readonly sealer: SecretSealer,
+    private readonly clock: Clock,
+    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  /** Waits for a step that is under way: the pool closes after this. */
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
+  }
+
+  /** Does whatever is due now: publishes a next key, lets it sign, or deletes a retired key that nobody needs any more. */
+  async step(): Promise<void> {
+    const now = this.clock.now();
+    // Generated before the transaction, because it takes a moment of computing.
+    const generated = (await this.isDue(now))
+      ? await generateSigningKey('next', this.sealer, now)
+      : undefined;
+    await transaction(this.dataSource, async (tx) => {
+      const keys = await this.keys.lockAll(tx);
+      const current = keys.find(({ state }) => state === 'current');
+      const next = keys.find(({ state }) => state === 'next');
+      if (current && next && next.createdAt <= secondsAfter(now, -publishBeforeSeconds)) {
+        await this.keys.rotate(tx, current.kid, next.kid, now);
+        this.logger.info({ signing: next.kid, retired: current.kid }, 'The next key signs from now on');
+      } else if (generated && !next) {
+        await this.keys.offer(tx, generated);
+        this.logger.info({ kid: generated.kid }, 'The next key is published');
+      }
+      // A private key without a use is only there to be stolen.
+      await this.keys.deleteRetired(tx, secondsAfter(now, -publishRetiredSeconds));
+    });
+  }
+
+  private async isDue(now: Date): Promise<boolean> {
+    const current = await this.keys.findCurrent();
+    const age = this.config.KEY_ROTATION_DAYS * daySeconds;
+    if (!current || current.createdAt > secondsAfter(now, -age)) return false;
+    return !(await this.keys.hasNext());
+  }
+}

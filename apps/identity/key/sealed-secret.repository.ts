@@ -1,0 +1,33 @@
+import type { EntityManager } from 'typeorm';
+import { type SealPurpose, SecretSealer } from '../core/secret-sealer.js';
+
+/** Every column that holds sealed secrets. */
+const sealedColumns: readonly { table: string; id: string; column: string; purpose: SealPurpose }[] = [
+  { table: 'signing_keys', id: 'kid', column: 'private_key', purpose: 'signingKey' },
+  { table: 'totp_factors', id: 'account_id', column: 'secret', purpose: 'totp' },
+];
+
+/**
+ * Opens everything that is sealed with one `KEY_ENCRYPTION_SECRET` and seals it with another. No identity may run meanwhile: it could not
+ * open what it has yet to read, and would seal with the former secret. Returns the number of secrets; throws if the former secret does not
+ * open one of them.
+ */
+export async function resealSecrets(
+  tx: EntityManager,
+  former: string | undefined,
+  secret: string,
+): Promise<number> {
+  const [from, to] = [new SecretSealer(former), new SecretSealer(secret)];
+  let count = 0;
+  for (const { table, id, column, purpose } of sealedColumns) {
+    const rows = await tx.query<{ id: string; sealed: string }[]>(
+      `SELECT ${id} AS id, ${column} AS sealed FROM ${table} FOR UPDATE`,
+    );
+    for (const row of rows) {
+      const sealed = to.seal(purpose, from.open(purpose, row.sealed));
+      await tx.query(`UPDATE ${table} SET ${column} = $2 WHERE ${id} = $1`, [row.id, sealed]);
+    }
+    count += rows.length;
+  }
+  return count;
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, LessThanOrEqual } from 'typeorm';
+import { SigningKeyEntity } from './signing-key.entity.js';
+
+@Injectable()
+export class SigningKeyRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Stores a key unless there is one in its state: of replicas that offer theirs at once, a unique index lets one in. */
+  async offer(tx: EntityManager, key: SigningKeyEntity): Promise<void> {
+    await tx.sql`
+      INSERT INTO signing_keys (kid, algorithm, state, public_jwk, private_key, created_at)
+      VALUES (${key.kid}, ${key.algorithm}, ${key.state}, ${key.publicJwk}, ${key.privateKey}, ${key.createdAt})
+      ON CONFLICT DO NOTHING`;
+  }
+
+  findCurrent(): Promise<SigningKeyEntity | null> {
+    return this.dataSource.manager.findOneBy(SigningKeyEntity, { state: 'current' });
+  }
+
+  hasNext(): Promise<boolean> {
+    return this.dataSource.manager.existsBy(SigningKeyEntity, { state: 'next' });
+  }
+
+  /** Every key but those retired before `since`, the newest first. */
+  listPublished(since: Date): Promise<SigningKeyEntity[]> {
+    return this.dataSource
+      .createQueryBuilder(SigningKeyEntity, 'key')
+      .where(`key.state <> 'retired' OR key.retiredAt > :since`, { since })
+      .orderBy('key.createdAt', 'DESC')
+      .getMany();
+  }
+
+  lockAll(tx: EntityManager): Promise<SigningKeyEntity[]> {
+    return tx.find(SigningKeyEntity, { lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Replaces the current key by the next one. */
+  async rotate(tx: EntityManager, currentKid: string, nextKid: string, now: Date): Promise<void> {
+    await tx.update(SigningKeyEntity, currentKid, { state: 'retired', retiredAt: now });
+    await tx.update(SigningKeyEntity, nextKid, { state: 'current' });
+  }
+
+  async deleteRetired(tx: EntityManager, until: Date): Promise<void> {
+    await tx.delete(SigningKeyEntity, { state: 'retired', retiredAt: LessThanOrEqual(until) });
+  }
+}

@@ -1,0 +1,123 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainError } from '#libs/contracts';
+import { mailboxOf, type MailLimit, RecipientLimits } from '#libs/database';
+import { Clock, secondsAfter } from '#libs/runtime';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
+import { fieldError } from '../core/field-error.js';
+import { newToken, sha256 } from '../core/tokens.js';
+import type { AccountLinkEntity, LinkPurpose } from './account-link.entity.js';
+import { AccountLinkRepository } from './account-link.repository.js';
+
+const hourSeconds = 60 * 60;
+const daySeconds = 24 * hourSeconds;
+
+/** How long a link of each purpose works, which page takes it, and how many may be mailed in that time. */
+const kinds: Record<LinkPurpose, { lifetimeSeconds: number; page: string; maxPerLifetime: number }> = {
+  'verify-email': { lifetimeSeconds: daySeconds, page: '/verify-email', maxPerLifetime: 5 },
+  'reset-password': { lifetimeSeconds: hourSeconds, page: '/reset', maxPerLifetime: 3 },
+  'change-email': { lifetimeSeconds: daySeconds, page: '/verify-email', maxPerLifetime: 3 },
+};
+
+/** The least time between two mails of one kind. */
+const pauseSeconds = 60;
+/** Mails of all kinds to an address that its account has not confirmed: it may be a stranger's. */
+const maxUnconfirmedPerDay = 5;
+/** How long links are kept; none works for longer. */
+export const keepLinksSeconds = daySeconds;
+
+export interface IssuedLink {
+  /** With the token in its fragment, which browsers send to no server and leave out of referrers. */
+  link: string;
+  expiresAt: string;
+}
+
+interface LinkRequest {
+  account: { id: string; email: string; emailVerified: boolean };
+  purpose: LinkPurpose;
+  /** The account's address, or its future one. */
+  email: string;
+}
+
+/** Links that work once and for a limited time. Only the mail has the token; the database has its hash. */
+@Injectable()
+export class AccountLinkService {
+  constructor(
+    private readonly links: AccountLinkRepository,
+    private readonly limits: RecipientLimits,
+    private readonly clock: Clock,
+    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
+  ) {}
+
+  /** Makes a new link; the caller mails it. Throws RATE_LIMITED if its mailbox or account has had too many mails. */
+  async issue(tx: EntityManager, request: LinkRequest): Promise<IssuedLink> {
+    const issued = await this.issueIfPermitted(tx, request);
+    if ('link' in issued) return issued;
+    throw new DomainError('RATE_LIMITED', issued);
+  }
+
+  /**
+   * Like `issue`, but returns when to try again instead of throwing. All links that were mailed work until they expire, so asking for links in
+   * somebody's name does not keep that person out. `pause`: whether two mails of a kind need a minute between them.
+   */
+  async issueIfPermitted(
+    tx: EntityManager,
+    { account, purpose, email }: LinkRequest,
+    { pause = true } = {},
+  ): Promise<IssuedLink | { retryAfterSeconds: number }> {
+    const now = this.clock.now();
+    const { lifetimeSeconds, page, maxPerLifetime } = kinds[purpose];
+    const limitsOf = (isConfirmed: boolean): MailLimit[] => [
+      ...(pause ? [{ of: 'this kind', count: 1, seconds: pauseSeconds } as const] : []),
+      { of: 'this kind', count: maxPerLifetime, seconds: lifetimeSeconds },
+      ...(isConfirmed
+        ? []
+        : [{ of: 'all kinds', count: maxUnconfirmedPerDay, seconds: daySeconds } as const]),
+    ];
+    const isConfirmed = account.emailVerified && email === account.email;
+    const retryAfterSeconds = await this.limits.count(
+      tx,
+      purpose,
+      [
+        { subject: mailboxOf(email), limits: limitsOf(isConfirmed) },
+        { subject: `account ${account.id}`, limits: limitsOf(account.emailVerified) },
+      ],
+      now,
+    );
+    if (retryAfterSeconds > 0) return { retryAfterSeconds };
+    const token = newToken();
+    const expiresAt = secondsAfter(now, lifetimeSeconds);
+    await this.links.insert(tx, {
+      tokenHash: sha256(token),
+      accountId: account.id,
+      purpose,
+      email,
+      createdAt: now,
+      expiresAt,
+      usedAt: null,
+    });
+    return { link: `${this.config.PUBLIC_URL}${page}#token=${token}`, expiresAt: expiresAt.toISOString() };
+  }
+
+  /** The link of this token, used or not, locked until the transaction ends. Throws LINK_EXPIRED. */
+  async find(tx: EntityManager, token: string, purposes: readonly LinkPurpose[]): Promise<AccountLinkEntity> {
+    const link = await this.links.lock(tx, sha256(token));
+    if (!link || !purposes.includes(link.purpose) || link.expiresAt <= this.clock.now()) throw linkExpired();
+    return link;
+  }
+
+  async markUsed(tx: EntityManager, link: AccountLinkEntity): Promise<void> {
+    await this.links.markUsed(tx, link, this.clock.now());
+  }
+
+  /** Makes every unused link of these purposes stop working. */
+  async revoke(tx: EntityManager, accountId: string, purposes: readonly LinkPurpose[]): Promise<void> {
+    await this.links.revoke(tx, accountId, purposes, this.clock.now());
+  }
+
+  async revokeAll(tx: EntityManager, accountId: string): Promise<void> {
+    await this.revoke(tx, accountId, Object.keys(kinds) as LinkPurpose[]);
+  }
+}
+
+export const linkExpired = () => fieldError('LINK_EXPIRED', 'token');

@@ -1,0 +1,25 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A sign-in at another site, such as Google, that signs in to an account here. */
+@Entity('linked_identities')
+export class LinkedIdentityEntity {
+  /** UUIDv7. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  @Column('text')
+  issuer!: string;
+
+  /** The person's id at the issuer. */
+  @Column('text')
+  subject!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'last_used_at' })
+  lastUsedAt!: Date;
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { sha256 } from '../core/tokens.js';
+
+export type ChallengePurpose = 'add' | 'signIn' | 'finish' | 'confirm';
+
+/** What a challenge is for. `accountId` is null where nobody is known yet. */
+export interface ChallengeUse {
+  purpose: ChallengePurpose;
+  accountId: string | null;
+}
+
+/**
+ * Challenges that authenticators are asked to sign, by their hashes. The table has no entity: a row is never read, and using one up has to be a
+ * single `DELETE`.
+ */
+@Injectable()
+export class PasskeyChallengeRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async insert(challenge: string, { purpose, accountId }: ChallengeUse, expiresAt: Date): Promise<void> {
+    await this.dataSource.sql`
+      INSERT INTO passkey_challenges (challenge_hash, purpose, account_id, expires_at)
+      VALUES (${sha256(challenge)}, ${purpose}, ${accountId}, ${expiresAt})`;
+  }
+
+  /** Deletes it. Returns false if there is no such challenge for this use. */
+  async take(
+    tx: EntityManager,
+    challenge: string,
+    { purpose, accountId }: ChallengeUse,
+    now: Date,
+  ): Promise<boolean> {
+    const [, deleted] = await tx.sql<[unknown, number]>`
+      DELETE FROM passkey_challenges WHERE challenge_hash = ${sha256(challenge)} AND purpose = ${purpose}
+        AND account_id IS NOT DISTINCT FROM ${accountId} AND expires_at > ${now}`;
+    return deleted === 1;
+  }
+}

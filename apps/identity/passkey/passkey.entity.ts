@@ -1,0 +1,39 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A WebAuthn credential that signs somebody in. */
+@Entity('passkeys')
+export class PasskeyEntity {
+  /** UUIDv7. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  /** The authenticator's id of it, in base64url. */
+  @Column('text', { name: 'credential_id' })
+  credentialId!: string;
+
+  @Column('bytea', { name: 'public_key' })
+  publicKey!: Buffer;
+
+  /** How often it was used, by its own count. The driver reads a bigint as a string. */
+  @Column('bigint')
+  counter!: string;
+
+  @Column('text', { array: true })
+  transports!: string[];
+
+  /** Whether the maker of the browser or device keeps a copy. */
+  @Column('boolean')
+  synced!: boolean;
+
+  @Column('text')
+  name!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'last_used_at', nullable: true })
+  lastUsedAt!: Date | null;
+}

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { DomainError, type Passkey } from '#libs/contracts';
+import { uuidv7 } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock, secondsAfter } from '#libs/runtime';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
+import { type ChallengeUse, PasskeyChallengeRepository } from './passkey-challenge.repository.js';
+import type { PasskeyEntity } from './passkey.entity.js';
+import { PasskeyRepository } from './passkey.repository.js';
+
+const maxPasskeys = 20;
+/** The sign-in page may be open for a while before somebody picks their passkey. */
+const challengeSeconds = 15 * 60;
+
+type Json = Record<string, unknown>;
+
+/**
+ * Passkeys (WebAuthn Level 3). The authenticator always verifies its user by finger, face or PIN, so a passkey is two factors, and one alone
+ * signs in. Each challenge is for one purpose and one person, and works once.
+ */
+@Injectable()
+export class PasskeyService {
+  /** The site's host name, which WebAuthn calls `rpId`, and the address of its pages. */
+  private readonly site: { hostname: string; origin: string };
+
+  constructor(
+    private readonly passkeys: PasskeyRepository,
+    private readonly challenges: PasskeyChallengeRepository,
+    private readonly clock: Clock,
+    @Inject(IDENTITY_CONFIG) config: IdentityConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.site = new URL(config.PUBLIC_URL);
+  }
+
+  /** The options for `navigator.credentials.create`. Throws COLLECTION_FULL. */
+  async creationOptions(account: { id: string; email: string; name: string | null }): Promise<Json> {
+    const existing = await this.passkeys.list(account.id);
+    if (existing.length >= maxPasskeys)
+      throw new DomainError(
+        'COLLECTION_FULL',
+        {},
+        'You have the maximum number of passkeys. Remove one before you add another.',
+      );
+    const options = await generateRegistrationOptions({
+      rpName: this.site.hostname,
+      rpID: this.site.hostname,
+      userID: new TextEncoder().encode(account.id),
+      userName: account.email,
+      userDisplayName: account.name ?? account.email,
+      challenge: await this.issueChallenge({ purpose: 'add', accountId: account.id }),
+      attestationType: 'none',
+      excludeCredentials: existing.map(descriptorOf),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+    return { ...options };
+  }
+
+  /** Throws INVALID_PASSKEY, DUPLICATE. */
+  async add(tx: EntityManager, accountId: string, answer: Json, name: string): Promise<Passkey> {
+    const expectedChallenge = await this.takeChallenge(tx, answer, { purpose: 'add', accountId });
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: answer as unknown as RegistrationResponseJSON,
+      expectedChallenge,
+      expectedOrigin: this.site.origin,
+      expectedRPID: this.site.hostname,
+    }).catch((error: unknown) => this.refuse(error));
+    if (!registrationInfo) throw new DomainError('INVALID_PASSKEY');
+    const { credential, credentialBackedUp } = registrationInfo;
+    const passkey: PasskeyEntity = {
+      id: uuidv7(),
+      accountId,
+      credentialId: credential.id,
+      publicKey: Buffer.from(credential.publicKey),
+      counter: String(credential.counter),
+      transports: credential.transports ?? [],
+      synced: credentialBackedUp,
+      name,
+      createdAt: this.clock.now(),
+      lastUsedAt: null,
+    };
+    if (!(await this.passkeys.insert(tx, passkey)))
+      throw new DomainError('DUPLICATE', {}, 'This passkey is already registered.');
+    return passkeyView(passkey);
+  }
+
+  /** The options for `navigator.credentials.get`: any passkey of this site, or those of one account. */
+  async requestOptions(use: ChallengeUse): Promise<Json> {
+    const own = use.accountId === null ? undefined : await this.passkeys.list(use.accountId);
+    const options = await generateAuthenticationOptions({
+      rpID: this.site.hostname,
+      userVerification: 'required',
+      challenge: await this.issueChallenge(use),
+      ...(own && { allowCredentials: own.map(descriptorOf) }),
+    });
+    return { ...options };
+  }
+
+  /** Verifies an answer and returns whose passkey it is. Throws INVALID_PASSKEY, also if it is not `use.accountId`'s where that is known. */
+  async verify(tx: EntityManager, answer: Json, use: ChallengeUse): Promise<string> {
+    const expectedChallenge = await this.takeChallenge(tx, answer, use);
+    const passkey = await this.passkeys.lockByCredential(tx, String(answer.id));
+    if (!passkey || (use.accountId !== null && passkey.accountId !== use.accountId))
+      throw new DomainError('INVALID_PASSKEY');
+    // A counter that does not grow belongs to a copy (WebAuthn, section 6.1.1). Authenticators that always say 0 do not count.
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: answer as unknown as AuthenticationResponseJSON,
+      expectedChallenge,
+      expectedOrigin: this.site.origin,
+      expectedRPID: this.site.hostname,
+      credential: {
+        ...descriptorOf(passkey),
+        publicKey: new Uint8Array(passkey.publicKey),
+        counter: Number(passkey.counter),
+      },
+    }).catch((error: unknown) => this.refuse(error));
+    if (!verified) throw new DomainError('INVALID_PASSKEY');
+    await this.passkeys.recordUse(tx, passkey.id, {
+      counter: authenticationInfo.newCounter,
+      synced: authenticationInfo.credentialBackedUp,
+      lastUsedAt: this.clock.now(),
+    });
+    return passkey.accountId;
+  }
+
+  async list(accountId: string): Promise<Passkey[]> {
+    return (await this.passkeys.list(accountId)).map(passkeyView);
+  }
+
+  /** Throws NOT_FOUND. */
+  async rename(accountId: string, id: string, name: string): Promise<Passkey> {
+    const passkey = isUuid(id) ? await this.passkeys.rename(accountId, id, name) : null;
+    if (!passkey) throw new DomainError('NOT_FOUND');
+    return passkeyView(passkey);
+  }
+
+  /** Throws NOT_FOUND. */
+  async remove(tx: EntityManager, accountId: string, id: string): Promise<void> {
+    const removed = isUuid(id) && (await this.passkeys.delete(tx, accountId, id));
+    if (!removed) throw new DomainError('NOT_FOUND');
+  }
+
+  private async issueChallenge(use: ChallengeUse): Promise<Uint8Array<ArrayBuffer>> {
+    const challenge = new Uint8Array(randomBytes(32));
+    const expiresAt = secondsAfter(this.clock.now(), challengeSeconds);
+    await this.challenges.insert(Buffer.from(challenge).toString('base64url'), use, expiresAt);
+    return challenge;
+  }
+
+  /** Uses up the challenge that this answer signs, and returns it. Throws INVALID_PASSKEY. */
+  private async takeChallenge(tx: EntityManager, answer: Json, use: ChallengeUse): Promise<string> {
+    const challenge = challengeOf(answer);
+    if (!(await this.challenges.take(tx, challenge, use, this.clock.now())))
+      throw new DomainError('INVALID_PASSKEY');
+    return challenge;
+  }
+
+  /** The package throws an error for everything that is not as it has to be. */
+  private refuse(error: unknown): never {
+    this.logger.warn({ err: error }, 'A passkey was refused');
+    throw new DomainError('INVALID_PASSKEY');
+  }
+}
+
+/** The challenge that the browser names in what is signed (WebAuthn, section 5.8.1). */
+function challengeOf(answer: Json): string {
+  try {
+    const { clientDataJSON } = answer.response as { clientDataJSON: string };
+    const clientData = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as Json;
+    return String(clientData.challenge);
+  } catch {
+    throw new DomainError('INVALID_PASSKEY');
+  }
+}
+
+function descriptorOf({ credentialId, transports }: PasskeyEntity) {
+  return { id: credentialId, transports };
+}
+
+function passkeyView({ id, name, createdAt, lastUsedAt, synced }: PasskeyEntity): Passkey {
+  return {
+    id,
+    name,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    synced,
+  };
+}

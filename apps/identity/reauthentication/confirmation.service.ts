@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { type Actor, DomainError, type HandlerInput, type secondFactorContract } from '#libs/contracts';
+import { AccountRepository } from '../account/account.repository.js';
+import { personOf } from '../account/person.js';
+import { CredentialRepository } from '../credential/credential.repository.js';
+import { PasswordService } from '../credential/password.service.js';
+import { PasskeyService } from '../passkey/passkey.service.js';
+import { SecondFactorService } from '../second-factor/second-factor.service.js';
+import { SessionService } from '../session/session.service.js';
+
+/**
+ * Makes a session as fresh as a new one by asking for what the sign-in asked for: the password, with a code if there is a second factor, or a
+ * passkey. (Google has a flow of its own.) Needs no inbox: confirming twice changes nothing.
+ */
+@Injectable()
+export class ConfirmationService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accounts: AccountRepository,
+    private readonly credentials: CredentialRepository,
+    private readonly passwords: PasswordService,
+    private readonly factors: SecondFactorService,
+    private readonly passkeys: PasskeyService,
+    private readonly sessions: SessionService,
+  ) {}
+
+  /** See `secondFactorContract.confirm`. */
+  async confirm(
+    { password, code, passkey, client }: HandlerInput<typeof secondFactorContract.confirm>,
+    actor: Actor,
+  ): Promise<{ confirmed: true }> {
+    const { accountId, sessionId } = personOf(actor);
+    if (passkey) {
+      await this.sessions.confirm(sessionId, async (tx) => {
+        await this.passkeys.verify(tx, passkey, { purpose: 'confirm', accountId });
+        return true;
+      });
+      return { confirmed: true };
+    }
+    if (password === undefined) throw invalid('password', 'Password is Required');
+    await this.checkPassword(actor, password, client.address);
+    if (code === undefined && (await this.factors.hasAny(this.dataSource.manager, accountId)))
+      throw invalid('code', 'Enter the 6-digit code from your app, or a recovery code');
+    const checked = code === undefined ? undefined : await this.factors.checkCode(accountId, code);
+    await this.sessions.confirm(sessionId, async (tx) => {
+      if (checked) await this.factors.useCode(tx, accountId, checked);
+      return true;
+    });
+    return { confirmed: true };
+  }
+
+  private async checkPassword(actor: Actor, password: string, address: string): Promise<void> {
+    const { id, emailNormalized } = await this.accounts.findOwn(actor);
+    const hash = await this.credentials.findHash(this.dataSource.manager, id);
+    const matches = await this.passwords.matches(hash, password, [emailNormalized, address]);
+    if (!matches) throw invalid('password', 'Incorrect password');
+  }
+}
+
+function invalid(field: string, message: string): DomainError {
+  return DomainError.invalid([{ field, message }]);
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type Actor, type Client, DomainError } from '#libs/contracts';
+import type { AccountEntity } from '../account/account.entity.js';
+import { AccountRepository } from '../account/account.repository.js';
+import { personOf } from '../account/person.js';
+import { type Credential, CredentialRepository } from '../credential/credential.repository.js';
+import { PasswordService } from '../credential/password.service.js';
+import { SecondFactorService } from '../second-factor/second-factor.service.js';
+import { SessionService } from '../session/session.service.js';
+
+/** Proof that the caller is the account's owner, and not somebody at an unlocked screen. */
+export interface Ownership {
+  accountId: string;
+  sessionId: string;
+  credential: Credential;
+}
+
+/**
+ * Sensitive changes require the current password, or a fresh sign-in if the account has no password. An account with a second factor needs both,
+ * so that a stolen session and a guessed password are not enough. Hashing takes time, so the proof is made before the transaction; `claim` then
+ * checks in the transaction that nothing has changed since.
+ */
+@Injectable()
+export class OwnershipService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accounts: AccountRepository,
+    private readonly credentials: CredentialRepository,
+    private readonly passwords: PasswordService,
+    private readonly factors: SecondFactorService,
+    private readonly sessions: SessionService,
+  ) {}
+
+  /** Throws INVALID_INPUT (`currentPassword`), FRESH_SIGN_IN_REQUIRED, SESSION_ENDED, RATE_LIMITED, OVERLOADED. */
+  async prove(actor: Actor, currentPassword: string | undefined, client: Client): Promise<Ownership> {
+    const { accountId, sessionId } = personOf(actor);
+    const { emailNormalized } = await this.accounts.findOwn(actor);
+    const credential = await this.credentials.findByEmail(emailNormalized);
+    if (credential?.accountId !== accountId) throw new DomainError('SESSION_ENDED');
+    const { passwordHash } = credential;
+    const needsFreshSignIn =
+      passwordHash === null || (await this.factors.hasAny(this.dataSource.manager, accountId));
+    if (needsFreshSignIn && !(await this.sessions.isFresh(sessionId)))
+      throw new DomainError('FRESH_SIGN_IN_REQUIRED');
+    if (passwordHash !== null) {
+      if (currentPassword === undefined) throw invalidPassword('Password is Required');
+      const where: [string, string] = [emailNormalized, client.address];
+      if (!(await this.passwords.matches(passwordHash, currentPassword, where)))
+        throw invalidPassword('Incorrect password');
+    }
+    return { accountId, sessionId, credential };
+  }
+
+  /** The account, locked until the transaction ends. Throws SESSION_ENDED if its password has changed since the proof. */
+  async claim(tx: EntityManager, { credential }: Ownership, actor: Actor): Promise<AccountEntity> {
+    const account = await this.accounts.lockOwn(tx, actor);
+    const unchanged =
+      credential.passwordHash === null
+        ? (await this.credentials.findHash(tx, account.id)) === null
+        : await this.credentials.lockIfUnchanged(tx, credential);
+    if (!unchanged) throw new DomainError('SESSION_ENDED');
+    return account;
+  }
+}
+
+function invalidPassword(message: string): DomainError {
+  return DomainError.invalid([{ field: 'currentPassword', message }]);
+}

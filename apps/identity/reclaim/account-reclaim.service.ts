@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AccountRepository } from '../account/account.repository.js';
+import { CredentialRepository } from '../credential/credential.repository.js';
+import { AccountDeviceRepository } from '../device/account-device.repository.js';
+import { AccountLinkService } from '../link/account-link.service.js';
+import { LinkedIdentityRepository } from '../linked-identity/linked-identity.repository.js';
+import { SecondFactorRepository } from '../second-factor/second-factor.repository.js';
+import { SessionService } from '../session/session.service.js';
+
+/** Gives an account to the owner of its address, when somebody else may have registered it. */
+@Injectable()
+export class AccountReclaimService {
+  constructor(
+    private readonly accounts: AccountRepository,
+    private readonly credentials: CredentialRepository,
+    private readonly secondFactors: SecondFactorRepository,
+    private readonly identities: LinkedIdentityRepository,
+    private readonly links: AccountLinkService,
+    private readonly devices: AccountDeviceRepository,
+    private readonly sessions: SessionService,
+  ) {}
+
+  /**
+   * Call it when somebody has proved an address that its account never did, and before setting what they sign in with. Marks the address as
+   * verified, and removes every way in of whoever registered the account: password, linked identities, second factors, links in mails, pending
+   * changes, known devices and sessions. Returns the ids of the sessions, to be broadcast after the commit.
+   */
+  async reclaim(tx: EntityManager, accountId: string): Promise<string[]> {
+    await this.accounts.markVerified(tx, accountId);
+    await this.credentials.delete(tx, accountId);
+    await this.secondFactors.deleteAll(tx, accountId);
+    await this.identities.deleteAll(tx, accountId);
+    await this.links.revokeAll(tx, accountId);
+    await this.devices.deleteAll(tx, accountId);
+    return this.sessions.endAll(tx, accountId, 'account-taken-over');
+  }
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { transaction } from '#libs/database';
+import type { Clock } from '#libs/runtime';
+import { AccountRepository } from '../account/account.repository.js';
+import { normalizeEmail } from '../account/email.js';
+import { CredentialRepository } from '../credential/credential.repository.js';
+import type { PasswordHasher } from '../credential/password-hasher.js';
+import { SignInAttemptRepository } from '../credential/sign-in-attempt.repository.js';
+import { SecondFactorRepository } from '../second-factor/second-factor.repository.js';
+import { SessionRepository } from '../session/session.repository.js';
+
+/** For an operator with access to the database: lets people back in who can no longer sign in. */
+export class OperatorRecovery {
+  private readonly accounts: AccountRepository;
+  private readonly credentials: CredentialRepository;
+  private readonly attempts: SignInAttemptRepository;
+  private readonly sessions: SessionRepository;
+  private readonly secondFactors: SecondFactorRepository;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly hasher: PasswordHasher,
+    private readonly clock: Clock,
+  ) {
+    this.accounts = new AccountRepository(dataSource, clock);
+    this.credentials = new CredentialRepository(dataSource, clock);
+    this.attempts = new SignInAttemptRepository(dataSource, clock);
+    this.sessions = new SessionRepository(dataSource);
+    this.secondFactors = new SecondFactorRepository(dataSource);
+  }
+
+  findAdminEmails(): Promise<string[]> {
+    return this.accounts.findAdminEmails();
+  }
+
+  /** Returns whether the account had second factors, or null if there is no account with this address. */
+  async removeSecondFactors(email: string): Promise<boolean | null> {
+    const account = await this.accounts.findByEmail(this.dataSource.manager, email);
+    return account && transaction(this.dataSource, (tx) => this.secondFactors.deleteAll(tx, account.id));
+  }
+
+  /** Sets a random password, ends all sessions, and returns the password; null if there is no account with this address. */
+  async resetPassword(email: string): Promise<string | null> {
+    const account = await this.accounts.findByEmail(this.dataSource.manager, email);
+    if (!account) return null;
+    const password = randomBytes(15).toString('base64url');
+    const passwordHash = await this.hasher.hash(password, account.id);
+    await transaction(this.dataSource, async (tx) => {
+      await this.credentials.set(tx, account.id, passwordHash);
+      await this.sessions.endAll(tx, account.id, { reason: 'password-reset', now: this.clock.now() });
+      await this.attempts.resetEverywhere(tx, normalizeEmail(email));
+    });
+    return password;
+  }
+}

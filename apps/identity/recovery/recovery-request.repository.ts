@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { uuidv7 } from '#libs/database';
+
+export interface RecoveryRequest {
+  emailNormalized: string;
+  requestedAt: Date;
+}
+
+/** Requests for a new password that wait for their mail. The table has no entity: a row is only ever inserted, and taken whole. */
+@Injectable()
+export class RecoveryRequestRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async insert({ emailNormalized, requestedAt }: RecoveryRequest): Promise<void> {
+    await this.dataSource.sql`
+      INSERT INTO recovery_requests (id, email_normalized, requested_at)
+      VALUES (${uuidv7()}, ${emailNormalized}, ${requestedAt})`;
+  }
+
+  /** Deletes the oldest request that no other replica holds; undefined if there is none. */
+  async takeOldest(tx: EntityManager): Promise<RecoveryRequest | undefined> {
+    const [[request]] = await tx.sql<[RecoveryRequest[], number]>`
+      DELETE FROM recovery_requests WHERE id = (
+        SELECT id FROM recovery_requests ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING email_normalized AS "emailNormalized", requested_at AS "requestedAt"`;
+    return request;
+  }
+}

@@ -1,0 +1,72 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { transaction } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
+import { AccountRepository } from '../account/account.repository.js';
+import { normalizeEmail } from '../account/email.js';
+import { AccountMailService } from '../core/account-mail.service.js';
+import { AccountLinkService } from '../link/account-link.service.js';
+import { RecoveryRequestRepository } from './recovery-request.repository.js';
+
+/** People who have waited for this long have asked again. */
+const expireAfterSeconds = 10 * 60;
+
+/**
+ * Mails the links for new passwords. A request is stored and answered before anybody looks for an account with its address, so the answer and
+ * the time that it takes are the same for every address.
+ */
+@Injectable()
+export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task = new PeriodicTask({
+    // For requests that another replica left behind; its own it handles at once.
+    everyMs: 2_000,
+    run: () => this.handleAll(),
+    // The requests stay in the table, and the next round finds them.
+    onError: (error) => this.logger.warn({ err: error }, 'Mailing links for new passwords failed'),
+  });
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly requests: RecoveryRequestRepository,
+    private readonly accounts: AccountRepository,
+    private readonly links: AccountLinkService,
+    private readonly mail: AccountMailService,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  /** Waits for what is under way: the pool closes after this. */
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
+  }
+
+  /** Needs no inbox: `RecipientLimits` let a request that is delivered twice cause one mail. */
+  async request(email: string): Promise<void> {
+    const requestedAt = this.clock.now();
+    await this.requests.insert({ emailNormalized: normalizeEmail(email), requestedAt });
+    this.task.runSoon();
+  }
+
+  private async handleAll(): Promise<void> {
+    while (await transaction(this.dataSource, (tx) => this.handleOldest(tx)));
+  }
+
+  /** Returns false if there is no request. */
+  private async handleOldest(tx: EntityManager): Promise<boolean> {
+    const request = await this.requests.takeOldest(tx);
+    if (!request) return false;
+    const { emailNormalized, requestedAt } = request;
+    if (requestedAt <= secondsAfter(this.clock.now(), -expireAfterSeconds)) return true;
+    const account = await this.accounts.lock(tx, { emailNormalized });
+    if (!account) return true;
+    const { email } = account;
+    const issued = await this.links.issueIfPermitted(tx, { account, purpose: 'reset-password', email });
+    if ('link' in issued) await this.mail.send(tx, email, 'resetPassword', issued);
+    return true;
+  }
+}

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { RetentionWorker } from './retention.worker.js';
+
+@Module({ providers: [RetentionWorker] })
+export class RetentionModule {}

@@ -1,0 +1,58 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { deleteInBatches, KEEP_RECIPIENT_MAILS_SECONDS } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
+import { forgetAttemptsAfterSeconds } from '../credential/failure-delay.js';
+import { forgetDevicesAfterSeconds } from '../device/account-device.repository.js';
+import { keepLinksSeconds } from '../link/account-link.service.js';
+
+/** Where a session came from is personal data: it is kept for a week after the end, for looking into incidents. */
+const keepSessionsSeconds = 7 * 24 * 60 * 60;
+
+/** Which rows are deleted: those whose column is at least this many seconds in the past. */
+const rules: readonly [table: string, column: string, seconds: number][] = [
+  ['refresh_tokens', 'expires_at', 0],
+  ['sessions', 'ended_at', keepSessionsSeconds],
+  ['sessions', 'expires_at', keepSessionsSeconds],
+  ['account_links', 'created_at', keepLinksSeconds],
+  ['recipient_mails', 'sent_at', KEEP_RECIPIENT_MAILS_SECONDS],
+  ['account_devices', 'last_seen_at', forgetDevicesAfterSeconds],
+  ['google_flows', 'expires_at', 0],
+  ['passkey_challenges', 'expires_at', 0],
+  ['pending_sign_ins', 'expires_at', 0],
+  ['sign_in_attempts', 'last_attempt_at', forgetAttemptsAfterSeconds],
+];
+
+/** Deletes what is no longer needed. Replicas may sweep at once. */
+@Injectable()
+export class RetentionWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task = new PeriodicTask({
+    everyMs: 10 * 60 * 1000,
+    run: () => this.sweep(),
+    // The next sweep catches up.
+    onError: (error) => this.logger.warn({ err: error }, 'Deleting old rows failed'),
+  });
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  /** Waits for a sweep that is under way: the pool closes after this. */
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
+  }
+
+  /** One sweep, now. */
+  async sweep(): Promise<void> {
+    const now = this.clock.now();
+    for (const [table, column, seconds] of rules)
+      await deleteInBatches(this.dataSource, table, `${column} <= $1`, [secondsAfter(now, -seconds)]);
+  }
+}

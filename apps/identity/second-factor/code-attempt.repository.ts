@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Clock } from '#libs/runtime';
+import { blockedUntil, countFailureSql } from '../credential/failure-delay.js';
+
+/**
+ * Slows down guessing somebody's code from whatever network: an attacker who can guess codes knows the password. The table has no entity: counting
+ * an attempt and checking whether one is allowed has to be a single statement, so that parallel guesses do not outrun the count.
+ */
+@Injectable()
+export class CodeAttemptRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Counts an attempt as a failure, before its code is checked. Throws RATE_LIMITED during the delay after the last failure. */
+  async count(accountId: string): Promise<void> {
+    const now = this.clock.now();
+    const counted = await this.dataSource.sql<unknown[]>`
+      INSERT INTO second_factor_attempts AS attempt (account_id, failures, last_attempt_at, blocked_until)
+      VALUES (${accountId}, 1, ${now}, ${now})
+      ON CONFLICT (account_id) DO UPDATE SET ${countFailureSql}
+      WHERE attempt.blocked_until <= EXCLUDED.last_attempt_at
+      RETURNING 1`;
+    if (counted.length > 0) return;
+    const [attempt] = await this.dataSource.sql<{ blocked_until: Date }[]>`
+      SELECT blocked_until FROM second_factor_attempts WHERE account_id = ${accountId}`;
+    throw blockedUntil(attempt?.blocked_until ?? now, now);
+  }
+
+  /** The count starts again, because the code was right. */
+  async reset(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.sql`DELETE FROM second_factor_attempts WHERE account_id = ${accountId}`;
+  }
+}

@@ -1,0 +1,221 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import {
+  type Actor,
+  broadcasts,
+  DomainError,
+  type HandlerInput,
+  type Output,
+  type SecondFactorChange,
+  type secondFactorContract,
+} from '#libs/contracts';
+import { Inbox, type ReplyStorage } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import type { RequestContext } from '#libs/transport';
+import type { AccountEntity } from '../account/account.entity.js';
+import { AccountRepository } from '../account/account.repository.js';
+import { personOf } from '../account/person.js';
+import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
+import { AccountMailService } from '../core/account-mail.service.js';
+import { BroadcastService } from '../core/broadcast.service.js';
+import { PasskeyService } from '../passkey/passkey.service.js';
+import { RecoveryCodeRepository } from './recovery-code.repository.js';
+import { RecoveryCodeService } from './recovery-code.service.js';
+import { SecondFactorService } from './second-factor.service.js';
+import { TotpFactorRepository } from './totp-factor.repository.js';
+import { newTotpSecret, qrPath, totpUri } from './totp.js';
+
+type OutputOf<K extends keyof typeof secondFactorContract> = Promise<
+  Output<(typeof secondFactorContract)[K]>
+>;
+type InputOf<K extends keyof typeof secondFactorContract> = HandlerInput<(typeof secondFactorContract)[K]>;
+type Added<T> = { value: T; recoveryCodes: string[] | null };
+
+/** Setting up, renewing and removing second factors. See `secondFactorContract` for the errors. */
+@Injectable()
+export class SecondFactorSetupService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly accounts: AccountRepository,
+    private readonly factors: SecondFactorService,
+    private readonly apps: TotpFactorRepository,
+    private readonly recovery: RecoveryCodeService,
+    private readonly recoveryCodes: RecoveryCodeRepository,
+    private readonly passkeys: PasskeyService,
+    private readonly mail: AccountMailService,
+    private readonly broadcaster: BroadcastService,
+    private readonly clock: Clock,
+    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
+  ) {}
+
+  security(actor: Actor): OutputOf<'security'> {
+    return this.factors.security(personOf(actor).accountId);
+  }
+
+  /** Replaces a secret that was never confirmed. */
+  beginTotp(context: RequestContext): OutputOf<'beginTotp'> {
+    const secret = newTotpSecret();
+    return this.inbox.once<Awaited<OutputOf<'beginTotp'>>, object>(
+      context,
+      async (tx) => {
+        const { id, email } = await this.accounts.lockOwn(tx, context.actor);
+        if (!(await this.apps.begin(tx, id, secret, this.clock.now()))) throw alreadySetUp();
+        return this.totpView(secret, email);
+      },
+      {
+        // The inbox does not store the secret a second time: a repeated request gets the one in the table.
+        store: () => ({}),
+        restore: async (_stored, tx) => {
+          const { id, email } = await this.accounts.lockOwn(tx, context.actor);
+          const stored = await this.apps.findSecret(id, 'unconfirmed', tx);
+          if (stored === null) throw alreadySetUp();
+          return this.totpView(stored, email);
+        },
+      },
+    );
+  }
+
+  async confirmTotp(code: string, context: RequestContext): OutputOf<'confirmTotp'> {
+    const { accountId } = personOf(context.actor);
+    if (await this.inbox.replyTo(context)) return { recoveryCodes: null };
+    const checked = await this.factors.checkCode(accountId, code, 'unconfirmed');
+    if (!('step' in checked)) throw new DomainError('INVALID_CODE');
+    const added = await this.addFactor(context, 'totpAdded', async (tx) => {
+      if (!(await this.apps.confirm(tx, accountId, this.clock.now()))) throw alreadySetUp();
+      await this.factors.useCode(tx, accountId, checked);
+    });
+    return { recoveryCodes: added.recoveryCodes };
+  }
+
+  removeTotp(context: RequestContext): OutputOf<'removeTotp'> {
+    return this.change(context, async (tx, account) => {
+      const removed = await this.apps.delete(tx, account.id);
+      if (removed) await this.afterRemoval(tx, account, 'totpRemoved');
+      return { removed };
+    });
+  }
+
+  async renewRecoveryCodes(context: RequestContext): OutputOf<'renewRecoveryCodes'> {
+    const generated = await this.recovery.generate(personOf(context.actor).accountId);
+    const { codes } = await this.inbox.once<{ codes: string[] }, object>(
+      context,
+      async (tx) => {
+        const account = await this.accounts.lockOwn(tx, context.actor);
+        if (!(await this.factors.hasAny(tx, account.id)))
+          throw new DomainError(
+            'INVALID_TRANSITION',
+            {},
+            'Set up a second factor before you create recovery codes.',
+          );
+        await this.recoveryCodes.replace(tx, account.id, generated);
+        await this.mailChange(tx, account, 'recoveryCodesRenewed');
+        return generated;
+      },
+      {
+        store: () => ({}),
+        // The codes are stored nowhere, so a repeated request creates new ones again.
+        restore: async (_stored, tx) => {
+          const { id } = await this.accounts.lockOwn(tx, context.actor);
+          await this.recoveryCodes.replace(tx, id, generated);
+          return generated;
+        },
+      },
+    );
+    return { recoveryCodes: codes };
+  }
+
+  async beginPasskey(actor: Actor): OutputOf<'beginPasskey'> {
+    const account = await this.accounts.findOwn(actor);
+    return { options: await this.passkeys.creationOptions(account) };
+  }
+
+  async addPasskey(
+    { passkey, name }: InputOf<'addPasskey'>,
+    context: RequestContext,
+  ): OutputOf<'addPasskey'> {
+    const { accountId } = personOf(context.actor);
+    const { value, recoveryCodes } = await this.addFactor(context, 'passkeyAdded', (tx) =>
+      this.passkeys.add(tx, accountId, passkey, name.trim()),
+    );
+    return { passkey: value, recoveryCodes };
+  }
+
+  renamePasskey({ id, name }: InputOf<'renamePasskey'>, actor: Actor): OutputOf<'renamePasskey'> {
+    return this.passkeys.rename(personOf(actor).accountId, id, name.trim());
+  }
+
+  removePasskey(id: string, context: RequestContext): OutputOf<'removePasskey'> {
+    return this.change(context, async (tx, account) => {
+      await this.passkeys.remove(tx, account.id, id);
+      await this.afterRemoval(tx, account, 'passkeyRemoved');
+      return { _id: id };
+    });
+  }
+
+  /** The first factor comes with recovery codes. Those that an account has stay valid. */
+  private async addFactor<T>(
+    context: RequestContext,
+    what: SecondFactorChange,
+    add: (tx: EntityManager) => Promise<T>,
+  ): Promise<Added<T>> {
+    const generated = await this.recovery.generate(personOf(context.actor).accountId);
+    return this.change<Added<T>, { value: T }>(
+      context,
+      async (tx, account) => {
+        const isFirst = !(await this.factors.hasAny(tx, account.id));
+        const value = await add(tx);
+        if (isFirst) await this.recoveryCodes.replace(tx, account.id, generated);
+        await this.mailChange(tx, account, what);
+        return { value, recoveryCodes: isFirst ? generated.codes : null };
+      },
+      // The codes are not stored: somebody who did not receive the answer creates new ones.
+      { store: ({ value }) => ({ value }), restore: ({ value }) => ({ value, recoveryCodes: null }) },
+    );
+  }
+
+  /** Recovery codes are useless without another factor. */
+  private async afterRemoval(
+    tx: EntityManager,
+    account: AccountEntity,
+    what: SecondFactorChange,
+  ): Promise<void> {
+    if (!(await this.factors.hasAny(tx, account.id))) await this.recoveryCodes.deleteAll(tx, account.id);
+    await this.mailChange(tx, account, what);
+  }
+
+  private async mailChange(
+    tx: EntityManager,
+    account: AccountEntity,
+    what: SecondFactorChange,
+  ): Promise<void> {
+    await this.mail.sendIfVerified(tx, account, 'secondFactorChanged', { what });
+  }
+
+  /** Changes the caller's factors once. Whether an admin may act can depend on them, so gateways must ask again. */
+  private async change<T, S = T>(
+    context: RequestContext,
+    work: (tx: EntityManager, account: AccountEntity) => Promise<T>,
+    reply?: ReplyStorage<T, S>,
+  ): Promise<T> {
+    const result = await this.inbox.once(
+      context,
+      async (tx) => work(tx, await this.accounts.lockOwn(tx, context.actor)),
+      reply,
+    );
+    await this.broadcaster.publish(broadcasts.adminsChanged, {});
+    return result;
+  }
+
+  private totpView(secret: string, email: string): Awaited<OutputOf<'beginTotp'>> {
+    const uri = totpUri(secret, { site: new URL(this.config.PUBLIC_URL).hostname, email });
+    return { secret, uri, qr: qrPath(uri) };
+  }
+}
+
+function alreadySetUp(): DomainError {
+  return new DomainError(
+    'INVALID_TRANSITION',
+    {},
+    'You already have an authenticator app. Remove it before you add another.',
+  );
+}

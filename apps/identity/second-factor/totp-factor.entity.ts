@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The authenticator app of an account. It counts once it is confirmed by one of its codes. */
+@Entity('totp_factors')
+export class TotpFactorEntity {
+  @PrimaryColumn('uuid', { name: 'account_id' })
+  accountId!: string;
+
+  /** In base32, or sealed under `KEY_ENCRYPTION_SECRET`. */
+  @Column('text')
+  secret!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'confirmed_at', nullable: true })
+  confirmedAt!: Date | null;
+
+  /** The step of the last code that was used. The driver reads a bigint as a string. */
+  @Column('bigint', { name: 'last_step' })
+  lastStep!: string;
+}

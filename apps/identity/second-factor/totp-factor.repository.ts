@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, IsNull, LessThan, Not } from 'typeorm';
+import { SecretSealer } from '../core/secret-sealer.js';
+import { TotpFactorEntity } from './totp-factor.entity.js';
+
+/** Takes and returns secrets in clear; they are stored sealed. */
+@Injectable()
+export class TotpFactorRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sealer: SecretSealer,
+  ) {}
+
+  /** Stores the secret, in place of one that was never confirmed. Returns false if there is a confirmed one. */
+  async begin(tx: EntityManager, accountId: string, secret: string, now: Date): Promise<boolean> {
+    const rows = await tx.sql<unknown[]>`
+      INSERT INTO totp_factors AS factor (account_id, secret, created_at, last_step)
+      VALUES (${accountId}, ${this.sealer.seal('totp', secret)}, ${now}, 0)
+      ON CONFLICT (account_id) DO UPDATE SET secret = EXCLUDED.secret, created_at = EXCLUDED.created_at
+      WHERE factor.confirmed_at IS NULL
+      RETURNING 1`;
+    return rows.length > 0;
+  }
+
+  /** The secret of the account's confirmed, or unconfirmed, app. */
+  async findSecret(
+    accountId: string,
+    state: 'confirmed' | 'unconfirmed',
+    tx = this.dataSource.manager,
+  ): Promise<string | null> {
+    const confirmedAt = state === 'confirmed' ? Not(IsNull()) : IsNull();
+    const factor = await tx.findOneBy(TotpFactorEntity, { accountId, confirmedAt });
+    return factor && this.sealer.open('totp', factor.secret);
+  }
+
+  /** Returns false if there is no unconfirmed app. */
+  async confirm(tx: EntityManager, accountId: string, confirmedAt: Date): Promise<boolean> {
+    const unconfirmed = { accountId, confirmedAt: IsNull() };
+    const { affected } = await tx.update(TotpFactorEntity, unconfirmed, { confirmedAt });
+    return affected === 1;
+  }
+
+  /** Uses up the code of a step. Returns false for this step and earlier ones from then on (RFC 6238, section 5.2). */
+  async useStep(tx: EntityManager, accountId: string, step: number): Promise<boolean> {
+    const lastStep = String(step);
+    const unused = { accountId, lastStep: LessThan(lastStep) };
+    const { affected } = await tx.update(TotpFactorEntity, unused, { lastStep });
+    return affected === 1;
+  }
+
+  /** Returns whether there was a confirmed app. */
+  async delete(tx: EntityManager, accountId: string): Promise<boolean> {
+    const confirmed = await tx.existsBy(TotpFactorEntity, { accountId, confirmedAt: Not(IsNull()) });
+    await tx.delete(TotpFactorEntity, { accountId });
+    return confirmed;
+  }
+}

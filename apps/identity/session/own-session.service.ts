@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { type AccountSession, type Actor, DomainError } from '#libs/contracts';
+import { transaction } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { personOf } from '../account/person.js';
+import { BroadcastService } from '../core/broadcast.service.js';
+import { deviceName } from '../device/device-name.js';
+import { SessionRepository } from './session.repository.js';
+
+/** People read this list. A script that signs in again and again has more sessions. */
+const maxListed = 100;
+
+/** The sessions of the caller, to look at and to end. Needs no inbox: ending a session twice changes nothing. */
+@Injectable()
+export class OwnSessionService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sessions: SessionRepository,
+    private readonly broadcaster: BroadcastService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The live ones, the last used first. */
+  async list(actor: Actor): Promise<AccountSession[]> {
+    const { accountId, sessionId } = personOf(actor);
+    const sessions = await this.sessions.listLive(accountId, this.clock.now(), maxListed);
+    return sessions.map(({ id, userAgent, address, createdAt, lastUsedAt }) => ({
+      id,
+      device: deviceName(userAgent),
+      address,
+      signedInAt: createdAt.toISOString(),
+      lastSeenAt: lastUsedAt.toISOString(),
+      current: id === sessionId,
+    }));
+  }
+
+  /** `ended`: whether it had not ended before. Throws NOT_FOUND for a session of somebody else. */
+  async end(id: string, actor: Actor): Promise<{ ended: boolean }> {
+    const { accountId, sessionId } = personOf(actor);
+    if (!isUuid(id) || !(await this.sessions.belongsTo(id, accountId))) throw new DomainError('NOT_FOUND');
+    const reason = id === sessionId ? 'signed-out' : 'signed-out-elsewhere';
+    const ended = await this.sessions.end(id, reason, this.clock.now());
+    await this.broadcaster.publishEndedSessions([id]);
+    return { ended };
+  }
+
+  /** Ends every session of the caller, the current one too. `ended` is their number. */
+  async endAll(actor: Actor): Promise<{ ended: number }> {
+    const { accountId } = personOf(actor);
+    const ended = await transaction(this.dataSource, (tx) =>
+      this.sessions.endAll(tx, accountId, { reason: 'signed-out-elsewhere', now: this.clock.now() }),
+    );
+    await this.broadcaster.publishEndedSessions(ended);
+    return { ended: ended.length };
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { sha256 } from '../core/tokens.js';
+
+/**
+ * Sign-ins between the password (or Google) and the second factor. Their tokens are known by their hashes only. The table has no entity: a row
+ * is never read as a whole, and using one up has to be a single `DELETE … RETURNING`.
+ */
+@Injectable()
+export class PendingSignInRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async insert(tx: EntityManager, token: string, accountId: string, expiresAt: Date): Promise<void> {
+    await tx.sql`
+      INSERT INTO pending_sign_ins (token_hash, account_id, expires_at)
+      VALUES (${sha256(token)}, ${accountId}, ${expiresAt})`;
+  }
+
+  /** Whose sign-in it is; null if there is none with this token. */
+  async findAccountId(token: string, now: Date): Promise<string | null> {
+    const [row] = await this.dataSource.sql<{ account_id: string }[]>`
+      SELECT account_id FROM pending_sign_ins WHERE token_hash = ${sha256(token)} AND expires_at > ${now}`;
+    return row?.account_id ?? null;
+  }
+
+  /** Deletes it. Returns whose it was, or null if there is none with this token. */
+  async take(tx: EntityManager, token: string, now: Date): Promise<string | null> {
+    const [[row]] = await tx.sql<[{ account_id: string }[], number]>`
+      DELETE FROM pending_sign_ins WHERE token_hash = ${sha256(token)} AND expires_at > ${now}
+      RETURNING account_id`;
+    return row?.account_id ?? null;
+  }
+}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, IsNull, MoreThan } from 'typeorm';
+import type { Account } from '#libs/contracts';
+import { accountColumns, type AccountRow, accountView } from '../account/account-view.js';
+import { RefreshTokenEntity } from './refresh-token.entity.js';
+import { type SessionEndReason, SessionEntity } from './session.entity.js';
+
+export interface LiveSession {
+  account: Account;
+  expiresAt: Date;
+  authenticatedAt: Date;
+}
+
+/** Sessions with their refresh tokens. A session is live until it ends or expires. */
+@Injectable()
+export class SessionRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async insert(tx: EntityManager, session: SessionEntity): Promise<void> {
+    await tx.insert(SessionEntity, session);
+  }
+
+  async insertRefreshToken(tx: EntityManager, token: Omit<RefreshTokenEntity, 'rotatedAt'>): Promise<void> {
+    await tx.insert(RefreshTokenEntity, { ...token, rotatedAt: null });
+  }
+
+  /** The session with its account and the account's role of this moment, in one query; null unless it is live. */
+  async findLive(id: string, now: Date, tx = this.dataSource.manager): Promise<LiveSession | null> {
+    const [row] = await tx.sql<(AccountRow & { expires_at: Date; authenticated_at: Date })[]>`
+      SELECT s.expires_at, s.authenticated_at, ${accountColumns}
+      FROM sessions s JOIN accounts a ON a.id = s.account_id
+      WHERE s.id = ${id} AND s.ended_at IS NULL AND s.expires_at > ${now}`;
+    if (!row) return null;
+    return {
+      account: accountView(row),
+      expiresAt: row.expires_at,
+      authenticatedAt: row.authenticated_at,
+    };
+  }
+
+  lockLive(tx: EntityManager, id: string, now: Date): Promise<SessionEntity | null> {
+    return tx.findOne(SessionEntity, {
+      where: { id, endedAt: IsNull(), expiresAt: MoreThan(now) },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
+  /** The session that a refresh token belongs to, live or not, locked until the transaction ends. */
+  lockByRefreshToken(tx: EntityManager, tokenHash: Buffer): Promise<SessionEntity | null> {
+    return tx
+      .createQueryBuilder(SessionEntity, 'session')
+      .where('session.id = (SELECT session_id FROM refresh_tokens WHERE token_hash = :tokenHash)', {
+        tokenHash,
+      })
+      .setLock('pessimistic_write')
+      .getOne();
+  }
+
+  findRefreshToken(tx: EntityManager, tokenHash: Buffer): Promise<RefreshTokenEntity | null> {
+    return tx.findOneBy(RefreshTokenEntity, { tokenHash });
+  }
+
+  async markTokensRotated(tx: EntityManager, sessionId: string, rotatedAt: Date): Promise<void> {
+    await tx.update(RefreshTokenEntity, { sessionId, rotatedAt: IsNull() }, { rotatedAt });
+  }
+
+  async recordUse(
+    tx: EntityManager,
+    id: string,
+    use: Pick<SessionEntity, 'lastUsedAt' | 'expiresAt' | 'userAgent' | 'address'>,
+  ): Promise<void> {
+    await tx.update(SessionEntity, id, use);
+  }
+
+  async markAuthenticated(tx: EntityManager, id: string, authenticatedAt: Date): Promise<void> {
+    await tx.update(SessionEntity, id, { authenticatedAt });
+  }
+
+  /** Whether the person has signed in, or confirmed who they are, after `since`. */
+  isAuthenticatedSince(id: string, since: Date): Promise<boolean> {
+    const fresh = { id, endedAt: IsNull(), authenticatedAt: MoreThan(since) };
+    return this.dataSource.manager.existsBy(SessionEntity, fresh);
+  }
+
+  /** The account's live sessions, the last used first. */
+  listLive(accountId: string, now: Date, limit: number): Promise<SessionEntity[]> {
+    return this.dataSource.manager.find(SessionEntity, {
+      where: { accountId, endedAt: IsNull(), expiresAt: MoreThan(now) },
+      order: { lastUsedAt: 'DESC', id: 'DESC' },
+      take: limit,
+    });
+  }
+
+  belongsTo(id: string, accountId: string): Promise<boolean> {
+    return this.dataSource.manager.existsBy(SessionEntity, { id, accountId });
+  }
+
+  /** Whether it had not ended before. */
+  async end(
+    id: string,
+    endReason: SessionEndReason,
+    endedAt: Date,
+    tx = this.dataSource.manager,
+  ): Promise<boolean> {
+    const { affected } = await tx.update(SessionEntity, { id, endedAt: IsNull() }, { endedAt, endReason });
+    return affected === 1;
+  }
+
+  /** Signs out of the session with this id, of the one with this refresh token, or of both. Returns the ids of those that ended now. */
+  async signOut(sessionId: string | null, tokenHash: Buffer | null, now: Date): Promise<string[]> {
+    const [rows] = await this.dataSource.sql<[{ id: string }[], number]>`
+      UPDATE sessions SET ended_at = ${now}, end_reason = 'signed-out'
+      WHERE ended_at IS NULL AND (
+        id = ${sessionId} OR id = (SELECT session_id FROM refresh_tokens WHERE token_hash = ${tokenHash}))
+      RETURNING id`;
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Ends the account's sessions, but for `exceptId`, and its sign-ins between their two steps. Returns the ids. See `SessionService.endAll`.
+   */
+  async endAll(
+    tx: EntityManager,
+    accountId: string,
+    { reason, now, exceptId = null }: { reason: SessionEndReason; now: Date; exceptId?: string | null },
+  ): Promise<string[]> {
+    await tx.sql`DELETE FROM pending_sign_ins WHERE account_id = ${accountId}`;
+    const [rows] = await tx.sql<[{ id: string }[], number]>`
+      UPDATE sessions SET ended_at = ${now}, end_reason = ${reason}
+      WHERE account_id = ${accountId} AND ended_at IS NULL AND id IS DISTINCT FROM ${exceptId}
+      RETURNING id`;
+    return rows.map(({ id }) => id);
+  }
+}

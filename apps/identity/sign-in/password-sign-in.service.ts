@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Client, type Credentials, DomainError, type SignedIn } from '#libs/contracts';
+import { Inbox } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { normalizeEmail } from '../account/email.js';
+import { fingerprintOf } from '../core/tokens.js';
+import { CredentialRepository } from '../credential/credential.repository.js';
+import { PasswordService } from '../credential/password.service.js';
+import { SessionService } from '../session/session.service.js';
+import { type FirstStep, SignInService, type StoredFirstStep } from './sign-in.service.js';
+
+@Injectable()
+export class PasswordSignInService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly credentials: CredentialRepository,
+    private readonly passwords: PasswordService,
+    private readonly signIns: SignInService,
+    private readonly sessions: SessionService,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Signs in. An unknown address costs the same work, and gets the same answer, as a wrong password. Throws INVALID_CREDENTIALS,
+   * SECOND_FACTOR_REQUIRED, RATE_LIMITED, OVERLOADED.
+   */
+  async signIn({ email, password }: Credentials, client: Client, requestId: string): Promise<SignedIn> {
+    const emailNormalized = normalizeEmail(email);
+    const { address } = client;
+    const credential = await this.credentials.findByEmail(emailNormalized);
+    const hash = credential?.passwordHash ?? null;
+    const matches = await this.passwords.matches(hash, password, [emailNormalized, address]);
+    if (!credential || !matches) {
+      // The e-mail address is not logged: people type passwords into the wrong field.
+      this.logger.warn({ accountId: credential?.accountId, address }, 'Sign-in failed');
+      throw new DomainError('INVALID_CREDENTIALS');
+    }
+
+    const { accountId } = credential;
+    const step = await this.inbox.once<FirstStep, StoredFirstStep>(
+      { requestId, fingerprint: fingerprintOf('login', accountId) },
+      async (tx) => {
+        // Whoever replaced the password while it was being verified has ended all sessions, so none may start.
+        const unchanged = await this.credentials.lockIfUnchanged(tx, credential);
+        if (!unchanged) throw new DomainError('INVALID_CREDENTIALS');
+        return this.signIns.completeFirstStep(tx, accountId, client);
+      },
+      {
+        store: (made) => this.signIns.store(made),
+        restore: (stored, tx) => this.signIns.restore(stored, tx),
+      },
+    );
+    await this.passwords.rehashIfOutdated(credential, password, address);
+    const grant = this.signIns.requireGrant(step);
+    this.logger.info({ accountId, sessionId: grant.sessionId, address }, 'Signed in by password');
+    return this.sessions.signedIn(grant);
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { type Client, type Credentials, DomainError, type SignedIn } from '#libs/contracts';
+import { Inbox } from '#libs/database';
+import { clientNetwork } from '#libs/platform';
+import { AccountRepository } from '../account/account.repository.js';
+import { normalizeEmail } from '../account/email.js';
+import { fieldError } from '../core/field-error.js';
+import { fingerprintOf } from '../core/tokens.js';
+import { CredentialRepository } from '../credential/credential.repository.js';
+import { PasswordHasher } from '../credential/password-hasher.js';
+import { PasswordPolicy } from '../credential/password-policy.js';
+import { SessionService } from '../session/session.service.js';
+import { VerificationService } from '../verification/verification.service.js';
+
+@Injectable()
+export class RegistrationService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly accounts: AccountRepository,
+    private readonly credentials: CredentialRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly policy: PasswordPolicy,
+    private readonly verification: VerificationService,
+    private readonly sessions: SessionService,
+  ) {}
+
+  /**
+   * Creates an account whose address is not verified yet, and signs it in. Throws INVALID_INPUT, WEAK_PASSWORD, EMAIL_TAKEN, OVERLOADED.
+   */
+  async register({ email, password }: Credentials, client: Client, requestId: string): Promise<SignedIn> {
+    await this.policy.check(password, email);
+    const network = clientNetwork(client.address);
+    const key = { requestId, fingerprint: fingerprintOf('register', normalizeEmail(email)) };
+    // Without Postgres this fails, however often it is repeated, before anything is hashed.
+    await this.inbox.replyTo(key);
+    const passwordHash = await this.hasher.hash(password, network);
+    const grant = await this.inbox.once(
+      key,
+      async (tx) => {
+        const accountId = await this.accounts.create(tx, { email, emailVerified: false });
+        if (!accountId) throw fieldError('EMAIL_TAKEN', 'email');
+        await this.credentials.set(tx, accountId, passwordHash);
+        await this.verification.begin(tx, accountId, email);
+        return this.sessions.open(tx, accountId, client);
+      },
+      {
+        store: ({ account, sessionId }) => ({ accountId: account.id, sessionId }),
+        restore: async ({ accountId, sessionId }, tx) => {
+          // The fingerprint leaves out the password, so it is checked here before anybody gets tokens.
+          const hash = await this.credentials.findHash(tx, accountId);
+          if (!(await this.hasher.verify(hash, password, network)))
+            throw new DomainError('IDEMPOTENCY_KEY_REUSED');
+          return this.sessions.grant(tx, sessionId);
+        },
+      },
+    );
+    return this.sessions.signedIn(grant);
+  }
+}

@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Actor, HandlerInput, Output, secondFactorContract, SignedIn } from '#libs/contracts';
+import { Inbox } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { AccountRepository } from '../account/account.repository.js';
+import { personOf } from '../account/person.js';
+import { AccountMailService } from '../core/account-mail.service.js';
+import { fingerprintOf } from '../core/tokens.js';
+import { PasskeyService } from '../passkey/passkey.service.js';
+import { SecondFactorService } from '../second-factor/second-factor.service.js';
+import { type Grant, SessionService } from '../session/session.service.js';
+import { SignInService } from './sign-in.service.js';
+
+type InputOf<K extends keyof typeof secondFactorContract> = HandlerInput<(typeof secondFactorContract)[K]>;
+
+/** The second step of a sign-in, and signing in by a passkey alone. See `secondFactorContract` for the errors. */
+@Injectable()
+export class SecondFactorSignInService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly accounts: AccountRepository,
+    private readonly factors: SecondFactorService,
+    private readonly passkeys: PasskeyService,
+    private readonly signIns: SignInService,
+    private readonly sessions: SessionService,
+    private readonly mail: AccountMailService,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async finish({ token, proof, client }: InputOf<'finish'>, requestId: string): Promise<SignedIn> {
+    const key = { requestId, fingerprint: fingerprintOf('second factor', token) };
+    // When a completed request is delivered again, its code is used up, but its session exists.
+    const done = await this.inbox.replyTo(key);
+    const accountId = done ? '' : await this.signIns.findAccountId(token);
+    const checked = !done && proof.code ? await this.factors.checkCode(accountId, proof.code) : undefined;
+    const grant = await this.grantOnce(key, async (tx) => {
+      if (checked) await this.factors.useCode(tx, accountId, checked);
+      else await this.passkeys.verify(tx, proof.passkey!, { purpose: 'finish', accountId });
+      if (checked && 'recoveryHash' in checked) {
+        const account = await this.accounts.get(tx, accountId);
+        await this.mail.sendIfVerified(tx, account, 'secondFactorChanged', { what: 'recoveryCodeUsed' });
+      }
+      return this.signIns.completeSecondStep(tx, token, client);
+    });
+    return this.signedIn(grant, client.address, 'Signed in by a second factor');
+  }
+
+  async signInByPasskey({ passkey, client }: InputOf<'passkeySignIn'>, requestId: string): Promise<SignedIn> {
+    const key = { requestId, fingerprint: fingerprintOf('passkey', String(passkey.id)) };
+    const grant = await this.grantOnce(key, async (tx) => {
+      const accountId = await this.passkeys.verify(tx, passkey, { purpose: 'signIn', accountId: null });
+      return this.sessions.open(tx, accountId, client);
+    });
+    return this.signedIn(grant, client.address, 'Signed in by a passkey');
+  }
+
+  async passkeyChallenge(
+    { purpose, token }: InputOf<'passkeyChallenge'>,
+    actor: Actor,
+  ): Promise<Output<typeof secondFactorContract.passkeyChallenge>> {
+    const accountId = {
+      signIn: () => null,
+      confirm: () => personOf(actor).accountId,
+      finish: () => this.signIns.findAccountId(token ?? ''),
+    }[purpose];
+    return { options: await this.passkeys.requestOptions({ purpose, accountId: await accountId() }) };
+  }
+
+  private grantOnce(
+    key: { requestId: string; fingerprint: string },
+    work: (tx: EntityManager) => Promise<Grant>,
+  ): Promise<Grant> {
+    return this.inbox.once<Grant, { sessionId: string }>(key, work, {
+      store: ({ sessionId }) => ({ sessionId }),
+      restore: ({ sessionId }, tx) => this.sessions.grant(tx, sessionId),
+    });
+  }
+
+  private signedIn(grant: Grant, address: string, message: string): Promise<SignedIn> {
+    this.logger.info({ accountId: grant.account.id, sessionId: grant.sessionId, address }, message);
+    return this.sessions.signedIn(grant);
+  }
+}

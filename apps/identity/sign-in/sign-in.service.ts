@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type Client, DomainError, type SecondFactorMethod } from '#libs/contracts';
+import { Clock, secondsAfter } from '#libs/runtime';
+import { newToken } from '../core/tokens.js';
+import { SecondFactorService } from '../second-factor/second-factor.service.js';
+import { PendingSignInRepository } from '../session/pending-sign-in.repository.js';
+import { type Grant, SessionService } from '../session/session.service.js';
+
+/** How long people have to find their phone. */
+const pendingSeconds = 10 * 60;
+
+/** What the first step of a sign-in leads to: a session, or for an account with a second factor a second step. */
+export type FirstStep = { grant: Grant } | { pending: PendingSignIn };
+
+interface PendingSignIn {
+  accountId: string;
+  /** The token itself; the database has only its hash. */
+  token: string;
+  expiresAt: Date;
+  methods: SecondFactorMethod[];
+}
+
+/** What the inbox keeps of a first step, so that a repeated request gets an equivalent one. */
+export type StoredFirstStep = { sessionId: string } | { pendingFor: string };
+
+/** The two steps of a sign-in: password or Google, then the second factor. The token between them opens nothing but the second step. */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly pending: PendingSignInRepository,
+    private readonly sessions: SessionService,
+    private readonly factors: SecondFactorService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Call it after the password, or Google, has proved who the person is. */
+  async completeFirstStep(tx: EntityManager, accountId: string, client: Client): Promise<FirstStep> {
+    const methods = await this.factors.methodsOf(tx, accountId);
+    if (methods.length === 0) return { grant: await this.sessions.open(tx, accountId, client) };
+    return { pending: await this.begin(tx, accountId, methods) };
+  }
+
+  store(step: FirstStep): StoredFirstStep {
+    return 'grant' in step ? { sessionId: step.grant.sessionId } : { pendingFor: step.pending.accountId };
+  }
+
+  async restore(stored: StoredFirstStep, tx: EntityManager): Promise<FirstStep> {
+    if ('sessionId' in stored) return { grant: await this.sessions.grant(tx, stored.sessionId) };
+    const { pendingFor: accountId } = stored;
+    return { pending: await this.begin(tx, accountId, await this.factors.methodsOf(tx, accountId)) };
+  }
+
+  /** The grant of a sign-in that needs no second step. Throws SECOND_FACTOR_REQUIRED for one that does. */
+  requireGrant(step: FirstStep): Grant {
+    if ('grant' in step) return step.grant;
+    const { token, expiresAt, methods } = step.pending;
+    throw new DomainError('SECOND_FACTOR_REQUIRED', {
+      secondFactor: { token, methods, expiresAt: expiresAt.toISOString() },
+    });
+  }
+
+  /** Whose sign-in this is. Throws SIGN_IN_EXPIRED. */
+  async findAccountId(token: string): Promise<string> {
+    const accountId = await this.pending.findAccountId(token, this.clock.now());
+    if (accountId === null) throw new DomainError('SIGN_IN_EXPIRED');
+    return accountId;
+  }
+
+  /** Starts the session after the second step. Throws SIGN_IN_EXPIRED, also if the sign-in was completed meanwhile. */
+  async completeSecondStep(tx: EntityManager, token: string, client: Client): Promise<Grant> {
+    const accountId = await this.pending.take(tx, token, this.clock.now());
+    if (accountId === null) throw new DomainError('SIGN_IN_EXPIRED');
+    return this.sessions.open(tx, accountId, client);
+  }
+
+  private async begin(
+    tx: EntityManager,
+    accountId: string,
+    methods: SecondFactorMethod[],
+  ): Promise<PendingSignIn> {
+    const token = newToken();
+    const expiresAt = secondsAfter(this.clock.now(), pendingSeconds);
+    await this.pending.insert(tx, token, accountId, expiresAt);
+    return { accountId, token, expiresAt, methods };
+  }
+}

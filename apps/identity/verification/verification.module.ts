@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AccountModule } from '../account/account.module.js';
+import { AdminUserModule } from '../admin-user/admin-user.module.js';
+import { LinkModule } from '../link/link.module.js';
+import { VerificationController } from './verification.controller.js';
+import { VerificationService } from './verification.service.js';
+
+@Module({
+  imports: [AccountModule, AdminUserModule, LinkModule],
+  controllers: [VerificationController],
+  providers: [VerificationService],
+  exports: [VerificationService],
+})
+export class VerificationModule {}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { accountDeleted, EventPayload } from '#libs/contracts';
+import { Inbox, transaction } from '#libs/database';
+import { DeletedAccountRepository } from '../order/deleted-account.repository.js';
+import { OrderRepository } from '../order/order.repository.js';
+import { PaymentNotificationRepository } from '../payment/notification/payment-notification.repository.js';
+import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
+
+/** What timelines call a deleted account: in its own orders, and in orders that it changed as an admin. */
+const formerCustomer = 'a deleted account';
+const formerAdmin = 'a former admin';
+
+/**
+ * Removes the personal data of deleted accounts from orders, timelines and payment notifications. Amounts, dates and packages stay, for the
+ * books.
+ */
+@Injectable()
+export class DeletedAccountService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly accounts: DeletedAccountRepository,
+    private readonly orders: OrderRepository,
+    private readonly timeline: OrderTimelineRepository,
+    private readonly notifications: PaymentNotificationRepository,
+  ) {}
+
+  async forget(deleted: EventPayload<typeof accountDeleted>, eventId: string): Promise<void> {
+    await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
+      await this.accounts.add(tx, deleted.accountId);
+      await this.anonymize(tx, deleted.accountId);
+      await this.timeline.anonymizeAdmin(tx, deleted, formerAdmin, [formerAdmin, formerCustomer]);
+    });
+  }
+
+  /**
+   * Removes personal data that arrived after the deletion: an order that was being placed, or a payment notification. Looks a day back, so that
+   * an outage leaves nothing behind.
+   */
+  async sweep(): Promise<void> {
+    for (const accountId of await this.accounts.withPersonalData()) {
+      await transaction(this.dataSource, (tx) => this.anonymize(tx, accountId));
+    }
+  }
+
+  private async anonymize(tx: EntityManager, accountId: string): Promise<void> {
+    // First, while the orders still have the addresses under which the customer acted.
+    await this.timeline.anonymizeCustomer(tx, accountId, formerCustomer);
+    await this.notifications.eraseBodies(tx, accountId);
+    for (const orderId of await this.orders.anonymize(tx, accountId)) {
+      const text =
+        'The customer deleted their account. Their name and addresses were removed from this order.';
+      await this.timeline.append(tx, orderId, [{ kind: 'details_blanked', text, by: null }]);
+    }
+  }
+}

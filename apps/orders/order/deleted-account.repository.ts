@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+
+/** The table `deleted_accounts`. It has no entity: it is a set of ids that other tables are compared with. */
+@Injectable()
+export class DeletedAccountRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async add(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.sql`
+      INSERT INTO deleted_accounts (account_id, deleted_at) VALUES (${accountId}, now()) ON CONFLICT DO NOTHING`;
+  }
+
+  async has(tx: EntityManager, accountId: string): Promise<boolean> {
+    const rows = await tx.sql<unknown[]>`SELECT 1 FROM deleted_accounts WHERE account_id = ${accountId}`;
+    return rows.length > 0;
+  }
+
+  /** The deleted accounts with orders or payment notifications of the last day that still hold personal data. */
+  async withPersonalData(): Promise<string[]> {
+    const rows = await this.dataSource.sql<{ account_id: string }[]>`
+      SELECT o.account_id FROM orders o JOIN deleted_accounts d USING (account_id)
+      WHERE o.created_at > now() - interval '1 day' AND o.customer_email <> ''
+      UNION
+      SELECT o.account_id FROM payment_notices n
+        JOIN payment_attempts a ON a.id = n.attempt_id JOIN orders o ON o.id = a.order_id
+        JOIN deleted_accounts d ON d.account_id = o.account_id
+      WHERE n.decided_at > now() - interval '1 day' AND n.body <> ''`;
+    return rows.map(({ account_id: accountId }) => accountId);
+  }
+}

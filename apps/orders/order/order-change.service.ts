@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import {
+  orderCancelled,
+  orderDelivered,
+  orderPaid,
+  orderPaymentFailed,
+  orderRefunded,
+  paymentFlagged,
+} from '#libs/contracts';
+import { Outbox } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { dollarsOf } from '../money/price.js';
+import { OrderTimelineRepository, type TimelineInput } from '../timeline/order-timeline.repository.js';
+import { type Consequence, type OrderChange, transition } from './order-transition.js';
+import type { OrderEntity } from './order.entity.js';
+import { OrderRepository } from './order.repository.js';
+
+interface Origin {
+  traceparent?: string;
+}
+
+/** Changes existing orders. Nothing else does, so every change has its events, flags and timeline entries. */
+@Injectable()
+export class OrderChangeService {
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly orders: OrderRepository,
+    private readonly timeline: OrderTimelineRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Changes a locked order and `order` itself: derived columns, flags that follow, the version if anything changed, and an event for each
+   * consequence. The timeline entries are stored in any case. Returns whether anything changed.
+   */
+  async apply(
+    tx: EntityManager,
+    order: OrderEntity,
+    change: OrderChange,
+    entries: TimelineInput[],
+    origin: Origin = {},
+  ): Promise<boolean> {
+    await this.timeline.append(tx, order.id, entries);
+    const { facts, modified, raised, consequences } = transition(factsOf(order), change);
+    if (!modified) return false;
+    await this.orders.update(tx, order, {
+      ...facts,
+      version: order.version + 1,
+      updatedAt: this.clock.now(),
+    });
+    const happened = { orderId: order.id, accountId: order.accountId, version: order.version };
+    for (const consequence of consequences) await this.announce(tx, order, consequence, origin);
+    if (raised.length > 0)
+      await this.outbox.append(tx, paymentFlagged, { ...happened, flags: raised }, origin);
+    return true;
+  }
+
+  private announce(
+    tx: EntityManager,
+    { id: orderId, accountId, version, paymentState }: OrderEntity,
+    consequence: Consequence,
+    origin: Origin,
+  ): Promise<unknown> {
+    const happened = { orderId, accountId, version };
+    switch (consequence.event) {
+      case 'paid':
+        return this.outbox.append(tx, orderPaid, { ...happened, reason: consequence.reason }, origin);
+      case 'cancelled': {
+        const { by } = consequence;
+        return this.outbox.append(tx, orderCancelled, { ...happened, paymentState, by }, origin);
+      }
+      case 'refunded': {
+        const amount = dollarsOf(consequence.cents);
+        return this.outbox.append(tx, orderRefunded, { ...happened, amount }, origin);
+      }
+      case 'paymentFailed':
+        return this.outbox.append(tx, orderPaymentFailed, happened, origin);
+      case 'delivered':
+        return this.outbox.append(tx, orderDelivered, happened, origin);
+    }
+  }
+}
+
+function factsOf(order: OrderEntity) {
+  const { providerState, payments, refundedCents, disputedCents, paidTwice, override } = order;
+  const { cancelled, cancelledBy, orderStatus, paymentStatus, paymentState, flags } = order;
+  const provider = { providerState, payments, refundedCents, disputedCents, paidTwice };
+  return { ...provider, override, cancelled, cancelledBy, orderStatus, paymentStatus, paymentState, flags };
+}

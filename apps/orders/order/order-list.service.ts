@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { HandlerInput, Order, orderContract, PageOf } from '#libs/contracts';
+import { OrderTotalsService } from '../totals/order-totals.service.js';
+import type { OrderEntity } from './order.entity.js';
+import { OrderRepository, type OrderSelection } from './order.repository.js';
+import { orderView } from './order.view.js';
+import { PaymentHoldRepository } from './payment-hold.repository.js';
+import type { Person } from './person.js';
+
+/** Lists of all orders for admins, and of their own orders for customers. */
+@Injectable()
+export class OrderListService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly orders: OrderRepository,
+    private readonly totals: OrderTotalsService,
+    private readonly holds: PaymentHoldRepository,
+  ) {}
+
+  /** INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
+  async list(
+    { own, ...request }: HandlerInput<typeof orderContract.list>,
+    { accountId, reader }: Person,
+  ): Promise<PageOf<Order>> {
+    const selection: OrderSelection = { ...request, ...(reader === 'customer' || own ? { accountId } : {}) };
+    // Customers do not see flags.
+    if (reader === 'customer') {
+      if (request.flagged) return { items: [], total: 0, nextCursor: null };
+      delete selection.flagged;
+    }
+    const { items, ...page } = await (request.search ? this.orders.search(selection) : this.page(selection));
+    const holds = await this.holds.findAll(this.dataSource.manager, items);
+    return {
+      ...page,
+      items: items.map((order) => orderView(order, reader, holds.get(order.id) ?? null)),
+    };
+  }
+
+  private async page(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
+    const { accountId, from, to } = selection;
+    // One account's orders are few, and its totals are not kept by day.
+    const isCounted = accountId !== undefined && (from !== undefined || to !== undefined);
+    const [total, page] = await Promise.all([
+      isCounted ? this.orders.count(selection) : this.totals.count(selection),
+      this.orders.page(selection),
+    ]);
+    return { total, ...page };
+  }
+}

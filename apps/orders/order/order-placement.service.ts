@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, type Order, type OrderInput, orderPlaced } from '#libs/contracts';
+import { Inbox, Outbox, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import type { RequestContext } from '#libs/transport';
+import { centsOf } from '../money/price.js';
+import { type Offer, PackageOfferService } from '../package/package-offer.service.js';
+import { OrderTimelineEntity } from '../timeline/order-timeline.entity.js';
+import { orderDay } from './order-date.js';
+import { OrderEntity } from './order.entity.js';
+import { OrderRepository } from './order.repository.js';
+import { orderView } from './order.view.js';
+import { type Person, personOf } from './person.js';
+
+/** Places orders at the current price of the package. */
+@Injectable()
+export class OrderPlacementService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly outbox: Outbox,
+    private readonly offers: PackageOfferService,
+    private readonly orders: OrderRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** FORBIDDEN for another person's e-mail address; PRICE_CHANGED for a package that is not on offer at that price. */
+  async place(input: OrderInput, context: RequestContext): Promise<Order> {
+    const person = personOf(context.actor);
+    if (input.customerEmail.toLowerCase() !== person.email.toLowerCase()) {
+      throw new DomainError('FORBIDDEN', {}, 'You can only order with your own e-mail address.');
+    }
+    const known = await this.offers.known(input.packageName);
+    const placed = await this.placeIfOffered(known, person, input, context);
+    if (placed) return placed;
+    // A repeated request gets the first reply, even if the price has changed since.
+    const before = await this.inbox.replyTo<Order>(context);
+    if (before) return before;
+    const offer = await this.offers.latest(input.packageName);
+    const placedNow = await this.placeIfOffered(offer, person, input, context);
+    if (placedNow) return placedNow;
+    const current = offer && { packageName: offer.name, packagePrice: offer.price };
+    throw new DomainError('PRICE_CHANGED', { current: current ?? null });
+  }
+
+  private async placeIfOffered(
+    offer: Offer | undefined,
+    person: Person,
+    input: OrderInput,
+    context: RequestContext,
+  ): Promise<Order | undefined> {
+    if (!offer || offer.cents !== centsOf(input.packagePrice)) return undefined;
+    const order = newOrder(offer, person, input, this.clock.now());
+    const { id, accountId, version, createdAt: at, packageName, packagePrice } = order;
+    const entry = Object.assign(new OrderTimelineEntity(), {
+      ...{ id: uuidv7(), orderId: id, at, kind: 'placed', text: 'The order was placed.' },
+      ...{ by: person.email, byAccount: null, evidence: { packageName, packagePrice } },
+    });
+    const event = this.outbox.row(orderPlaced, { orderId: id, accountId, version }, context);
+    return this.orders.place(context, { order, entry, reply: orderView(order, 'customer', null), event });
+  }
+}
+
+/** The rest of a new order is the initial values of the entity. */
+function newOrder(offer: Offer, { accountId, email }: Person, input: OrderInput, now: Date): OrderEntity {
+  const { customerName, customerAddress, customerCountry } = input;
+  return Object.assign(new OrderEntity(), {
+    ...{ id: uuidv7(), accountId, customerName, customerEmail: email, customerAddress, customerCountry },
+    ...{ packageName: offer.name, packagePrice: offer.price, priceCents: offer.cents },
+    ...{ orderDate: orderDay(input.orderDate, now), createdAt: now, updatedAt: now },
+  });
+}

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, type EntityTarget, type SelectQueryBuilder } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import type { HandlerInput, Order, orderContract, PageOf } from '#libs/contracts';
+import {
+  boundedSearch,
+  containing,
+  type ListOrder,
+  listPage,
+  ListTotals,
+  newestFirst,
+  OneStatement,
+  type StatementOfCommand,
+} from '#libs/database';
+import type { RequestContext } from '#libs/transport';
+import { OrderTimelineEntity } from '../timeline/order-timeline.entity.js';
+import { OrderEntity } from './order.entity.js';
+
+/** Which page of which orders; of one account's orders where `accountId` is given. */
+export type OrderSelection = Omit<HandlerInput<typeof orderContract.list>, 'own'> & { accountId?: string };
+
+type SortKey = NonNullable<OrderSelection['sort']>;
+const sortings: Record<SortKey, Omit<ListOrder<OrderEntity>, 'direction'>> = {
+  orderDate: { by: 'orderDate', kind: 'day' },
+  customerName: { by: 'nameSorted', kind: 'text' },
+  packagePrice: { by: 'priceCents', kind: 'whole' },
+};
+
+/**
+ * Without a trigram index a search reads every order; a million take less than a second. A search counts and then fetches, and both must end
+ * before the caller gives up.
+ */
+const searchBounds = {
+  timeoutMs: 4000,
+  advice: 'Enter more of the name or e-mail address, or filter by status.',
+};
+
+interface Placement {
+  order: OrderEntity;
+  /** The first entry of its timeline. */
+  entry: OrderTimelineEntity;
+  reply: Order;
+  event: StatementOfCommand<Order>['event'];
+}
+
+/** The table `orders`. */
+@Injectable()
+export class OrderRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly oneStatement: OneStatement,
+    private readonly listTotals: ListTotals,
+  ) {}
+
+  /** Null for an unknown or malformed id. */
+  async find(id: string, owner?: { accountId: string }): Promise<OrderEntity | null> {
+    return isUuid(id) ? this.dataSource.manager.findOneBy(OrderEntity, { id, ...owner }) : null;
+  }
+
+  /** The order, locked until the transaction ends; null for an unknown or malformed id. */
+  async lock(tx: EntityManager, id: string): Promise<OrderEntity | null> {
+    if (!isUuid(id)) return null;
+    return tx.findOne(OrderEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  async update(tx: EntityManager, order: OrderEntity, change: Partial<OrderEntity>): Promise<void> {
+    await tx.update(OrderEntity, order.id, change);
+    Object.assign(order, change);
+  }
+
+  /**
+   * Stores the order, its first timeline entry, the event and the reply in one statement, if the package is still on offer at that price. The reply
+   * of the first time for a repeated request; undefined when the package is not on offer.
+   */
+  place(context: RequestContext, { order, entry, reply, event }: Placement): Promise<Order | undefined> {
+    const parameters: unknown[] = [];
+    const parameter = (value: unknown, type: string) => `$${parameters.push(value)}::${type}`;
+    const condition = `EXISTS (SELECT 1 FROM packages WHERE name = ${parameter(order.packageName, 'text')}
+      AND price = ${parameter(order.packagePrice, 'text')} AND NOT deleted)`;
+    const effects = `placed AS (${this.insertion(OrderEntity, order, parameter)} FROM claimed),
+      entered AS (${this.insertion(OrderTimelineEntity, entry, parameter)} FROM claimed)`;
+    return this.oneStatement.once(context, {
+      name: 'place-order',
+      condition,
+      effects,
+      parameters,
+      reply,
+      event,
+    });
+  }
+
+  /** `INSERT … SELECT …` with every column of the entity. */
+  private insertion<T extends object>(
+    entity: EntityTarget<T>,
+    row: T,
+    parameter: (value: unknown, type: string) => string,
+  ): string {
+    const { driver } = this.dataSource;
+    const { tableName, columns } = this.dataSource.getMetadata(entity);
+    const inserted = columns.filter(({ isInsert }) => isInsert);
+    const values = inserted.map((column) => {
+      const value: unknown = driver.preparePersistentValue(column.getEntityValue(row), column);
+      return parameter(value, `${driver.normalizeType(column)}${column.isArray ? '[]' : ''}`);
+    });
+    const names = inserted.map(({ databaseName }) => `"${databaseName}"`);
+    return `INSERT INTO ${tableName} (${names.join(', ')}) SELECT ${values.join(', ')}`;
+  }
+
+  /** The number of selected orders; of a long list it may be a second old. */
+  count(selection: OrderSelection): Promise<number> {
+    return this.listTotals.of(select(this.dataSource.manager, selection));
+  }
+
+  /** INVALID_INPUT for an invalid cursor. */
+  page(selection: OrderSelection): Promise<Omit<PageOf<OrderEntity>, 'total'>> {
+    return listPage(select(this.dataSource.manager, selection), selection, sortingOf(selection));
+  }
+
+  /** One page of the selected orders that contain `search`. UNAVAILABLE for a search that takes too long. */
+  search(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
+    return boundedSearch(
+      this.dataSource,
+      selection.search,
+      async (manager) => {
+        const selected = select(manager, selection);
+        const total = await this.listTotals.of(selected);
+        return { total, ...(await listPage(selected, selection, sortingOf(selection))) };
+      },
+      searchBounds,
+    );
+  }
+
+  /** Removes the personal data of a deleted account from its orders; the ids of those that had any. */
+  async anonymize(tx: EntityManager, accountId: string): Promise<string[]> {
+    const [rows] = await tx.sql<[{ id: string }[], number]>`
+      UPDATE orders
+      SET customer_name = '', customer_email = '', customer_address = '', customer_country = '',
+        version = version + 1, updated_at = now()
+      WHERE account_id = ${accountId} AND customer_email <> '' RETURNING id`;
+    return rows.map(({ id }) => id);
+  }
+}
+
+function sortingOf({ sort, direction, from, to }: OrderSelection): ListOrder<OrderEntity> {
+  // A range of days uses the index on the day.
+  const unsorted = from === undefined && to === undefined ? newestFirst : sortings.orderDate;
+  return { ...(sort ? sortings[sort] : unsorted), direction };
+}
+
+function select(manager: EntityManager, selection: OrderSelection): SelectQueryBuilder<OrderEntity> {
+  const { accountId, paymentStatus, orderStatus, flagged, from, to, search } = selection;
+  const selected = manager.createQueryBuilder(OrderEntity, 'o');
+  if (accountId !== undefined) selected.andWhere({ accountId });
+  if (paymentStatus) selected.andWhere({ paymentStatus });
+  if (orderStatus) selected.andWhere({ orderStatus });
+  if (flagged !== undefined) selected.andWhere(flagged ? `o.flags <> '{}'` : `o.flags = '{}'`);
+  if (from !== undefined) selected.andWhere('o.orderDate >= :from', { from });
+  if (to !== undefined) selected.andWhere('o.orderDate <= :to', { to });
+  if (!search) return selected;
+  if (isUuid(search)) return selected.andWhere('o.id = :search', { search });
+  return selected.andWhere('o.searchText LIKE lower(:pattern)', { pattern: containing(search) });
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { OrderFlag, PaymentHold } from '#libs/contracts';
+import type { OrderEntity } from './order.entity.js';
+
+type HoldFacts = Pick<OrderEntity, 'id' | 'paymentStatus' | 'flags'>;
+
+/** A payment notification was held, or the provider has not confirmed it for hours or denies having sent it. */
+const reviewFlags: readonly OrderFlag[] = ['notice_held', 'unverified'];
+
+/**
+ * Finds the orders that must not be paid again, because money for them may be on its way. It reads the tables of `payment/`, and is here
+ * because orders need it and payments depend on orders.
+ */
+@Injectable()
+export class PaymentHoldRepository {
+  async find(manager: EntityManager, order: HoldFacts): Promise<PaymentHold | null> {
+    return (await this.findAll(manager, [order])).get(order.id) ?? null;
+  }
+
+  /** Holds by order id, without the orders that have none. One statement, however many orders. */
+  async findAll(manager: EntityManager, orders: readonly HoldFacts[]): Promise<Map<string, PaymentHold>> {
+    const open = orders.filter(({ paymentStatus }) => paymentStatus !== 'Paid');
+    if (open.length === 0) return new Map();
+    const ids = open.map(({ id }) => id);
+    const rows = await manager.sql<{ order_id: string }[]>`
+      SELECT DISTINCT attempt.order_id FROM payment_attempts attempt
+      WHERE attempt.order_id = ANY (${ids}::uuid[])
+        AND (attempt.returned_at IS NOT NULL AND attempt.outcome_at IS NULL AND attempt.missed_at IS NULL
+          OR EXISTS (SELECT 1 FROM payment_notices WHERE attempt_id = attempt.id AND status = 'waiting'))`;
+    const holds = new Map<string, PaymentHold>(rows.map(({ order_id: id }) => [id, 'confirming']));
+    for (const { id, flags } of open) {
+      if (flags.some((flag) => reviewFlags.includes(flag))) holds.set(id, 'under_review');
+    }
+    return holds;
+  }
+}

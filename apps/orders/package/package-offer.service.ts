@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { ContentFollower } from '#libs/transport';
+import { centsOf } from '../money/price.js';
+import { PackageRepository } from './package.repository.js';
+
+/** A package on offer. */
+export interface Offer {
+  name: string;
+  /** As written in content. */
+  price: string;
+  cents: number;
+}
+
+/** More than a shop will ever sell; bounds the memory that invented names take. */
+const maxRemembered = 1000;
+
+/**
+ * Knows which packages are on offer at which price. Asks content whenever an order names an unknown package or another price. While content is
+ * down, the last known offers are valid.
+ */
+@Injectable()
+export class PackageOfferService {
+  /** Saves a query. An outdated entry does no harm: placing an order checks the table again. */
+  private readonly remembered = new Map<string, Offer>();
+
+  constructor(
+    private readonly packages: PackageRepository,
+    private readonly content: ContentFollower,
+  ) {}
+
+  /** The offer as last known; undefined for an unknown package. */
+  async known(name: string): Promise<Offer | undefined> {
+    return this.remembered.get(name) ?? (await this.read(name));
+  }
+
+  /** The offer as content has it now, or as last known if content does not answer. */
+  async latest(name: string): Promise<Offer | undefined> {
+    await this.content.refresh().catch(() => undefined);
+    return this.read(name);
+  }
+
+  private async read(name: string): Promise<Offer | undefined> {
+    this.remembered.delete(name);
+    const found = await this.packages.find(name);
+    if (!found) return undefined;
+    const offer = { ...found, cents: centsOf(found.price) };
+    this.remembered.set(name, offer);
+    if (this.remembered.size > maxRemembered) this.remembered.delete(this.remembered.keys().next().value!);
+    return offer;
+  }
+}

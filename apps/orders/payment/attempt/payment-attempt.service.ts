@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type CheckoutForm, DomainError, type PaymentHold } from '#libs/contracts';
+import { Inbox } from '#libs/database';
+import type { RequestContext } from '#libs/transport';
+import { dollarsOf } from '../../money/price.js';
+import { OrderChangeService } from '../../order/order-change.service.js';
+import type { OrderEntity } from '../../order/order.entity.js';
+import { isPayable } from '../../order/order-payment.js';
+import { OrderRepository } from '../../order/order.repository.js';
+import { PaymentHoldRepository } from '../../order/payment-hold.repository.js';
+import { PaymentProviders } from '../payment-providers.js';
+import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
+import { type NewAttempt, PaymentAttemptRepository } from './payment-attempt.repository.js';
+
+const currency = 'USD';
+
+/** Sends customers to the checkout. */
+@Injectable()
+export class PaymentAttemptService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly orders: OrderRepository,
+    private readonly changes: OrderChangeService,
+    private readonly holds: PaymentHoldRepository,
+    private readonly attempts: PaymentAttemptRepository,
+    private readonly providers: PaymentProviders,
+  ) {}
+
+  /**
+   * Returns what Pay Now opens. An open attempt on the same terms is continued, so a double click makes one. NOT_FOUND, also for another
+   * person's order; ALREADY_PAID; NOT_PAYABLE.
+   */
+  start(orderId: string, context: RequestContext): Promise<CheckoutForm> {
+    return this.inbox.once(context, async (tx) => {
+      const order = await this.orders.lock(tx, orderId);
+      const { actor } = context;
+      if (!order || !('accountId' in actor) || order.accountId !== actor.accountId) {
+        throw new DomainError('NOT_FOUND');
+      }
+      refuseUnlessPayable(order, await this.holds.find(tx, order));
+      const provider = this.providers.current;
+      const receiver = await provider.receiver(tx);
+      if (receiver === null) {
+        throw new DomainError('NOT_PAYABLE', {}, 'We can’t take payments yet. Please try again later.');
+      }
+      const terms = {
+        ...{ orderId, provider: provider.name, environment: provider.environment, receiver },
+        ...{ amountCents: order.priceCents, currency, itemName: order.packageName },
+      };
+      const attempt =
+        (await this.attempts.findOpen(tx, terms)) ?? (await this.begin(tx, order, terms, context));
+      return provider.beginCheckout(attempt);
+    });
+  }
+
+  private async begin(
+    tx: EntityManager,
+    order: OrderEntity,
+    terms: NewAttempt,
+    { actor, traceparent }: RequestContext,
+  ): Promise<PaymentAttemptEntity> {
+    const attempt = await this.attempts.insert(tx, terms);
+    const { id: attemptId, receiver, environment } = attempt;
+    const amount = `${dollarsOf(attempt.amountCents)} ${currency}`;
+    const text = `A payment of ${amount} was started.`;
+    const by = 'email' in actor ? actor.email : null;
+    const evidence = { attemptId, receiver, amount, environment };
+    await this.changes.apply(tx, order, {}, [{ kind: 'attempt_started', text, by, evidence }], {
+      traceparent,
+    });
+    return attempt;
+  }
+}
+
+const holdSentences: Record<PaymentHold, string> = {
+  confirming: 'A payment for this order is being confirmed. Please don’t pay again.',
+  under_review: 'A payment for this order is under review. Please don’t pay again.',
+};
+
+function refuseUnlessPayable(order: OrderEntity, hold: PaymentHold | null): void {
+  if (order.paymentStatus === 'Paid') throw new DomainError('ALREADY_PAID');
+  if (isPayable({ ...order, hold })) return;
+  throw new DomainError('NOT_PAYABLE', {}, reasonNotPayable(order, hold));
+}
+
+function reasonNotPayable({ paymentStatus, paymentState }: OrderEntity, hold: PaymentHold | null) {
+  if (hold) return holdSentences[hold];
+  if (paymentState === 'pending') {
+    return 'A payment for this order is pending. Please don’t pay again.';
+  }
+  if (paymentStatus === 'Cancelled') return 'This order is cancelled. You can place a new one.';
+  return undefined;
+}

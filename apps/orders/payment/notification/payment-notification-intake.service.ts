@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { DomainError } from '#libs/contracts';
+import { transaction } from '#libs/database';
+import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
+import { PaymentProviders } from '../payment-providers.js';
+import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
+import { type NewNotification, PaymentNotificationRepository } from './payment-notification.repository.js';
+
+type ReceivedNotification = Pick<NewNotification, 'provider' | 'body' | 'contentType' | 'traceparent'> & {
+  /** The network of the client has sent more than its limit allows. */
+  networkOverLimit: boolean;
+};
+
+/** Providers repeat notifications by themselves; the backlog is not shorter before that. */
+const fullRetrySeconds = 60;
+
+/**
+ * Stores notifications before they are acknowledged. From then on none is lost, whichever process dies. `PaymentNotificationWorker` decides
+ * about them later.
+ */
+@Injectable()
+export class PaymentNotificationIntakeService {
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly notifications: PaymentNotificationRepository,
+    private readonly attempts: PaymentAttemptRepository,
+    private readonly providers: PaymentProviders,
+    @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
+  ) {}
+
+  /** `listener` is called whenever this process has stored a notification. */
+  onStored(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  /**
+   * Stores a notification; the same bytes again are only counted, so a repeated command does no harm. The token decides what is accepted: the first
+   * notification of an attempt as long as there is any room, others up to a quota of the attempt and of the backlog. False for a doubtful one
+   * from a network over its limit. OVERLOADED while too many wait.
+   */
+  async receive({ networkOverLimit, ...received }: ReceivedNotification): Promise<boolean> {
+    const { manager } = this.dataSource;
+    const { provider, body } = received;
+    const token = this.providers.get(provider).tokenOf(body);
+    const attempt = await this.attempts.findByToken(manager, provider, token);
+    if (!attempt && networkOverLimit) return false;
+    const hash = createHash('sha256').update(body).digest();
+    if (await this.notifications.countReceipt(hash)) return true;
+    const isStored = await (attempt
+      ? this.receiveFor(attempt.id, { ...received, hash }, networkOverLimit)
+      : this.receiveFromStranger({ ...received, hash }));
+    if (isStored) for (const notify of this.listeners) notify();
+    return isStored;
+  }
+
+  /** Of several at once only the one that gets the lock is the first of its attempt. The others do not wait for it. */
+  private receiveFor(
+    attemptId: string,
+    received: Omit<NewNotification, 'attemptId' | 'doubt'>,
+    networkOverLimit: boolean,
+  ): Promise<boolean> {
+    const { backlog, attemptBacklog } = this.settings;
+    return transaction(this.dataSource, async (tx) => {
+      const { alone, waiting, refused } = await this.notifications.intakeOf(tx, attemptId);
+      const doubt = Math.max(waiting + refused, alone ? 0 : 1);
+      if (doubt > 0 && networkOverLimit) return false;
+      if (waiting >= attemptBacklog) throw overloaded();
+      await this.refuseIfFull(tx, doubt > 0 ? backlog * 0.75 : backlog);
+      await this.notifications.insert(tx, { ...received, attemptId, doubt });
+      return true;
+    });
+  }
+
+  private async receiveFromStranger(received: Omit<NewNotification, 'attemptId' | 'doubt'>): Promise<true> {
+    const { manager } = this.dataSource;
+    await this.refuseIfFull(manager, this.settings.backlog / 2);
+    await this.notifications.insert(manager, { ...received, attemptId: null, doubt: 0 });
+    return true;
+  }
+
+  private async refuseIfFull(manager: EntityManager, capacity: number): Promise<void> {
+    if (await this.notifications.isFull(manager, capacity)) throw overloaded();
+  }
+}
+
+function overloaded(): DomainError {
+  return new DomainError('OVERLOADED', { retryAfterSeconds: fullRetrySeconds });
+}

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { pauseAfter, transaction } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { OrderChangeService } from '../../order/order-change.service.js';
+import type { OrderEntity } from '../../order/order.entity.js';
+import { OrderRepository } from '../../order/order.repository.js';
+import { OrderTimelineRepository, type TimelineInput } from '../../timeline/order-timeline.repository.js';
+import type { PaymentAttemptEntity } from '../attempt/payment-attempt.entity.js';
+import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
+import { PaymentLedgerService } from '../payment-ledger.service.js';
+import { PaymentMetrics } from '../payment-metrics.js';
+import type { FailedCheck, PaymentProvider, Reading } from '../payment-provider.js';
+import { PaymentProviders } from '../payment-providers.js';
+import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
+import {
+  type LeasedNotification,
+  type NotificationStatus,
+  PaymentNotificationRepository,
+} from './payment-notification.repository.js';
+
+type Decision = Exclude<NotificationStatus, 'waiting'>;
+
+/** A notification and the attempt whose token it carries. */
+interface Case {
+  tx: EntityManager;
+  /** Locked. */
+  order: OrderEntity;
+  attempt: PaymentAttemptEntity;
+  provider: PaymentProvider;
+  body: Buffer;
+  notificationId: string;
+  receivedAt: Date;
+  traceparent: string | undefined;
+  /** Undefined for an answer about a transaction that a buyer named. */
+  leased?: LeasedNotification;
+}
+
+const contradiction: FailedCheck = {
+  check: 'txn_id',
+  expected: 'a transaction that is new, or known with the same terms',
+  found: 'known with other terms',
+};
+
+/** Decides about notifications that the provider has confirmed or denied. Each decision and its effects commit in one transaction. */
+@Injectable()
+export class PaymentNotificationProcessor {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly notifications: PaymentNotificationRepository,
+    private readonly attempts: PaymentAttemptRepository,
+    private readonly orders: OrderRepository,
+    private readonly changes: OrderChangeService,
+    private readonly timeline: OrderTimelineRepository,
+    private readonly ledger: PaymentLedgerService,
+    private readonly providers: PaymentProviders,
+    private readonly metrics: PaymentMetrics,
+    private readonly clock: Clock,
+    @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
+  ) {}
+
+  async process(leased: LeasedNotification, verdict: 'genuine' | 'forged'): Promise<void> {
+    const { id: notificationId, body, receivedAt } = leased;
+    const provider = this.providers.get(leased.provider);
+    const decision = await transaction(this.dataSource, async (tx) => {
+      const found = await this.attempts.findByToken(tx, provider.name, provider.tokenOf(body));
+      // The order is locked first, as it is wherever an order and its payments change.
+      const order = found && (await this.orders.lock(tx, found.orderId));
+      if (!(await this.notifications.lock(tx, leased))) return undefined;
+      if (!found || !order)
+        return this.decide(tx, notificationId, verdict === 'genuine' ? 'stranger' : 'forged');
+      const attempt = await this.attempts.reload(tx, found);
+      const traceparent = leased.traceparent ?? undefined;
+      const one = { tx, order, attempt, provider, body, notificationId, receivedAt, traceparent, leased };
+      return verdict === 'genuine' ? this.accept(one) : this.refuse(one, leased);
+    });
+    if (decision) this.metrics.decided(decision);
+  }
+
+  /**
+   * Processes the provider's answer about a transaction that the buyer of this order named. A transaction that belongs to no attempt at this order
+   * has no effect at all.
+   */
+  async processAnswer(
+    provider: PaymentProvider,
+    orderId: string,
+    body: Buffer,
+    traceparent?: string,
+  ): Promise<void> {
+    const decision = await transaction(this.dataSource, async (tx) => {
+      const order = await this.orders.lock(tx, orderId);
+      const attempt = await this.attempts.findByToken(tx, provider.name, provider.tokenOf(body));
+      if (!order || attempt?.orderId !== order.id) return 'refused' as const;
+      const hash = createHash('sha256').update(body).digest();
+      const answer = { provider: provider.name, body, hash, attemptId: attempt.id };
+      const notificationId = await this.notifications.insertAnswer(tx, answer);
+      if (notificationId === undefined) return undefined;
+      const receivedAt = this.clock.now();
+      return this.accept({ tx, order, attempt, provider, body, notificationId, receivedAt, traceparent });
+    });
+    if (decision) this.metrics.decided(decision);
+  }
+
+  /** Decides about a genuine notification. Undefined if it has to wait for another one. */
+  private async accept(one: Case): Promise<Decision | undefined> {
+    const { tx, order, attempt, provider, body, notificationId, receivedAt, traceparent, leased } = one;
+    const reading = provider.read(body, attempt, receivedAt);
+    const { facts } = reading;
+    if (leased && reading.kind === 'early' && (await this.mayWait(tx, order, leased, reading))) {
+      await this.notifications.waitForPayment(tx, notificationId, pauseAfter(leased.tries, this.settings));
+      return undefined;
+    }
+    if (reading.kind === 'remark') {
+      const line: TimelineInput = {
+        kind: 'notice_received',
+        text: reading.text,
+        by: provider.label,
+        evidence: facts,
+      };
+      await this.changes.apply(tx, order, { raise: reading.raise }, [line], { traceparent });
+      return this.decide(tx, notificationId, 'remark');
+    }
+    if (reading.kind === 'event') {
+      const { event } = reading;
+      const entry = { order, attempt, event, facts, notificationId, traceparent };
+      const recorded = await this.ledger.record(tx, entry);
+      await this.notifications.wake(tx, attempt.id);
+      if (recorded !== 'contradicts') return this.decide(tx, notificationId, recorded);
+    }
+    return this.hold(one, reading.kind === 'event' ? [contradiction] : reading.failed, reading);
+  }
+
+  /** Keeps a genuine notification that broke a rule as evidence, and flags the order. */
+  private async hold(
+    { tx, order, attempt, provider, notificationId, traceparent }: Case,
+    failed: FailedCheck[],
+    { facts }: Reading,
+  ): Promise<Decision> {
+    const line: TimelineInput = {
+      kind: 'notice_held',
+      text: `A message from ${provider.label} didn’t match this order. It doesn’t count until we’ve reviewed it.`,
+      by: provider.label,
+      evidence: { failed, ...facts },
+    };
+    // An outcome: from now on the customer waits for an admin, not for the provider.
+    await this.attempts.noteOutcome(tx, attempt);
+    await this.changes.apply(tx, order, { raise: ['notice_held'] }, [line], { traceparent });
+    await this.notifications.wake(tx, attempt.id);
+    return this.decide(tx, notificationId, 'held', failed);
+  }
+
+  /** A notification may wait for that of its payment, but not if that one was held. */
+  private async mayWait(
+    tx: EntityManager,
+    order: OrderEntity,
+    leased: LeasedNotification,
+    { payment }: Extract<Reading, { kind: 'early' }>,
+  ): Promise<boolean> {
+    if (this.isOverdue(leased)) return false;
+    return !(await this.timeline.has(tx, order.id, 'notice_held', payment));
+  }
+
+  private isOverdue({ receivedAt }: LeasedNotification): boolean {
+    return this.clock.now().getTime() - receivedAt.getTime() >= this.settings.undecidedForMs;
+  }
+
+  /**
+   * Decides about a notification that the provider denies having sent. The denial is sometimes wrong, so the provider is asked again for some
+   * time; if it stays, the notification is kept and the order flagged. Only some of each attempt are verified again and kept, because every buyer
+   * has a token and could forge thousands.
+   */
+  private async refuse(
+    { tx, order, attempt, provider, body, notificationId, traceparent }: Case,
+    leased: LeasedNotification,
+  ): Promise<Decision | undefined> {
+    const { refusedKept, firstRetryMs, refusedLongestRetryMs: longestRetryMs } = this.settings;
+    const isOverdue = this.isOverdue(leased);
+    const mayVerifyAgain =
+      !isOverdue &&
+      (leased.refusals > 0 || (await this.notifications.countRefused(tx, attempt.id)) < refusedKept);
+    if (mayVerifyAgain) {
+      const pauseMs = pauseAfter(leased.refusals + 1, { firstRetryMs, longestRetryMs });
+      await this.notifications.refuse(tx, notificationId, pauseMs);
+      return undefined;
+    }
+    await this.attempts.countForged(tx, attempt);
+    if (isOverdue && !order.flags.includes('unverified')) {
+      const line: TimelineInput = {
+        kind: 'notice_received',
+        text: `${provider.label} didn’t confirm a message about this order, so it changed nothing.`,
+        by: null,
+        evidence: provider.factsOf(body),
+      };
+      await this.changes.apply(tx, order, { raise: ['unverified'] }, [line], { traceparent });
+    }
+    if (attempt.forgedNotifications < refusedKept) return this.decide(tx, notificationId, 'forged');
+    await this.notifications.remove(tx, notificationId);
+    return 'forged';
+  }
+
+  private async decide(
+    tx: EntityManager,
+    id: string,
+    decision: Decision,
+    failed?: readonly FailedCheck[],
+  ): Promise<Decision> {
+    await this.notifications.decide(tx, id, decision, failed);
+    return decision;
+  }
+}

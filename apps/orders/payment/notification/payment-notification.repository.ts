@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { uuidv7 } from '#libs/database';
+import type { FailedCheck } from '../payment-provider.js';
+
+/** `stranger`: genuine, but not about any attempt of ours. */
+export type NotificationStatus =
+  'waiting' | 'recorded' | 'repeated' | 'remark' | 'held' | 'stranger' | 'forged';
+
+export interface NewNotification {
+  provider: string;
+  body: Buffer;
+  /** SHA-256 of the body. */
+  hash: Buffer;
+  contentType: string;
+  /** The attempt whose token it carries. */
+  attemptId: string | null;
+  /** The number of notifications of its attempt that are waiting or refused. */
+  doubt: number;
+  traceparent?: string | null | undefined;
+}
+
+/** A notification that only this process works on until the lease ends. */
+export interface LeasedNotification {
+  id: string;
+  provider: string;
+  body: Buffer;
+  /** The id of this lease; the next lease of the same notification has another. */
+  lease: string;
+  /** Including this one. */
+  tries: number;
+  receivedAt: Date;
+  /** How often the provider denied having sent it. */
+  refusals: number;
+  traceparent: string | null;
+}
+
+/**
+ * `first`: no other notification of its attempt was waiting or refused when it arrived. All others are doubtful: everyone who has a token, as
+ * every buyer has, can forge more, and one without a token of ours has no effect.
+ */
+const lanes = {
+  first: 'attempt_id IS NOT NULL AND doubt = 0',
+  doubtful: '(attempt_id IS NULL OR doubt > 0)',
+} as const;
+export type Lane = keyof typeof lanes;
+
+/** Refused notifications come after all others. */
+const doubtOfRefused = 1_000_000;
+/** Rows of one statement, so that it ends soon. */
+const batch = 100;
+/** Decided notifications without a token of ours that are kept as evidence. */
+const maxStrangers = 10_000;
+
+/** The table `payment_notices`. It has no entity: nearly every statement leases, counts or deletes rows by conditions. */
+@Injectable()
+export class PaymentNotificationRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Stores it to be decided. If the same bytes are stored already, only counts them. */
+  async insert(
+    tx: EntityManager,
+    { provider, body, hash, contentType, attemptId, doubt, traceparent = null }: NewNotification,
+  ): Promise<void> {
+    await tx.sql`
+      INSERT INTO payment_notices (id, provider, source, body, body_hash, content_type, received_at,
+        last_received_at, attempt_id, doubt, traceparent, status, next_try_at)
+      VALUES (${uuidv7()}, ${provider}, 'notice', ${body}, ${hash}, ${contentType}, now(), now(), ${attemptId},
+        ${doubt}, ${traceparent}, 'waiting', now())
+      ON CONFLICT (body_hash) DO UPDATE SET receipts = payment_notices.receipts + 1, last_received_at = now()`;
+  }
+
+  /**
+   * Stores what the provider answered about a transaction, which needs no verification. Undefined if the same answer is stored already.
+   */
+  async insertAnswer(
+    tx: EntityManager,
+    { provider, body, hash, attemptId }: Pick<NewNotification, 'provider' | 'body' | 'hash' | 'attemptId'>,
+  ): Promise<string | undefined> {
+    const id = uuidv7();
+    const rows = await tx.sql<unknown[]>`
+      INSERT INTO payment_notices (id, provider, source, body, body_hash, content_type, received_at,
+        last_received_at, attempt_id, status, next_try_at)
+      VALUES (${id}, ${provider}, 'lookup', ${body}, ${hash}, '', now(), now(), ${attemptId}, 'waiting', 'infinity')
+      ON CONFLICT (body_hash) DO NOTHING RETURNING id`;
+    return rows.length > 0 ? id : undefined;
+  }
+
+  /** Counts another receipt of the same bytes. False if they are new. */
+  async countReceipt(hash: Buffer): Promise<boolean> {
+    const [, counted] = await this.dataSource.sql<[unknown, number]>`
+      UPDATE payment_notices SET receipts = receipts + 1, last_received_at = now() WHERE body_hash = ${hash}`;
+    return counted > 0;
+  }
+
+  /**
+   * Locks the intake of an attempt for this transaction, without waiting, and counts its notifications. `alone` is false if another process
+   * has the lock.
+   */
+  async intakeOf(
+    tx: EntityManager,
+    attemptId: string,
+  ): Promise<{ alone: boolean; waiting: number; refused: number }> {
+    const [{ alone }] = await tx.sql<[{ alone: boolean }]>`
+      SELECT pg_try_advisory_xact_lock(hashtextextended('notices of ' || ${attemptId}::text, 0)) AS alone`;
+    const [counts] = await tx.sql<[{ waiting: number; refused: number }]>`
+      SELECT (SELECT count(*) FROM payment_notices WHERE attempt_id = ${attemptId} AND status = 'waiting')::int AS waiting,
+        forged_notices AS refused
+      FROM payment_attempts WHERE id = ${attemptId}`;
+    return { alone, ...counts };
+  }
+
+  /** Whether at least so many wait for a decision. */
+  async isFull(manager: EntityManager, capacity: number): Promise<boolean> {
+    const [{ waiting }] = await manager.sql<[{ waiting: number }]>`
+      SELECT count(*)::int AS waiting FROM (
+        SELECT 1 FROM payment_notices WHERE status = 'waiting' LIMIT ${Math.ceil(capacity)}) AS bounded`;
+    return waiting >= capacity;
+  }
+
+  /**
+   * Leases up to `count` notifications of a lane that are due. The least doubtful come first, those without a token of ours last.
+   */
+  async lease(lane: Lane, count: number, leaseMs: number): Promise<LeasedNotification[]> {
+    const inLane = () => lanes[lane];
+    const [rows] = await this.dataSource.sql<[LeasedNotification[], number]>`
+      UPDATE payment_notices
+      SET lease = ${randomUUID()}, leased_until = now() + ${leaseMs} * interval '1 ms', tries = tries + 1
+      WHERE id IN (
+        SELECT id FROM payment_notices
+        WHERE status = 'waiting' AND next_try_at <= now() AND (leased_until IS NULL OR leased_until < now())
+          AND ${inLane}
+        ORDER BY attempt_id IS NULL, doubt, next_try_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
+      RETURNING id, provider, body, lease, tries, received_at AS "receivedAt", refusals, traceparent`;
+    return rows;
+  }
+
+  async renew(notifications: readonly LeasedNotification[], leaseMs: number): Promise<void> {
+    const ids = notifications.map(({ id }) => id);
+    const leases = notifications.map(({ lease }) => lease);
+    await this.dataSource.sql`
+      UPDATE payment_notices SET leased_until = now() + ${leaseMs} * interval '1 ms'
+      FROM unnest(${ids}::uuid[], ${leases}::uuid[]) AS mine (id, lease)
+      WHERE payment_notices.id = mine.id AND payment_notices.lease = mine.lease`;
+  }
+
+  /** Ends the lease; the next try is due after `pauseMs`. */
+  async postpone({ id, lease }: LeasedNotification, pauseMs: number, failure: string): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE payment_notices SET lease = NULL, leased_until = NULL, last_failure = ${failure},
+        next_try_at = now() + ${pauseMs} * interval '1 ms'
+      WHERE id = ${id} AND lease = ${lease} AND status = 'waiting'`;
+  }
+
+  /** The same in the transaction that holds it, for a notification that waits for its payment. */
+  async waitForPayment(tx: EntityManager, id: string, pauseMs: number): Promise<void> {
+    await tx.sql`
+      UPDATE payment_notices SET lease = NULL, leased_until = NULL, last_failure = 'its payment is not known yet',
+        next_try_at = now() + ${pauseMs} * interval '1 ms'
+      WHERE id = ${id}`;
+  }
+
+  /** The same for a notification that the provider denies having sent. */
+  async refuse(tx: EntityManager, id: string, pauseMs: number): Promise<void> {
+    await tx.sql`
+      UPDATE payment_notices SET lease = NULL, leased_until = NULL, refusals = refusals + 1,
+        doubt = GREATEST(doubt, ${doubtOfRefused}), last_failure = 'the provider says that it did not send it',
+        next_try_at = now() + ${pauseMs} * interval '1 ms'
+      WHERE id = ${id}`;
+  }
+
+  /** The number of refused notifications of an attempt that will be verified again. */
+  async countRefused(tx: EntityManager, attemptId: string): Promise<number> {
+    const [{ refused }] = await tx.sql<[{ refused: number }]>`
+      SELECT count(*)::int AS refused FROM payment_notices
+      WHERE attempt_id = ${attemptId} AND status = 'waiting' AND refusals > 0`;
+    return refused;
+  }
+
+  /** Makes the notifications of an attempt that wait for its payment due now. */
+  async wake(tx: EntityManager, attemptId: string): Promise<void> {
+    await tx.sql`
+      UPDATE payment_notices SET next_try_at = now()
+      WHERE attempt_id = ${attemptId} AND status = 'waiting' AND source = 'notice' AND refusals = 0`;
+  }
+
+  async remove(tx: EntityManager, id: string): Promise<void> {
+    await tx.sql`DELETE FROM payment_notices WHERE id = ${id}`;
+  }
+
+  /** Whether this process still has the lease. If so, the row is locked until the transaction ends. */
+  async lock(tx: EntityManager, { id, lease }: LeasedNotification): Promise<boolean> {
+    const rows = await tx.sql<unknown[]>`
+      SELECT 1 FROM payment_notices WHERE id = ${id} AND lease = ${lease} AND status = 'waiting' FOR UPDATE`;
+    return rows.length > 0;
+  }
+
+  async decide(
+    tx: EntityManager,
+    id: string,
+    status: Exclude<NotificationStatus, 'waiting'>,
+    failed: readonly FailedCheck[] = [],
+  ): Promise<void> {
+    await tx.sql`
+      UPDATE payment_notices SET status = ${status}, failed_checks = ${JSON.stringify(failed)}, decided_at = now(),
+        lease = NULL, leased_until = NULL
+      WHERE id = ${id}`;
+  }
+
+  /** When notifications are being decided again, makes those due that would still wait for the end of a long pause. */
+  async wakePostponed(): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE payment_notices SET next_try_at = now() + random() * interval '5 s'
+      WHERE id IN (
+        SELECT id FROM payment_notices
+        WHERE status = 'waiting' AND source = 'notice' AND refusals = 0
+          AND next_try_at > now() + interval '15 s'
+          AND EXISTS (SELECT 1 FROM payment_notices WHERE decided_at > now() - interval '2 minutes')
+        ORDER BY attempt_id IS NULL, next_try_at LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
+  }
+
+  /** Notifications with a token of ours that have waited for so long and were not reported yet. */
+  listUnverified(
+    afterMs: number,
+  ): Promise<{ id: string; provider: string; orderId: string; lastFailure: string | null }[]> {
+    return this.dataSource.sql`
+      SELECT notification.id, notification.provider, attempt.order_id AS "orderId", notification.last_failure AS "lastFailure"
+      FROM payment_notices notification JOIN payment_attempts attempt ON attempt.id = notification.attempt_id
+      WHERE notification.status = 'waiting' AND notification.alerted_at IS NULL
+        AND notification.received_at < now() - ${afterMs} * interval '1 ms'
+      ORDER BY notification.received_at LIMIT ${batch}`;
+  }
+
+  /** False if it was decided or reported meanwhile. */
+  async markReported(tx: EntityManager, id: string): Promise<boolean> {
+    const [, marked] = await tx.sql<[unknown, number]>`
+      UPDATE payment_notices SET alerted_at = now()
+      WHERE id = ${id} AND status = 'waiting' AND alerted_at IS NULL`;
+    return marked > 0;
+  }
+
+  /** Without refused ones, which wait for a day even when everything works. */
+  async backlog(): Promise<{ waiting: number; failing: number; oldestSeconds: number }> {
+    const [backlog] = await this.dataSource.sql<
+      [{ waiting: number; failing: number; oldestSeconds: number }]
+    >`
+      SELECT count(*)::int AS waiting, count(*) FILTER (WHERE tries > 2)::int AS failing,
+        coalesce(extract(epoch FROM now() - min(received_at)), 0)::float AS "oldestSeconds"
+      FROM payment_notices WHERE status = 'waiting' AND refusals = 0`;
+    return backlog;
+  }
+
+  /** Empties the bodies of notifications that were decided long ago: they name buyers. The events keep what they said about money. */
+  async eraseOldBodies(keepMs: number): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE payment_notices SET body = ''
+      WHERE id IN (
+        SELECT id FROM payment_notices
+        WHERE decided_at < now() - ${keepMs} * interval '1 ms' AND body <> ''
+        LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
+  }
+
+  /** The same for the decided notifications of one account. Those that wait need their bytes; the sweep comes back to them. */
+  async eraseBodies(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.sql`
+      UPDATE payment_notices SET body = ''
+      WHERE decided_at IS NOT NULL AND body <> '' AND attempt_id IN (
+        SELECT a.id FROM payment_attempts a JOIN orders o ON o.id = a.order_id WHERE o.account_id = ${accountId})`;
+  }
+
+  /** Bounds the notifications without a token of ours. Those that wait have no effect whatever the provider says, and take room of others. */
+  async deleteOldStrangers(): Promise<void> {
+    await this.dataSource.sql`
+      DELETE FROM payment_notices
+      WHERE id IN (
+        SELECT id FROM payment_notices WHERE attempt_id IS NULL AND decided_at IS NOT NULL
+        ORDER BY id DESC OFFSET ${maxStrangers} LIMIT ${maxStrangers})`;
+    await this.dataSource.sql`
+      DELETE FROM payment_notices
+      WHERE attempt_id IS NULL AND status = 'waiting' AND received_at < now() - interval '4 days'`;
+  }
+}

@@ -1,0 +1,88 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { isConnectionError, LeasedWork, pauseAfter } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { PaymentMetrics } from '../payment-metrics.js';
+import { NoAnswerYet } from '../payment-provider.js';
+import { PaymentProviders } from '../payment-providers.js';
+import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
+import { PaymentNotificationIntakeService } from './payment-notification-intake.service.js';
+import { PaymentNotificationProcessor } from './payment-notification.processor.js';
+import { type LeasedNotification, PaymentNotificationRepository } from './payment-notification.repository.js';
+
+/** Leases waiting notifications, has the provider verify them, and passes them on to be decided. */
+@Injectable()
+export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly stopping = new AbortController();
+  private readonly work: LeasedWork<LeasedNotification>;
+  private readonly doubtful = new Set<LeasedNotification>();
+
+  constructor(
+    private readonly notifications: PaymentNotificationRepository,
+    private readonly intake: PaymentNotificationIntakeService,
+    private readonly processor: PaymentNotificationProcessor,
+    private readonly providers: PaymentProviders,
+    private readonly metrics: PaymentMetrics,
+    @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const { concurrency, pollMs, leaseMs } = settings;
+    this.work = new LeasedWork({
+      lease: (most) => this.lease(most),
+      renew: (leased) => this.notifications.renew(leased, leaseMs),
+      most: () => concurrency,
+      work: (leased) => this.verify(leased).finally(() => this.doubtful.delete(leased)),
+      failed: (error, message) => this.report(error, message),
+      pollMs,
+      leaseMs,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.intake.onStored(() => this.work.look());
+    this.work.start();
+  }
+
+  /** Aborts questions to providers: another process, or this one later, asks again. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    await this.work.stop();
+  }
+
+  /** First notifications of attempts may take every place and doubtful ones half, so a slow answer about these leaves room. */
+  private async lease(most: number): Promise<LeasedNotification[]> {
+    const { concurrency, leaseMs } = this.settings;
+    const first = await this.notifications.lease('first', most, leaseMs);
+    const places = Math.ceil(concurrency / 2) - this.doubtful.size;
+    const room = Math.min(most - first.length, places);
+    const doubtful = room > 0 ? await this.notifications.lease('doubtful', room, leaseMs) : [];
+    for (const leased of doubtful) this.doubtful.add(leased);
+    return [...first, ...doubtful];
+  }
+
+  /** Never rejects: after a failure the notification is tried again. */
+  private async verify(leased: LeasedNotification): Promise<void> {
+    try {
+      const verdict = await this.providers.get(leased.provider).verify(leased.body, this.stopping.signal);
+      this.metrics.answered(verdict);
+      await this.processor.process(leased, verdict);
+    } catch (error) {
+      if (error instanceof NoAnswerYet) this.metrics.answered('none');
+      else this.report(error, 'Processing a payment notification failed', leased);
+      await this.postpone(leased, error);
+    }
+  }
+
+  private async postpone(leased: LeasedNotification, error: unknown): Promise<void> {
+    const pauseMs = this.stopping.signal.aborted ? 0 : pauseAfter(leased.tries, this.settings);
+    const failure = error instanceof NoAnswerYet ? error.message : 'an error of our own';
+    await this.notifications.postpone(leased, pauseMs, failure).catch((postponing: unknown) => {
+      // The lease ends by itself.
+      this.report(postponing, 'Postponing a payment notification failed', leased);
+    });
+  }
+
+  /** The readiness check reports a missing Postgres. */
+  private report(error: unknown, message: string, leased?: LeasedNotification): void {
+    if (!isConnectionError(error)) this.logger.error({ err: error, notificationId: leased?.id }, message);
+  }
+}

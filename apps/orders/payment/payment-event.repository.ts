@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { uuidv7 } from '#libs/database';
+import type { PaymentAttemptEntity } from './attempt/payment-attempt.entity.js';
+import type { ProviderEvent } from './payment-provider.js';
+import type { AcceptedEvent, Movement } from './provider-state.js';
+
+interface EventRow {
+  txn_id: string;
+  parent_txn_id: string | null;
+  movement: Movement;
+  amount_cents: string;
+  fee_cents: string | null;
+  happened_at: Date;
+}
+
+/**
+ * The table `payment_events`. It has no entity: events are inserted under a unique constraint and read back only as the few columns that
+ * `providerStateOf` computes with.
+ */
+@Injectable()
+export class PaymentEventRepository {
+  /** False if the transaction has this status already; waits for one that is being stored at this moment. */
+  async add(
+    tx: EntityManager,
+    { id: attemptId, orderId, provider }: PaymentAttemptEntity,
+    event: ProviderEvent,
+    notificationId: string,
+  ): Promise<boolean> {
+    const rows = await tx.sql<unknown[]>`
+      INSERT INTO payment_events (id, order_id, attempt_id, notice_id, provider, txn_id, status, parent_txn_id,
+        movement, amount_cents, fee_cents, currency, happened_at, recorded_at)
+      VALUES (${uuidv7()}, ${orderId}, ${attemptId}, ${notificationId}, ${provider}, ${event.txnId},
+        ${event.status}, ${event.parentTxnId}, ${event.movement}, ${event.amountCents}, ${event.feeCents},
+        ${event.currency}, ${event.happenedAt}, now())
+      ON CONFLICT ON CONSTRAINT payment_events_transaction_unique DO NOTHING RETURNING 1`;
+    return rows.length > 0;
+  }
+
+  /** Whether the same event is stored, with the same order, amount and parent. */
+  async has(
+    tx: EntityManager,
+    { orderId, provider }: PaymentAttemptEntity,
+    { txnId, status, amountCents, parentTxnId }: ProviderEvent,
+  ): Promise<boolean> {
+    const rows = await tx.sql<unknown[]>`
+      SELECT 1 FROM payment_events
+      WHERE provider = ${provider} AND txn_id = ${txnId} AND status = ${status} AND order_id = ${orderId}
+        AND amount_cents = ${amountCents} AND parent_txn_id IS NOT DISTINCT FROM ${parentTxnId}`;
+    return rows.length > 0;
+  }
+
+  async list(tx: EntityManager, orderId: string): Promise<AcceptedEvent[]> {
+    const rows = await tx.sql<EventRow[]>`
+      SELECT txn_id, parent_txn_id, movement, amount_cents, fee_cents, happened_at
+      FROM payment_events WHERE order_id = ${orderId}`;
+    return rows.map((row) => ({
+      txnId: row.txn_id,
+      parentTxnId: row.parent_txn_id,
+      movement: row.movement,
+      amountCents: Number(row.amount_cents),
+      feeCents: row.fee_cents === null ? null : Number(row.fee_cents),
+      happenedAt: row.happened_at,
+    }));
+  }
+}

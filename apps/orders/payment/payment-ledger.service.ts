@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { OrderFlag } from '#libs/contracts';
+import { dollarsOf } from '../money/price.js';
+import { DeletedAccountRepository } from '../order/deleted-account.repository.js';
+import { OrderChangeService } from '../order/order-change.service.js';
+import type { OrderEntity } from '../order/order.entity.js';
+import type { ProviderOutcome } from '../order/order-payment.js';
+import type { PaymentAttemptEntity } from './attempt/payment-attempt.entity.js';
+import { PaymentAttemptRepository } from './attempt/payment-attempt.repository.js';
+import { PaymentEventRepository } from './payment-event.repository.js';
+import type { NotificationFacts, ProviderEvent } from './payment-provider.js';
+import { PaymentProviders } from './payment-providers.js';
+import { type Movement, providerStateOf } from './provider-state.js';
+
+interface Entry {
+  /** Locked. */
+  order: OrderEntity;
+  attempt: PaymentAttemptEntity;
+  event: ProviderEvent;
+  facts: NotificationFacts;
+  notificationId: string;
+  traceparent?: string;
+}
+
+/** `contradicts`: the transaction is stored with other terms, which should never happen. */
+export type Recorded = 'recorded' | 'repeated' | 'contradicts';
+
+/** Records the events that count, and updates their orders. */
+@Injectable()
+export class PaymentLedgerService {
+  constructor(
+    private readonly events: PaymentEventRepository,
+    private readonly attempts: PaymentAttemptRepository,
+    private readonly accounts: DeletedAccountRepository,
+    private readonly orders: OrderChangeService,
+    private readonly providers: PaymentProviders,
+  ) {}
+
+  /** Records an event that passed every check and recomputes the order from all its events, in the caller's transaction. */
+  async record(tx: EntityManager, entry: Entry): Promise<Recorded> {
+    const { order, attempt, event, facts, notificationId, traceparent } = entry;
+    if (!(await this.events.add(tx, attempt, event, notificationId)))
+      return (await this.events.has(tx, attempt, event)) ? 'repeated' : 'contradicts';
+    if (event.movement !== 'noted') await this.attempts.noteOutcome(tx, attempt);
+    await this.attempts.noteReceiverAccount(tx, attempt, event.receiverAccount);
+    const outcome = providerStateOf(await this.events.list(tx, order.id));
+    const { label } = this.providers.get(attempt.provider);
+    const text = sentenceOf(event, outcome, label);
+    const line = { kind: 'payment', text, by: label, evidence: { ...facts } } as const;
+    const raise = await this.reasonsForReview(tx, order, event, outcome);
+    await this.orders.apply(tx, order, { provider: outcome, raise }, [line], { traceparent });
+    return 'recorded';
+  }
+
+  private async reasonsForReview(
+    tx: EntityManager,
+    { accountId }: OrderEntity,
+    { movement, needsAcceptance, txnId }: ProviderEvent,
+    { payments }: ProviderOutcome,
+  ): Promise<OrderFlag[]> {
+    const flags: OrderFlag[] = [];
+    // Notifications come in any order, so the payment may be complete by now.
+    const isPending = payments.some((payment) => payment.txnId === txnId && payment.state === 'pending');
+    if (needsAcceptance && isPending) flags.push('acceptance_needed');
+    if (movement === 'received' && (await this.accounts.has(tx, accountId))) flags.push('account_deleted');
+    return flags;
+  }
+}
+
+const sentences: Record<Movement, (amount: string, provider: string) => string> = {
+  received: (amount, provider) => `${provider} received ${amount}.`,
+  pending: (amount, provider) => `A payment of ${amount} is pending at ${provider}.`,
+  failed: (amount) => `The payment of ${amount} failed.`,
+  refunded: (amount, provider) => `${amount} went back to the buyer through ${provider}.`,
+  reversed: (amount, provider) => `${provider} took ${amount} back: the payment is disputed.`,
+  reversal_cancelled: (amount, provider) => `The dispute is over: ${provider} gave ${amount} back.`,
+  noted: (amount, provider) => `${provider} is working on a payment of ${amount}.`,
+};
+
+/** The same movements of a payment that was never received, so no money can have gone back. */
+const sentencesWithoutMoney: Partial<typeof sentences> = {
+  refunded: (amount, provider) => `${provider} ended the payment of ${amount} before it was received.`,
+  reversed: (amount, provider) =>
+    `${provider} did not accept the payment of ${amount}. No money was received.`,
+  reversal_cancelled: (amount, provider) => `${provider} is looking at the payment of ${amount} again.`,
+};
+
+/** The same before the notification of the payment itself: whether it was received is not known. */
+const sentencesBeforePayment: Partial<typeof sentences> = {
+  reversed: (amount, provider) => `${provider} reversed a payment of ${amount}.`,
+};
+
+/** One sentence. Customers read it too. */
+function sentenceOf(
+  { movement, amountCents, currency, parentTxnId, reason }: ProviderEvent,
+  { payments }: ProviderOutcome,
+  provider: string,
+): string {
+  const amount = `${dollarsOf(amountCents)} ${currency}`;
+  const payment = payments.find(({ txnId }) => txnId === parentTxnId);
+  const isMoneyless = payment?.state === 'pending' || payment?.state === 'failed';
+  const isUnknown = parentTxnId !== null && payment === undefined;
+  const write =
+    (isMoneyless && sentencesWithoutMoney[movement]) ||
+    (isUnknown && sentencesBeforePayment[movement]) ||
+    sentences[movement];
+  const sentence = write(amount, provider);
+  return reason === undefined ? sentence : `${sentence.slice(0, -1)} (${reason}).`;
+}

@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import type { OrdersConfig } from '../config.js';
+import { ORDERS_CONFIG } from '../config.module.js';
+import { OrderModule } from '../order/order.module.js';
+import { TimelineModule } from '../timeline/timeline.module.js';
+import { PaymentAttemptRepository } from './attempt/payment-attempt.repository.js';
+import { PaymentAttemptService } from './attempt/payment-attempt.service.js';
+import { PaymentReturnService } from './attempt/payment-return.service.js';
+import { PaymentNotificationIntakeService } from './notification/payment-notification-intake.service.js';
+import { PaymentNotificationProcessor } from './notification/payment-notification.processor.js';
+import { PaymentNotificationRepository } from './notification/payment-notification.repository.js';
+import { PaymentNotificationWorker } from './notification/payment-notification.worker.js';
+import { PaymentController } from './payment.controller.js';
+import { PaymentEventRepository } from './payment-event.repository.js';
+import { PaymentLedgerService } from './payment-ledger.service.js';
+import { PaymentMetrics } from './payment-metrics.js';
+import type { PaymentProvider } from './payment-provider.js';
+import { PaymentProviders } from './payment-providers.js';
+import { PAYMENT_SETTINGS, paymentSettings } from './payment-settings.js';
+import { PaymentReconciliationWorker } from './reconciliation/payment-reconciliation.worker.js';
+import { registeredProviders } from './registered-providers.js';
+
+@Module({
+  imports: [OrderModule, TimelineModule, ...registeredProviders.map(({ module }) => module)],
+  controllers: [PaymentController],
+  providers: [
+    {
+      provide: PAYMENT_SETTINGS,
+      inject: [ORDERS_CONFIG],
+      useFactory: (config: OrdersConfig) => paymentSettings(config),
+    },
+    {
+      provide: PaymentProviders,
+      inject: registeredProviders.map(({ provider }) => provider),
+      useFactory: (...providers: PaymentProvider[]) => new PaymentProviders(providers),
+    },
+    ...[PaymentAttemptRepository, PaymentAttemptService, PaymentReturnService],
+    ...[PaymentNotificationRepository, PaymentNotificationIntakeService],
+    ...[PaymentNotificationProcessor, PaymentNotificationWorker],
+    ...[PaymentEventRepository, PaymentLedgerService, PaymentMetrics, PaymentReconciliationWorker],
+  ],
+  exports: [PaymentNotificationRepository],
+})
+export class PaymentModule {}

@@ -1,0 +1,21 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { ORDERS_CONFIG } from '../../config.module.js';
+import { PaypalEmailService } from './paypal-email.service.js';
+import type { PaypalConfig } from './paypal.settings.js';
+
+/** Receives no money: the simulator opens an account for every address that is paid to. */
+const demoAddress = 'payments@northrank.example';
+
+/** Makes Pay Now work on a demo site from the first start. Only in the simulator: where money is real, an admin sets the address. */
+@Injectable()
+export class DemoPaypalEmail implements OnApplicationBootstrap {
+  constructor(
+    private readonly emails: PaypalEmailService,
+    @Inject(ORDERS_CONFIG) private readonly config: PaypalConfig,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { SEED, PAYPAL_MODE } = this.config;
+    if (SEED === 'demo' && PAYPAL_MODE === 'simulator') await this.emails.addUnlessSet(demoAddress);
+  }
+}

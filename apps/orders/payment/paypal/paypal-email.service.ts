@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import {
+  DomainError,
+  type HandlerInput,
+  type Output,
+  type paypalContract,
+  type PaypalEmail,
+} from '#libs/contracts';
+import { AuditTrail, Inbox, isUniqueViolation, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import type { RequestContext } from '#libs/transport';
+import { PaypalEmailEntity } from './paypal-email.entity.js';
+
+const singleton = 'paypal_email_singleton';
+
+/** The PayPal account that receives payments: one record, never deleted. */
+@Injectable()
+export class PaypalEmailService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The address in this transaction; null while none is set. */
+  async current(tx: EntityManager): Promise<string | null> {
+    const [record] = await tx.find(PaypalEmailEntity, { take: 1 });
+    return record?.paypalEmail ?? null;
+  }
+
+  /** Zero or one. */
+  async list(): Promise<PaypalEmail[]> {
+    return (await this.dataSource.manager.find(PaypalEmailEntity)).map(view);
+  }
+
+  /** NOT_FOUND. */
+  async item(id: string): Promise<PaypalEmail> {
+    const record = isUuid(id) ? await this.dataSource.manager.findOneBy(PaypalEmailEntity, { id }) : null;
+    if (!record) throw new DomainError('NOT_FOUND');
+    return view(record);
+  }
+
+  /** Sets the address if none is set. Not recorded in the audit log, because no person does it. */
+  async addUnlessSet(paypalEmail: string): Promise<void> {
+    try {
+      await this.dataSource.manager.insert(PaypalEmailEntity, newRecord(paypalEmail, this.clock.now()));
+    } catch (error) {
+      if (!isUniqueViolation(error, singleton)) throw error;
+    }
+  }
+
+  /** SINGLETON_EXISTS, also for the slower of two concurrent calls. */
+  async add(
+    body: HandlerInput<typeof paypalContract.addPaypalEmail>,
+    context: RequestContext,
+  ): Promise<PaypalEmail> {
+    try {
+      return await this.inbox.once(context, async (tx) => {
+        const record = newRecord(body.paypalEmail, this.clock.now());
+        await tx.insert(PaypalEmailEntity, record);
+        await this.audit.record(tx, context.actor, {
+          ...audited(record),
+          change: 'created',
+          before: null,
+          after: body,
+        });
+        return view(record);
+      });
+    } catch (error) {
+      throw isUniqueViolation(error, singleton) ? new DomainError('SINGLETON_EXISTS') : error;
+    }
+  }
+
+  /** NOT_FOUND, VERSION_MISMATCH. */
+  update(
+    { id, ifVersion, ...body }: HandlerInput<typeof paypalContract.updatePaypalEmail>,
+    context: RequestContext,
+  ): Promise<Output<typeof paypalContract.updatePaypalEmail>> {
+    return this.inbox.once(context, async (tx) => {
+      const record = isUuid(id)
+        ? await tx.findOne(PaypalEmailEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+        : null;
+      if (!record) throw new DomainError('NOT_FOUND');
+      if (ifVersion !== undefined && ifVersion !== record.version) {
+        throw new DomainError('VERSION_MISMATCH', { current: view(record) });
+      }
+      if (record.paypalEmail === body.paypalEmail) return { record: view(record), modified: false };
+      const before = { paypalEmail: record.paypalEmail };
+      record.paypalEmail = body.paypalEmail;
+      record.version += 1;
+      record.updatedAt = this.clock.now();
+      await tx.save(record);
+      await this.audit.record(tx, context.actor, {
+        ...audited(record),
+        change: 'updated',
+        before,
+        after: body,
+      });
+      return { record: view(record), modified: true };
+    });
+  }
+}
+
+function newRecord(paypalEmail: string, now: Date): PaypalEmailEntity {
+  const times = { createdAt: now, updatedAt: now };
+  return Object.assign(new PaypalEmailEntity(), { id: uuidv7(), paypalEmail, version: 1, ...times });
+}
+
+function audited({ id, paypalEmail }: PaypalEmailEntity) {
+  return { section: 'paypalEmail', recordId: id, name: paypalEmail };
+}
+
+function view({ id, paypalEmail, createdAt, updatedAt, version }: PaypalEmailEntity): PaypalEmail {
+  return {
+    _id: id,
+    paypalEmail,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    version,
+  };
+}

@@ -1,0 +1,143 @@
+import type { NotificationFacts } from '../payment-provider.js';
+import type { Movement } from '../provider-state.js';
+import { type FormFields, readForm } from './form-fields.js';
+
+/** The meaning of each `payment_status` (https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/). */
+const movementOfStatus: Partial<Record<string, Movement>> = {
+  Completed: 'received',
+  Pending: 'pending',
+  Failed: 'failed',
+  Denied: 'failed',
+  Expired: 'failed',
+  Voided: 'failed',
+  Refunded: 'refunded',
+  Reversed: 'reversed',
+  Canceled_Reversal: 'reversal_cancelled',
+  Processed: 'noted',
+  Created: 'noted',
+  'In-Progress': 'noted',
+};
+
+/** The `pending_reason`s that last until the shop acts at PayPal; the others end by themselves. */
+const acceptanceReasons: ReadonlySet<string> = new Set([
+  ...[
+    'address',
+    'authorization',
+    'intl',
+    'multi_currency',
+    'order',
+    'other',
+    'unilateral',
+    'upgrade',
+    'verify',
+  ],
+]);
+
+/** The fields that are kept as facts. Those about the buyer are left out. */
+const factNames = [
+  ...[
+    'txn_id',
+    'parent_txn_id',
+    'txn_type',
+    'payment_status',
+    'pending_reason',
+    'reason_code',
+    'payment_date',
+  ],
+  ...['payment_type', 'mc_gross', 'mc_fee', 'mc_currency', 'business', 'receiver_email', 'receiver_id'],
+  ...['invoice', 'item_name', 'test_ipn', 'case_id', 'case_type', 'ipn_track_id'],
+];
+
+/** An instant payment notification (IPN) or an answer of payment data transfer (PDT): they have the same fields. */
+export class PaypalNotification {
+  private readonly fields: FormFields;
+
+  constructor(body: Buffer) {
+    this.fields = readForm(body);
+  }
+
+  get(name: string): string {
+    return this.fields.get(name) ?? '';
+  }
+
+  get repeated(): readonly string[] {
+    return this.fields.repeated;
+  }
+
+  /** Undefined when it is given twice, because it is unclear which attempt is meant. */
+  get token(): string | undefined {
+    return this.repeated.includes('custom') ? undefined : this.fields.get('custom');
+  }
+
+  /** The settlement of a case, which moves money: a chargeback takes it, a case that the shop wins returns it. */
+  get isAdjustment(): boolean {
+    return this.get('txn_type') === 'adjustment';
+  }
+
+  /** The shop has to accept or deny a pending payment at PayPal. */
+  get needsAcceptance(): boolean {
+    return this.movement === 'pending' && acceptanceReasons.has(this.get('pending_reason'));
+  }
+
+  /** Undefined for a status that PayPal does not document. */
+  get movement(): Movement | undefined {
+    const status = this.get('payment_status');
+    if (this.isAdjustment) {
+      if (status !== 'Completed' || this.grossCents === undefined) return undefined;
+      return this.grossCents < 0 ? 'reversed' : 'reversal_cancelled';
+    }
+    return Object.hasOwn(movementOfStatus, status) ? movementOfStatus[status] : undefined;
+  }
+
+  /** `mc_gross` in cents, with its sign; undefined unless it is a number with two decimals. */
+  get grossCents(): number | undefined {
+    return centsIn(this.get('mc_gross'));
+  }
+
+  /** `mc_fee` in cents, with its sign. */
+  get feeCents(): number | undefined {
+    return centsIn(this.get('mc_fee'));
+  }
+
+  /** `payment_date`; undefined if it cannot be read. */
+  get happenedAt(): Date | undefined {
+    return paypalTime(this.get('payment_date'));
+  }
+
+  /** The facts that admins may see: nothing about the buyer, and no characters that a database or a terminal cannot show. */
+  get facts(): NotificationFacts {
+    return Object.fromEntries(
+      factNames.flatMap((name) => {
+        const value = this.fields.get(name);
+        return value === undefined || value === '' ? [] : [[name, presentable(value)]];
+      }),
+    );
+  }
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** PayPal's times are in California. */
+const offsets: Record<string, number> = { PST: 8, PDT: 7 };
+
+/** `20:12:59 Jan 13, 2026 PST`. */
+function paypalTime(text: string): Date | undefined {
+  const match = /^(\d\d):(\d\d):(\d\d) ([A-Z][a-z]{2})\.? (\d{1,2}), (\d{4}) (P[SD]T)$/.exec(text);
+  if (!match) return undefined;
+  const [, hour, minute, second, month, day, year, zone] = match;
+  const monthIndex = months.indexOf(month!);
+  if (monthIndex < 0) return undefined;
+  const [h, m, s] = [Number(hour) + offsets[zone!]!, Number(minute), Number(second)];
+  return new Date(Date.UTC(Number(year), monthIndex, Number(day), h, m, s));
+}
+
+function centsIn(amount: string): number | undefined {
+  const [, sign, whole, decimals] = /^(-?)(\d{1,10})\.(\d\d)$/.exec(amount) ?? [];
+  return whole === undefined ? undefined : Number(`${sign}${whole}${decimals}`);
+}
+
+export function presentable(value: string): string {
+  return value
+    .toWellFormed()
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ')
+    .slice(0, 200);
+}

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import type { ProviderRegistration } from '../payment-provider.js';
+import { DemoPaypalEmail } from './demo-paypal-email.js';
+import { PaypalEmailController } from './paypal-email.controller.js';
+import { PaypalEmailEntity } from './paypal-email.entity.js';
+import { PaypalEmailService } from './paypal-email.service.js';
+import { PaypalProvider } from './paypal.provider.js';
+import { checkPaypalSettings, paypalSettings } from './paypal.settings.js';
+
+@Module({
+  controllers: [PaypalEmailController],
+  providers: [PaypalEmailService, DemoPaypalEmail, PaypalProvider],
+  exports: [PaypalProvider],
+})
+class PaypalModule {}
+
+export const paypal = {
+  settings: paypalSettings,
+  checkSettings: checkPaypalSettings,
+  module: PaypalModule,
+  provider: PaypalProvider,
+  entities: [PaypalEmailEntity],
+} satisfies ProviderRegistration<typeof paypalSettings>;

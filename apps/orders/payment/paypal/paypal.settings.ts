@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { paypalFacts } from '#libs/contracts';
+import { setting } from '#libs/platform';
+import type { SharedSettings } from '../payment-provider.js';
+
+/** `simulator` is the local stand-in, `sandbox` PayPal's own for tests. */
+const paypalModes = ['simulator', 'sandbox', 'live'] as const;
+export type PaypalMode = (typeof paypalModes)[number];
+
+export const paypalSettings = {
+  PAYPAL_MODE: setting.choice(paypalModes).default('simulator'),
+  /** Required in simulator mode, and ignored in every other. */
+  PAYPAL_SIMULATOR_URL: setting
+    .url(['http', 'https'])
+    .transform((text) => text.replace(/(?<!\/)\/+$/, ''))
+    .optional(),
+  /** The identity token of payment data transfer; without it a returning buyer waits for the notification. */
+  PAYPAL_PDT_TOKEN: setting.text().optional(),
+  /** How long PayPal may take to verify a notification, in milliseconds. */
+  PAYPAL_TIMEOUT_MS: setting.integer(100, 60_000).default(15_000),
+};
+export type PaypalConfig = z.output<z.ZodObject<typeof paypalSettings>> & SharedSettings;
+
+export function checkPaypalSettings(config: PaypalConfig, context: z.RefinementCtx): void {
+  const { PAYPAL_MODE, PAYPAL_SIMULATOR_URL, PUBLIC_URL } = config;
+  if (PAYPAL_MODE === 'simulator' && PAYPAL_SIMULATOR_URL === undefined) {
+    const message = 'is missing: PAYPAL_MODE is simulator';
+    context.addIssue({ code: 'custom', path: ['PAYPAL_SIMULATOR_URL'], message });
+  }
+  if (PAYPAL_MODE === 'live' && !PUBLIC_URL.startsWith('https:')) {
+    const message = 'must be an https address: PAYPAL_MODE is live';
+    context.addIssue({ code: 'custom', path: ['PUBLIC_URL'], message });
+  }
+}
+
+/** PayPal's addresses. They come from the configuration alone: nothing in a notification chooses whom to believe. */
+export interface PaypalEndpoints {
+  /** Takes the buyer's form. */
+  checkout: string;
+  /** Verifies notifications (https://developer.paypal.com/api/nvp-soap/ipn/IPNImplementation/). */
+  verify: string;
+  /** Answers `_notify-synch` (payment data transfer). */
+  lookUp: string;
+}
+
+const verifyOrigins = { live: 'https://ipnpb.paypal.com', sandbox: 'https://ipnpb.sandbox.paypal.com' };
+
+export function paypalEndpoints({ PAYPAL_MODE: mode, PAYPAL_SIMULATOR_URL }: PaypalConfig): PaypalEndpoints {
+  const at = (origin: string) => `${origin}/cgi-bin/webscr`;
+  if (mode === 'simulator') {
+    const simulator = at(PAYPAL_SIMULATOR_URL!);
+    return { checkout: simulator, verify: simulator, lookUp: simulator };
+  }
+  const checkout = at(paypalFacts.checkoutOrigins[mode]);
+  return { checkout, verify: at(verifyOrigins[mode]), lookUp: checkout };
+}

@@ -1,0 +1,137 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { isConnectionError, transaction } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { PeriodicTask } from '#libs/runtime';
+import { OrderChangeService } from '../../order/order-change.service.js';
+import { OrderRepository } from '../../order/order.repository.js';
+import type { PaymentAttemptEntity } from '../attempt/payment-attempt.entity.js';
+import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
+import { PaymentNotificationRepository } from '../notification/payment-notification.repository.js';
+import { PaymentMetrics } from '../payment-metrics.js';
+import { PaymentProviders } from '../payment-providers.js';
+import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
+
+/** The most attempts that one pass reports, so that it ends. */
+const batch = 100;
+
+/**
+ * Regularly looks after attempts without an outcome, notifications that providers do not confirm, and old evidence. Every replica runs it; each
+ * skips what another one has locked.
+ */
+@Injectable()
+export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task: PeriodicTask;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly orders: OrderRepository,
+    private readonly changes: OrderChangeService,
+    private readonly attempts: PaymentAttemptRepository,
+    private readonly notifications: PaymentNotificationRepository,
+    private readonly providers: PaymentProviders,
+    private readonly metrics: PaymentMetrics,
+    @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.task = new PeriodicTask({
+      everyMs: settings.reconcileEveryMs,
+      run: () => this.pass(),
+      onError: (error) => {
+        // The readiness check reports a missing Postgres; the next pass catches up.
+        if (!isConnectionError(error)) this.logger.error({ err: error }, 'Reconciling payments failed');
+      },
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  /** The pool closes after this: a pass in progress ends first. */
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
+  }
+
+  private async pass(): Promise<void> {
+    await this.reportMissedAttempts();
+    await this.notifications.wakePostponed();
+    await this.reportUnverified();
+    await this.reportBacklog();
+    await this.notifications.eraseOldBodies(this.settings.keepBodiesMs);
+    await this.notifications.deleteOldStrangers();
+    const sums = this.metrics.takeSums();
+    if (Object.keys(sums).length > 0) this.logger.info({ decisions: sums }, 'Payment notifications decided');
+  }
+
+  /** Most of these customers have closed the checkout. Some have paid, and the notification was lost. */
+  private async reportMissedAttempts(): Promise<void> {
+    const { outcomeAfterMs } = this.settings;
+    let count = 0;
+    for (const attempt of await this.attempts.listOverdue(this.dataSource.manager, outcomeAfterMs, batch))
+      if (await this.reportMissed(attempt)) count += 1;
+    if (count === 0) return;
+    this.metrics.attemptsMissed(count);
+    this.logger.warn({ attempts: count }, 'Payments were started and have no outcome');
+  }
+
+  private reportMissed(attempt: PaymentAttemptEntity): Promise<boolean> {
+    const { label } = this.providers.get(attempt.provider);
+    return transaction(this.dataSource, async (tx) => {
+      const order = await this.orders.lock(tx, attempt.orderId);
+      if (!(await this.attempts.markMissed(tx, attempt)) || !order) return false;
+      const text = `We haven’t heard from ${label} about the payment that was started. If it was made, you’ll find it at ${label}.`;
+      const evidence = { attemptId: attempt.id };
+      await this.changes.apply(tx, order, {}, [{ kind: 'attempt_unanswered', text, by: null, evidence }]);
+      return true;
+    });
+  }
+
+  private async reportUnverified(): Promise<void> {
+    for (const { id, provider, orderId, lastFailure } of await this.notifications.listUnverified(
+      this.settings.alertAfterMs,
+    )) {
+      const { label } = this.providers.get(provider);
+      if (await this.flagUnverified({ id, orderId, lastFailure, label }))
+        this.logger.error(
+          { notificationId: id, orderId, lastFailure },
+          'A payment notification is not verified',
+        );
+    }
+  }
+
+  private flagUnverified({
+    id,
+    orderId,
+    lastFailure,
+    label,
+  }: {
+    id: string;
+    orderId: string;
+    lastFailure: string | null;
+    label: string;
+  }): Promise<boolean> {
+    return transaction(this.dataSource, async (tx) => {
+      const order = await this.orders.lock(tx, orderId);
+      if (!(await this.notifications.markReported(tx, id)) || !order) return false;
+      // One line is enough, however many notifications somebody forges.
+      if (order.flags.includes('unverified')) return false;
+      const text = `${label} has not confirmed a message about this order. We keep asking.`;
+      const evidence = { noticeId: id, lastFailure };
+      const line = { kind: 'notice_held', text, by: null, evidence } as const;
+      await this.changes.apply(tx, order, { raise: ['unverified'] }, [line]);
+      return true;
+    });
+  }
+
+  private async reportBacklog(): Promise<void> {
+    const { waiting, failing, oldestSeconds } = await this.notifications.backlog();
+    this.metrics.backlog(waiting, oldestSeconds);
+    if (failing > 0) {
+      this.logger.warn(
+        { waiting, failing, oldestSeconds: Math.round(oldestSeconds) },
+        'Payment notifications wait for verification',
+      );
+    }
+  }
+}

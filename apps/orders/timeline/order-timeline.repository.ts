@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { TimelineEntry } from '#libs/contracts';
+import { uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { OrderTimelineEntity } from './order-timeline.entity.js';
+
+export interface TimelineInput {
+  kind: TimelineEntry['kind'];
+  /** One sentence. Customers read it too. */
+  text: string;
+  /** Who did it: an e-mail address, the label of a payment provider, or null for the system. */
+  by: string | null;
+  /** The account of the person in `by`. */
+  byAccount?: string;
+  /** Facts for admins. */
+  evidence?: Record<string, unknown>;
+}
+
+const maxEntries = 200;
+
+/** What happened to each order. */
+@Injectable()
+export class OrderTimelineRepository {
+  constructor(private readonly clock: Clock) {}
+
+  async append(tx: EntityManager, orderId: string, entries: readonly TimelineInput[]): Promise<void> {
+    if (entries.length === 0) return;
+    const at = this.clock.now();
+    const rows = entries.map(({ evidence = {}, ...entry }) => ({
+      id: uuidv7(),
+      orderId,
+      at,
+      evidence,
+      ...entry,
+    }));
+    await tx.insert(OrderTimelineEntity, rows as object[]);
+  }
+
+  /** Whether the order has an entry of this kind whose evidence contains these facts. */
+  async has(
+    tx: EntityManager,
+    orderId: string,
+    kind: TimelineInput['kind'],
+    evidence: Record<string, string>,
+  ): Promise<boolean> {
+    const rows = await tx.sql<unknown[]>`
+      SELECT 1 FROM order_timeline
+      WHERE order_id = ${orderId} AND kind = ${kind} AND evidence @> ${JSON.stringify(evidence)}::jsonb LIMIT 1`;
+    return rows.length > 0;
+  }
+
+  /** The newest 200 entries, oldest first. Only admins get `by` and the evidence. */
+  async list(
+    manager: EntityManager,
+    orderId: string,
+    reader: 'customer' | 'admin',
+  ): Promise<TimelineEntry[]> {
+    const newestFirst = await manager.find(OrderTimelineEntity, {
+      where: { orderId },
+      order: { id: 'DESC' },
+      take: maxEntries,
+    });
+    return newestFirst.reverse().map(({ id, at, kind, text, by, evidence }) => ({
+      _id: id,
+      at: at.toISOString(),
+      kind,
+      text,
+      ...(reader === 'admin' ? { by, evidence } : { by: null, evidence: {} }),
+    }));
+  }
+
+  /**
+   * Replaces the name of a deleted customer in the timelines of their own orders: entries by one of the addresses on the orders, and entries that
+   * only the customer can have caused.
+   */
+  async anonymizeCustomer(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
+    await tx.sql`
+      UPDATE order_timeline t SET by = ${replacement}
+      FROM orders o
+      WHERE o.account_id = ${accountId} AND t.order_id = o.id AND t.by IS NOT NULL AND t.by <> ${replacement}
+        AND (t.by IN (SELECT customer_email FROM orders WHERE account_id = ${accountId})
+          OR t.kind IN ('placed', 'attempt_started')
+          OR (t.kind = 'cancelled' AND t.text = 'The payment was cancelled by the customer.'))`;
+  }
+
+  /**
+   * Replaces what an admin is called in the timelines of other people's orders, leaving entries that have one of `replaced` already. Old entries
+   * have only an address. Two statements, so that each uses its index.
+   */
+  async anonymizeAdmin(
+    tx: EntityManager,
+    { accountId, email }: { accountId: string; email: string | null },
+    replacement: string,
+    replaced: readonly string[],
+  ): Promise<void> {
+    await tx.sql`
+      UPDATE order_timeline SET by = ${replacement}
+      WHERE by_account = ${accountId} AND by <> ALL (${replaced}::text[])`;
+    await tx.sql`
+      UPDATE order_timeline SET by = ${replacement}
+      WHERE by_account IS NULL AND by = ${email} AND by <> ALL (${replaced}::text[])`;
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DomainError,
+  type HandlerInput,
+  type orderContract,
+  type OrdersSales,
+  salesPackagesAtMost,
+  salesPeriodsAtMost,
+  type UnpaidAge,
+} from '#libs/contracts';
+import { Clock } from '#libs/runtime';
+import { dollarsOf } from '../money/price.js';
+import { OrderTotalsRepository, type SalesTotals } from './order-totals.repository.js';
+import { daysBefore, periodsOf } from './period.js';
+
+/** Ages in days, inclusive. */
+const ages = [
+  { fromDays: 0, toDays: 1 },
+  { fromDays: 2, toDays: 7 },
+  { fromDays: 8, toDays: 30 },
+  { fromDays: 31, toDays: null },
+] as const;
+
+const nothing: SalesTotals = { orders: 0, paid: 0, salesCents: 0, refundedCents: 0 };
+
+/** Sales over time, and unpaid orders by age. */
+@Injectable()
+export class OrderSalesService {
+  constructor(
+    private readonly totals: OrderTotalsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** INVALID_INPUT. */
+  async sales({ from, to, by }: HandlerInput<typeof orderContract.sales>): Promise<OrdersSales> {
+    if (to < from) throw DomainError.invalid([{ field: 'to', message: 'must not be before the first day' }]);
+    const starts = periodsOf(from, to, by, salesPeriodsAtMost);
+    if (!starts) {
+      const message = `has more than ${salesPeriodsAtMost} periods in this range`;
+      throw DomainError.invalid([{ field: 'by', message }]);
+    }
+    const rows = await this.totals.sales(from, to, by);
+    const byPeriod = summed(rows, ({ period }) => period);
+    return {
+      from,
+      to,
+      by,
+      ...view(rows.reduce(plus, nothing)),
+      periods: starts.map((start) => ({ from: start, ...view(byPeriod.get(start) ?? nothing) })),
+      packages: packagesOf(rows),
+    };
+  }
+
+  /** The youngest range has no last day: in the customer's time zone it may already be tomorrow. */
+  async unpaidAges(): Promise<UnpaidAge[]> {
+    const today = this.clock.now();
+    const ranges = ages.map(({ fromDays, toDays }) => ({
+      fromDays,
+      toDays,
+      from: toDays === null ? null : daysBefore(today, toDays),
+      to: fromDays === 0 ? null : daysBefore(today, fromDays),
+    }));
+    const totals = await this.totals.unpaid(ranges);
+    return ranges.map((range, index) => {
+      const { orders, priceCents } = totals[index]!;
+      return { ...range, orders, amount: dollarsOf(priceCents) };
+    });
+  }
+}
+
+function plus(a: SalesTotals, b: SalesTotals): SalesTotals {
+  return {
+    orders: a.orders + b.orders,
+    paid: a.paid + b.paid,
+    salesCents: a.salesCents + b.salesCents,
+    refundedCents: a.refundedCents + b.refundedCents,
+  };
+}
+
+function summed<R extends SalesTotals>(
+  rows: readonly R[],
+  keyOf: (row: R) => string,
+): Map<string, SalesTotals> {
+  const sums = new Map<string, SalesTotals>();
+  for (const row of rows) sums.set(keyOf(row), plus(sums.get(keyOf(row)) ?? nothing, row));
+  return sums;
+}
+
+function packagesOf(rows: readonly (SalesTotals & { packageName: string })[]): OrdersSales['packages'] {
+  const ranked = [...summed(rows, ({ packageName }) => packageName)].sort(
+    ([a, first], [b, second]) =>
+      second.salesCents - first.salesCents || second.orders - first.orders || (a < b ? -1 : 1),
+  );
+  const named = ranked
+    .slice(0, salesPackagesAtMost)
+    .map(([packageName, sum]) => ({ packageName, ...view(sum) }));
+  const others = ranked.slice(salesPackagesAtMost).map(([, sum]) => sum);
+  return others.length === 0
+    ? named
+    : [...named, { packageName: null, ...view(others.reduce(plus, nothing)) }];
+}
+
+function view({ orders, paid, salesCents, refundedCents }: SalesTotals) {
+  return { orders, paid, sales: dollarsOf(salesCents), refunded: dollarsOf(refundedCents) };
+}

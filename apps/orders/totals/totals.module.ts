@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { OrderSalesService } from './order-sales.service.js';
+import { OrderTotalsRepository } from './order-totals.repository.js';
+import { OrderTotalsService } from './order-totals.service.js';
+import { OrderTotalsWorker } from './order-totals.worker.js';
+
+@Module({
+  providers: [OrderTotalsRepository, OrderTotalsService, OrderTotalsWorker, OrderSalesService],
+  exports: [OrderTotalsService, OrderSalesService],
+})
+export class TotalsModule {}

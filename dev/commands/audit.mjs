@@ -1,0 +1,134 @@
+// `npm run audit [-- http://a-running-site]`: Lighthouse on the public pages, as a phone and as a desktop, in one table.
+import '../tools/register-swc.mjs';
+import { fileURLToPath } from 'node:url';
+import { chromiumFlags } from '../tools/chromium.mjs';
+
+export const auditedPages = ['/', '/pricing/', '/service/', '/contact'];
+export const forms = ['mobile', 'desktop'];
+export const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
+
+/** The part of Lighthouse's report that says something about the page. */
+function summary(path, form, { audits, categories: scored }) {
+  const scores = Object.fromEntries(
+    Object.entries(scored).map(([id, { score }]) => [id, Math.round(score * 100)]),
+  );
+  const value = (id) => audits[id]?.numericValue;
+  const faults = Object.values(scored)
+    .flatMap(({ auditRefs }) => auditRefs)
+    .filter(({ id, weight }) => weight > 0 && audits[id].score !== null && audits[id].score < 0.9)
+    .map(({ id }) => `${id}: ${audits[id].displayValue ?? audits[id].title}${firstItems(audits[id])}`);
+  return {
+    path,
+    form,
+    scores,
+    /** Milliseconds; CLS has no unit. */
+    lcp: value('largest-contentful-paint'),
+    tbt: value('total-blocking-time'),
+    cls: value('cumulative-layout-shift'),
+    faults: [...new Set(faults)],
+  };
+}
+
+function firstItems({ details }) {
+  const items = (details?.items ?? [])
+    .slice(0, 3)
+    .map((item) => item.node?.snippet ?? item.url ?? item.description);
+  return items.some(Boolean) ? ` (${items.filter(Boolean).join('; ')})` : '';
+}
+
+/** A Chromium that Lighthouse can talk to, for as long as `work` takes. */
+export async function withLighthouse(chromePath, work) {
+  const [{ chromium }, { default: lighthouse }, { default: desktop }, { freePort }] = await Promise.all([
+    import('playwright-core'),
+    import('lighthouse'),
+    import('lighthouse/core/config/desktop-config.js'),
+    import('../embedded/ports.ts'),
+  ]);
+  const port = await freePort();
+  const browser = await chromium.launch({
+    executablePath: chromePath,
+    args: [...chromiumFlags, `--remote-debugging-port=${port}`],
+  });
+  const audit = async (base, path, form, onlyCategories = categories) => {
+    // A picture of the whole page, for the report that nobody is shown, would cost as much as the rest.
+    const flags = {
+      port,
+      onlyCategories,
+      logLevel: 'silent',
+      output: 'json',
+      disableFullPageScreenshot: true,
+    };
+    const result = await lighthouse(base + path, flags, form === 'desktop' ? desktop : undefined);
+    if (result.lhr.runtimeError) throw new Error(`${path}: ${result.lhr.runtimeError.message}`);
+    return summary(path, form, result.lhr);
+  };
+  try {
+    return await work(audit);
+  } finally {
+    await browser.close();
+  }
+}
+
+function table(results) {
+  const round = (number) => (number === undefined ? '–' : String(Math.round(number)));
+  const head = ['page', 'as', ...categories, 'LCP ms', 'TBT ms', 'CLS'];
+  const rows = results.map(({ path, form, scores, lcp, tbt, cls }) => [
+    path,
+    form,
+    ...categories.map((id) => round(scores[id])),
+    round(lcp),
+    round(tbt),
+    cls === undefined ? '–' : cls.toFixed(3),
+  ]);
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column].length)),
+  );
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** `--json`: the findings for a program. `--only=`, `--as=`, `--pages=`: some categories, forms or pages, by commas. */
+function options(args) {
+  const named = Object.fromEntries(
+    args.filter((arg) => arg.startsWith('--')).map((arg) => arg.slice(2).split('=')),
+  );
+  const list = (name, all) => named[name]?.split(',') ?? all;
+  return {
+    base: args.find((arg) => !arg.startsWith('--'))?.replace(/\/$/, ''),
+    json: 'json' in named,
+    only: list('only', categories),
+    as: list('as', forms),
+    pages: list('pages', auditedPages),
+  };
+}
+
+async function main({ base, json, only, as, pages }) {
+  const { ensureChromium } = await import('../tools/chromium.mjs');
+  const { Progress } = await import('../tools/progress.mjs');
+  const { withDemoSite } = await import('../tools/demo-site.mjs');
+  const progress = new Progress(json ? process.stderr : process.stdout);
+  const chromePath = await ensureChromium(progress);
+  const run = async (url) => {
+    const results = [];
+    await withLighthouse(chromePath, async (audit) => {
+      for (const path of pages)
+        for (const form of as)
+          await progress.step(`${path} ${form}`, async () => {
+            results.push(await audit(url, path, form, only));
+          });
+    });
+    if (json) return console.log(JSON.stringify(results));
+    console.log(`\n${table(results)}`);
+    for (const { path, form, faults } of results)
+      for (const fault of faults) console.log(`${path} ${form}: ${fault}`);
+  };
+  await (base ? run(base) : withDemoSite(progress, ({ url }) => run(url)));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(options(process.argv.slice(2)));

@@ -1,0 +1,150 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { FolderStorage, type ImageStorage } from '#libs/image-storage';
+import { databaseNames, type DatabaseName, type DatabaseUrls } from '../../stack/databases.js';
+import { copyPictures } from './pictures.js';
+import { copyOut, type SequenceCopy, sequencesOf, type TableCopy, tablesOf } from './table.js';
+
+export interface BackupSource {
+  databases: DatabaseUrls;
+  /** Uploaded pictures. */
+  images: ImageStorage;
+}
+
+/** `manifest.json` of a backup; it is written last, so a backup without one is unfinished. */
+export interface Manifest {
+  version: 1;
+  takenAt: string;
+  /** How long writes waited, in milliseconds. */
+  pausedMs: number;
+  databases: Record<
+    DatabaseName,
+    { migrations: string[]; tables: (TableCopy & { sha256: string })[]; sequences: SequenceCopy[] }
+  >;
+  /** How many files of pictures. */
+  images: number;
+  /** See `PicturesSummary`. Backups of older versions have none. */
+  imagesSha256?: string;
+  /** How many pictures were removed while they were copied: what the databases of the backup say of them is an empty place. */
+  imagesSkipped?: number;
+}
+
+/** The pictures in a backup, wherever they lay before. */
+export const picturesIn = (folder: string) => new FolderStorage(join(folder, 'images'));
+
+/** How long the backup waits for the writes that are under way, before it lets everybody go and tries again. */
+const lockTimeoutMs = 2_000;
+
+/** Every command and every event takes a row in one of these, so whoever holds them holds up all changes. */
+const doors = ['inbox_entries', 'consumed_events', 'outbox_messages'];
+
+/**
+ * Copies the four databases, as they were at one moment, and the pictures into a new folder. Writes wait while the four
+ * snapshots are taken, some milliseconds; everything else goes on.
+ */
+export async function backup({ databases, images }: BackupSource, folder: string): Promise<Manifest> {
+  const unfinished = `${folder}.unfinished`;
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  const readers = await openAll(databases);
+  try {
+    const pausedMs = await snapshotAll(databases, readers);
+    const takenAt = new Date().toISOString();
+    const copies: [DatabaseName, Manifest['databases'][DatabaseName]][] = [];
+    for (const [name, client] of readers)
+      copies.push([name, await copyDatabase(client, join(unfinished, name))]);
+    // Pictures may take hours: Postgres need not keep for so long what the snapshots see.
+    await endAll(readers);
+    // Pictures never change once they lie there; one that comes now is in the next backup's databases.
+    const { files, sha256, skipped } = await copyPictures(images, picturesIn(unfinished));
+    const manifest: Manifest = {
+      version: 1,
+      takenAt,
+      pausedMs,
+      databases: Object.fromEntries(copies) as Manifest['databases'],
+      images: files,
+      imagesSha256: sha256,
+      imagesSkipped: skipped,
+    };
+    await writeFile(join(unfinished, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    await rename(unfinished, folder);
+    return manifest;
+  } finally {
+    await endAll(readers);
+  }
+}
+
+export async function readManifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest;
+}
+
+async function openAll(databases: DatabaseUrls): Promise<Map<DatabaseName, pg.Client>> {
+  const opened = new Map<DatabaseName, pg.Client>();
+  for (const name of databaseNames) {
+    const client = new pg.Client({ connectionString: databases[name], application_name: 'backup' });
+    await client.connect();
+    opened.set(name, client);
+  }
+  return opened;
+}
+
+/** A second time it does nothing. */
+async function endAll(clients: Map<DatabaseName, pg.Client>): Promise<void> {
+  await Promise.all([...clients.values()].map((client) => client.end()));
+  clients.clear();
+}
+
+/** Begins a transaction in each database, all of which see the same moment. Gives how long writes waited. */
+async function snapshotAll(databases: DatabaseUrls, readers: Map<DatabaseName, pg.Client>): Promise<number> {
+  const holders = await openAll(databases);
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const began = Date.now();
+      try {
+        for (const holder of holders.values()) {
+          await holder.query('BEGIN');
+          await holder.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+          await holder.query(`LOCK TABLE ${doors.join(', ')} IN SHARE MODE`);
+        }
+        for (const reader of readers.values()) {
+          await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+          // The first statement fixes what the transaction sees.
+          await reader.query('SELECT 1');
+        }
+        return Date.now() - began;
+      } catch (error) {
+        // lock_not_available
+        if ((error as { code?: string }).code !== '55P03' || attempt === 10) throw error;
+      } finally {
+        for (const holder of holders.values()) await holder.query('ROLLBACK');
+      }
+    }
+  } finally {
+    await endAll(holders);
+  }
+}
+
+async function copyDatabase(client: pg.Client, folder: string): Promise<Manifest['databases'][DatabaseName]> {
+  await mkdir(folder, { mode: 0o700 });
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
+  const tables: Manifest['databases'][DatabaseName]['tables'] = [];
+  for (const table of await tablesOf(client)) {
+    if (table.name === 'migrations') continue;
+    const file = join(folder, `${table.name}.copy.gz`);
+    const stream = client.query(copyTo(copyOut(table)));
+    await pipeline(stream, createGzip(), createWriteStream(file, { mode: 0o600 }));
+    tables.push({ ...table, rows: stream.rowCount, sha256: await digestOf(file) });
+  }
+  return { migrations: rows.map(({ name }) => name), tables, sequences: await sequencesOf(client) };
+}
+
+export async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type ImageStorage, imageStorage, imageStorageSettings, needsItsKeys } from '#libs/image-storage';
+import { readConfig } from '#libs/platform';
+import { startPostgres } from '../../embedded/postgres.js';
+import { DataFolder } from '../../stack/data-folder.js';
+import {
+  databaseNames,
+  type DatabaseUrls,
+  embeddedDatabases,
+  externalDatabases,
+} from '../../stack/databases.js';
+import { StackFailure } from '../../stack/failure.js';
+import { readSettings, type StackSettings } from '../../stack/settings.js';
+import type { StackFile } from '../../stack/stack.js';
+import { backup, type Manifest } from './backup.js';
+import { NotRestored, restore } from './restore.js';
+
+const usage = `Usage: npm run backup [-- folder]
+       npm run restore -- folder [--replace]
+
+Backup copies the four databases, as they are at one moment, and the uploaded pictures while the site runs. Restore fills an empty
+site that does not run. Both work on the site of this machine (DATA_DIR), or on CONTENT_DATABASE_URL, ORDERS_DATABASE_URL,
+MESSAGING_DATABASE_URL, IDENTITY_DATABASE_URL and IMAGES_DIR, or IMAGES_S3_URL with its keys, where these are set.`;
+
+/** What `npm run backup` and `npm run restore` do; gives the exit code. */
+export async function run(root: string, [command, ...args]: string[]): Promise<number> {
+  try {
+    const settings = readSettings(root, process.env);
+    const folders = args.filter((arg) => !arg.startsWith('--'));
+    if (command === 'backup' && folders.length <= 1) {
+      const folder =
+        folders[0] ?? join(settings.dataDir, 'backups', new Date().toISOString().replaceAll(':', '-'));
+      const manifest = await backup(
+        { databases: databasesInUse(settings), images: imagesOf(settings) },
+        folder,
+      );
+      console.log(`${folder}: ${summary(manifest)}; writes waited ${manifest.pausedMs} ms.`);
+      return 0;
+    }
+    if (command === 'restore' && folders.length === 1) {
+      const replace = args.includes('--replace');
+      const manifest = await withStoppedSite(settings, (databases) =>
+        restore(folders[0]!, { databases, images: imagesOf(settings) }, { replace }),
+      );
+      console.log(`Restored what was there at ${manifest.takenAt}: ${summary(manifest)}.`);
+      return 0;
+    }
+    console.error(usage);
+    return 1;
+  } catch (error) {
+    if (!(error instanceof StackFailure || error instanceof NotRestored)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+}
+
+function summary({ databases, images: pictures, imagesSkipped = 0 }: Manifest): string {
+  const rows = databaseNames.map((name) =>
+    databases[name].tables.reduce((sum, table) => sum + table.rows, 0),
+  );
+  const gone = imagesSkipped > 0 ? ` (without ${imagesSkipped} pictures, removed meanwhile)` : '';
+  return `${databaseNames.map((name, index) => `${name} ${rows[index]} rows`).join(', ')}, ${pictures} files${gone}`;
+}
+
+function imagesOf({ env, dataDir }: StackSettings): ImageStorage {
+  const schema = z.object(imageStorageSettings).superRefine(needsItsKeys);
+  const read = readConfig(schema, { ...env, IMAGES_DIR: env.IMAGES_DIR ?? join(dataDir, 'images') });
+  if (!read.ok) throw new StackFailure(`These settings cannot be used: ${read.faults.join('; ')}.`);
+  return imageStorage(read.config);
+}
+
+function namedDatabases({ env }: StackSettings): DatabaseUrls | undefined {
+  const urls = databaseNames.map((name) => [name, env[`${name.toUpperCase()}_DATABASE_URL`]] as const);
+  if (urls.every(([, url]) => url === undefined)) return undefined;
+  const missing = urls
+    .filter(([, url]) => url === undefined)
+    .map(([name]) => `${name.toUpperCase()}_DATABASE_URL`);
+  if (missing.length > 0) throw new StackFailure(`${missing.join(', ')} is missing.`);
+  return Object.fromEntries(urls) as DatabaseUrls;
+}
+
+function databasesInUse(settings: StackSettings): DatabaseUrls {
+  const named = namedDatabases(settings);
+  if (named) return named;
+  const file = join(settings.dataDir, 'stack.json');
+  if (!existsSync(file))
+    throw new StackFailure(`The site does not run (with the data in ${settings.dataDir}): npm start.`);
+  return (JSON.parse(readFileSync(file, 'utf8')) as StackFile).databases;
+}
+
+/** Without the services: they would write into what is being filled. */
+async function withStoppedSite<T>(
+  settings: StackSettings,
+  work: (databases: DatabaseUrls) => Promise<T>,
+): Promise<T> {
+  const named = namedDatabases(settings);
+  if (named) return work(named);
+  const folder = await DataFolder.claim(settings.dataDir);
+  try {
+    if (settings.DATABASE_URL) return await work(await externalDatabases(settings.DATABASE_URL));
+    const postgres = await startPostgres({ dataDir: folder.path });
+    try {
+      return await work(await embeddedDatabases(postgres.url('postgres')));
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    folder.release();
+  }
+}

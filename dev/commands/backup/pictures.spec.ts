@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { FolderStorage, type ImageStorage, S3Storage } from '#libs/image-storage';
+import { S3StandIn } from '../../stand-ins/s3/s3.js';
+import { copyPictures, summaryOfPictures } from './pictures.js';
+
+const credentials = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'secret' };
+const ids = Array.from({ length: 7 }, (_, index) => `019a0000-0000-7000-8000-00000000000${index}`);
+const filesOf = (id: string) => [
+  { name: '40x20.jpg', body: Buffer.from(`the full size of ${id}`) },
+  { name: '40.webp', body: Buffer.from(`small ${id}`) },
+];
+
+let folder: string;
+let buckets: S3StandIn[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pictures-'));
+  const options = { pageSize: 3 };
+  buckets = await Promise.all(['one', 'two'].map((name) => S3StandIn.start(name, credentials, options)));
+});
+afterEach(async () => {
+  for (const bucket of buckets) await bucket.stop();
+  await rm(folder, { recursive: true });
+});
+
+const bucket = (index: number) => () => new S3Storage({ url: buckets[index]!.url, ...credentials });
+const folderOf = (name: string) => () => new FolderStorage(join(folder, name));
+
+test.each<[string, () => ImageStorage, () => ImageStorage]>([
+  ['a folder to a folder', folderOf('from'), folderOf('to')],
+  ['a folder to a bucket', folderOf('from'), bucket(0)],
+  ['a bucket to a folder', bucket(0), folderOf('to')],
+  ['a bucket to another', bucket(0), bucket(1)],
+])('from %s, all pictures are copied, also over those that are there', async (_way, source, target) => {
+  const [from, to] = [source(), target()];
+  for (const id of ids) await from.put(id, filesOf(id));
+  await to.put(ids[3]!, [{ name: '1x1.png', body: Buffer.from('of another time') }]);
+  const copied = await copyPictures(from, to);
+  expect(copied.files).toBe(2 * ids.length);
+  expect(await summaryOfPictures(to)).toEqual(copied);
+  for (const id of ids)
+    for (const { name, body } of filesOf(id)) expect(await to.get(id, name)).toEqual(body);
+  expect(await to.get(ids[3]!, '1x1.png')).toBeUndefined();
+});
+
+test('the summary tells a changed byte, a missing file and a missing picture', async () => {
+  const storage = folderOf('from')();
+  for (const id of ids) await storage.put(id, filesOf(id));
+  const seen = new Set([(await summaryOfPictures(storage)).sha256]);
+  const [full, small] = filesOf(ids[0]!) as [{ name: string; body: Buffer }, { name: string; body: Buffer }];
+  for (const files of [[full, { ...small, body: Buffer.from(`smalL ${ids[0]}`) }], [full], []]) {
+    await storage.remove(ids[0]!);
+    if (files.length > 0) await storage.put(ids[0]!, files);
+    seen.add((await summaryOfPictures(storage)).sha256);
+  }
+  expect(seen.size).toBe(4);
+});
+
+test('a picture that is removed while it is read is skipped, and counted', async () => {
+  const [from, to] = [folderOf('from')(), folderOf('to')()];
+  for (const id of ids) await from.put(id, filesOf(id));
+  const [, second] = ids;
+  from.get = async (id, name) => {
+    if (id === second) await from.remove(id);
+    return FolderStorage.prototype.get.call(from, id, name);
+  };
+  expect(await copyPictures(from, to)).toMatchObject({ files: 2 * (ids.length - 1), skipped: 1 });
+  expect(await to.get(second!, filesOf(second!)[0]!.name)).toBeUndefined();
+});
+
+test('a bucket that does not answer fails the copy', async () => {
+  await bucket(0)().put(ids[0]!, filesOf(ids[0]!));
+  buckets[0]!.failing = 403;
+  await expect(copyPictures(bucket(0)(), folderOf('to')())).rejects.toThrow('S3 answered 403');
+});

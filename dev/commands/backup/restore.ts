@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createGunzip } from 'node:zlib';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { databaseNames, type DatabaseName } from '../../stack/databases.js';
+import { type BackupSource, digestOf, type Manifest, picturesIn, readManifest } from './backup.js';
+import { copyPictures, summaryOfPictures } from './pictures.js';
+import { copyIn, quoted } from './table.js';
+
+const run = promisify(execFile);
+const dist = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Why nothing was restored, in one sentence. */
+export class NotRestored extends Error {}
+
+export interface RestoreOptions {
+  /** Empties databases that hold something. Without it they are refused. */
+  replace?: boolean;
+}
+
+/**
+ * Fills empty databases and the storage of pictures from a backup; the services must not run. Each schema is made as it was, filled, and
+ * then brought up to date. What waited to be mailed is cancelled: it may have been sent since.
+ */
+export async function restore(
+  folder: string,
+  { databases, images }: BackupSource,
+  { replace = false }: RestoreOptions = {},
+): Promise<Manifest> {
+  const manifest = await readManifest(folder).catch(() => {
+    throw new NotRestored(`${folder} is no finished backup: it has no manifest.json.`);
+  });
+  await verify(folder, manifest);
+  for (const name of databaseNames) await makeEmpty(databases[name], name, replace);
+  const recent: string[] = [];
+  for (const name of databaseNames) {
+    const { migrations } = manifest.databases[name];
+    await migrate(name, databases[name], migrations);
+    recent.push(...(await fill(databases[name], manifest.databases[name], join(folder, name))));
+  }
+  await sendNothingAgain(databases.messaging, recent);
+  for (const name of databaseNames) await migrate(name, databases[name]);
+  await copyPictures(picturesIn(folder), images);
+  return manifest;
+}
+
+async function verify(folder: string, manifest: Manifest): Promise<void> {
+  for (const name of databaseNames) {
+    for (const table of manifest.databases[name].tables) {
+      const file = join(folder, name, `${table.name}.copy.gz`);
+      const found = await digestOf(file).catch(() => 'missing');
+      if (found !== table.sha256) throw new NotRestored(`The backup is damaged: ${file}.`);
+    }
+  }
+  if (manifest.imagesSha256 === undefined) return;
+  const { sha256 } = await summaryOfPictures(picturesIn(folder));
+  if (sha256 !== manifest.imagesSha256)
+    throw new NotRestored(`The backup is damaged: ${join(folder, 'images')}.`);
+}
+
+async function makeEmpty(url: string, name: DatabaseName, replace: boolean): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    if (rows[0]!.count === 0) return;
+    if (!replace) {
+      throw new NotRestored(
+        `The database ${name} is not empty. With --replace what is in it is thrown away.`,
+      );
+    }
+    await client.query('BEGIN');
+    const { rows: tables } = await client.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    await client.query(`DROP TABLE ${tables.map((table) => quoted(table.name)).join(', ')} CASCADE`);
+    const { rows: functions } = await client.query<{ name: string }>(
+      `SELECT p.oid::regprocedure::text AS name FROM pg_proc p
+        WHERE p.pronamespace = 'public'::regnamespace AND p.proowner = current_user::regrole
+          AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`,
+    );
+    for (const one of functions) await client.query(`DROP ROUTINE ${one.name} CASCADE`);
+    await client.query('COMMIT');
+  });
+}
+
+/** Applies these migrations, or all. Each service knows its own. */
+async function migrate(name: DatabaseName, url: string, only?: string[]): Promise<void> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: url, ...(only && { MIGRATIONS_ONLY: only.join(',') }) };
+  await run(process.execPath, [join(dist, 'apps', name, 'migrate.js')], { env }).catch(
+    (error: { stdout: string }) => {
+      const last = error.stdout.trim().split('\n').at(-1) ?? '{}';
+      const { err } = JSON.parse(last) as { err?: { message: string } };
+      throw new NotRestored(`The schema of ${name} could not be made: ${err?.message ?? last}`);
+    },
+  );
+}
+
+/** Copies the rows in; gives the ids of events that will leave, or leave again. */
+async function fill(
+  url: string,
+  copy: Manifest['databases'][DatabaseName],
+  folder: string,
+): Promise<string[]> {
+  return withClient(url, async (client) => {
+    await client.query('BEGIN');
+    // Migrations may have put rows there.
+    await client.query(`TRUNCATE ${copy.tables.map(({ name }) => quoted(name)).join(', ')}`);
+    for (const table of copy.tables) {
+      // What triggers keep is in the backup as well.
+      await client.query(`ALTER TABLE ${quoted(table.name)} DISABLE TRIGGER USER`);
+      const stream = client.query(copyFrom(copyIn(table)));
+      await pipeline(createReadStream(join(folder, `${table.name}.copy.gz`)), createGunzip(), stream);
+      await client.query(`ALTER TABLE ${quoted(table.name)} ENABLE TRIGGER USER`);
+      if (stream.rowCount !== table.rows)
+        throw new NotRestored(`${table.name} got ${stream.rowCount} rows of ${table.rows}.`);
+    }
+    for (const { name, value } of copy.sequences)
+      if (value !== null)
+        await client.query('SELECT setval($1::regclass, $2::bigint)', [quoted(name), value]);
+    const { rows } = await client.query<{ id: string }>(
+      `SELECT id::text FROM outbox_messages
+        WHERE sent_at IS NULL OR sent_at > (SELECT max(occurred_at) FROM outbox_messages) - interval '15 minutes'`,
+    );
+    await client.query('COMMIT');
+    return rows.map(({ id }) => id);
+  });
+}
+
+/** The consumers of messaging whose work ends in a mail. */
+const mailing = ['mail', 'notices'];
+
+async function sendNothingAgain(messagingUrl: string, events: string[]): Promise<void> {
+  await withClient(messagingUrl, async (client) => {
+    await client.query(
+      `UPDATE mails SET state = 'cancelled', finished_at = now(), lease = NULL,
+              answer = 'Waited when the backup was taken, and may have been sent since'
+        WHERE state IN ('queued', 'sending')`,
+    );
+    // A backup of an older version has none.
+    const { rows } = await client.query(`SELECT 1 FROM pg_tables WHERE tablename = 'campaigns'`);
+    if (rows.length > 0) await beginNoCampaignAgain(client);
+    await client.query(
+      `INSERT INTO consumed_events (consumer, event_id)
+       SELECT consumer, event_id FROM unnest($1::text[]) consumer, unnest($2::text[]) event_id ON CONFLICT DO NOTHING`,
+      [mailing, events],
+    );
+  });
+}
+
+/** Nobody knows who has got one since: what had begun is over, and what would have is for an admin to look at. */
+async function beginNoCampaignAgain(client: pg.Client): Promise<void> {
+  await client.query(
+    `UPDATE campaigns SET state = 'cancelled', finished_at = now(), version = version + 1
+      WHERE state IN ('sending', 'paused')`,
+  );
+  await client.query(
+    `UPDATE campaigns SET state = 'draft', scheduled_at = NULL, version = version + 1 WHERE state = 'scheduled'`,
+  );
+}
+
+async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString, application_name: 'restore' });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,42 @@
+// `npm run bench [name…]`: runs the benchmarks (bench/<name>.ts) one after the other and prints one table.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from './build.mjs';
+import { install } from '../tools/install.mjs';
+import { Progress } from '../tools/progress.mjs';
+import { root } from '../tools/root.mjs';
+
+const benchmarks = ['http', 'orders', 'transport', 'sign-in', 'cost'];
+const chosen = process.argv.slice(2).length > 0 ? process.argv.slice(2) : benchmarks;
+
+const progress = new Progress();
+await install(progress);
+await build(progress);
+const rows = [];
+for (const name of chosen) {
+  const file = join(root, 'dist', 'bench', `${name}.js`);
+  if (!existsSync(file)) {
+    console.error(`There is no benchmark ${name}: ${benchmarks.join(', ')}`);
+    process.exitCode = 1;
+    continue;
+  }
+  const { run } = await import(pathToFileURL(file).href);
+  await progress.step(name, async () => void rows.push(...(await run())), { announce: `Measuring: ${name}` });
+}
+console.log(`\n${table(rows)}`);
+
+function table(rows) {
+  const cells = rows.map(({ name, value, unit, note }) => [name, number(value), unit, note ?? '']);
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...cells.map((row) => row[column].length)));
+  return cells
+    .map(([name, value, unit, note]) =>
+      [name.padEnd(widths[0]), value.padStart(widths[1]), unit.padEnd(widths[2]), note].join('  ').trimEnd(),
+    )
+    .join('\n');
+}
+
+function number(value) {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

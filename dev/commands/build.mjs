@@ -1,0 +1,148 @@
+// Compiles everything into dist/: `npm run build`. Does nothing when nothing has changed since the last build.
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { filesBelow, fingerprint, readStamp } from '../tools/fingerprint.mjs';
+import { Progress } from '../tools/progress.mjs';
+import { root } from '../tools/root.mjs';
+import { runTool } from '../tools/tool.mjs';
+
+const serverRooms = ['apps', 'libs', 'dev', 'bench', 'web/server'];
+const settings = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json'];
+const isTest = (file) => /\.spec\.tsx?$|\/(test|e2e)\//.test(file);
+const node = process.execPath;
+const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+const viteConfig = 'web/vite.config.ts';
+
+/** What is built on its own, and from which files. */
+const parts = {
+  server: {
+    sources: () => filesBelow(root, [...serverRooms, ...settings]).filter((file) => !isTest(file)),
+    build: buildServer,
+  },
+  pages: {
+    sources: () =>
+      filesBelow(root, ['web', 'libs/contracts', 'libs/content-model', ...settings]).filter(
+        (file) => !isTest(file) && !file.startsWith('web/server/'),
+      ),
+    build: buildPages,
+  },
+};
+
+/** Builds those of the parts whose sources have changed and gives their names. */
+export async function build(progress, { force = false, only = Object.keys(parts) } = {}) {
+  const stale = staleParts(only, force);
+  if (stale.length === 0) return [];
+  // Two builds at once would empty each other's folders; the second finds nothing left to do.
+  const release = await takeTurn();
+  try {
+    return await buildParts(progress, staleParts(only, force));
+  } finally {
+    release();
+  }
+}
+
+function staleParts(names, force) {
+  return names
+    .map((name) => ({ name, part: parts[name], stamp: fingerprint(root, parts[name].sources()) }))
+    .filter(({ name, stamp }) => force || readStamp(stampFile(name)) !== stamp);
+}
+
+async function takeTurn() {
+  const lock = join(root, 'dist', '.building');
+  mkdirSync(dirname(lock), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      return () => rmSync(lock, { force: true });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      if (!isAlive(Number(readStamp(lock)))) rmSync(lock, { force: true });
+      await wait(50);
+    }
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+async function buildParts(progress, stale) {
+  if (stale.length === 0) return [];
+  await progress.step(
+    'Build',
+    () =>
+      Promise.all(
+        stale.map(async ({ name, part, stamp }) => {
+          await part.build();
+          mkdirSync(dirname(stampFile(name)), { recursive: true });
+          writeFileSync(stampFile(name), stamp);
+        }),
+      ).then(() => undefined),
+    { announce: 'Building' },
+  );
+  return stale.map(({ name }) => name);
+}
+
+const stampFile = (name) => join(root, 'dist', `.built-${name}`);
+
+async function buildServer() {
+  await runTool('The compiler', node, [
+    join(root, 'node_modules', 'tsgo', 'bin', 'tsc'),
+    '-p',
+    'tsconfig.build.json',
+  ]);
+  const sources = filesBelow(root, serverRooms).filter((file) => !isTest(file));
+  const kept = new Set();
+  for (const file of sources) {
+    if (/\.tsx?$/.test(file)) {
+      const built = file.replace(/\.tsx?$/, '.js');
+      kept.add(built).add(`${built}.map`);
+    } else if (!/\.(md|mjs)$/.test(file)) {
+      // What a service reads beside its code: lists, templates, demo content.
+      cpSync(join(root, file), join(root, 'dist', file));
+      kept.add(file);
+    }
+  }
+  for (const room of serverRooms) removeOthers(`dist/${room}`, room, kept);
+  // Loaded only here: until the packages are installed there is nothing to load.
+  const { bundlePrograms } = await import('../tools/bundle.mjs');
+  await bundlePrograms();
+}
+
+/** The build of a file that is gone would go on being imported, or run as a migration. */
+function removeOthers(folder, room, kept) {
+  if (!existsSync(join(root, folder))) return;
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    const source = `${room}/${entry.name}`;
+    if (entry.isDirectory()) removeOthers(path, source, kept);
+    else if (!kept.has(source)) rmSync(join(root, path));
+  }
+  if (readdirSync(join(root, folder)).length === 0) rmSync(join(root, folder), { recursive: true });
+}
+
+async function buildPages() {
+  const once = (...args) =>
+    runTool('The build of the pages', node, [vite, 'build', '-c', viteConfig, '--logLevel', 'warn', ...args]);
+  await Promise.all([once(), once('--ssr')]);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { install } = await import('../tools/install.mjs');
+  const progress = new Progress();
+  try {
+    await install(progress);
+    const built = await build(progress, { force: process.argv.includes('--force') });
+    if (built.length === 0) progress.line('Nothing has changed since the last build.');
+  } catch (error) {
+    console.error(`\n${error.message}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,82 @@
+// Fails when files import each other in a circle, or two folders of a service do.
+import { cruise } from 'dependency-cruiser';
+import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+import config from '../../dependency-cruiser.config.mjs';
+import { root } from '../tools/root.mjs';
+
+/**
+ * Pairs of folders of one service that import each other, as `service: folder, folder`. They are left from before the rule:
+ * never add one, and take a pair out once it is gone.
+ */
+const knownPairs = new Set([
+  'gateway: answers, policy',
+  'gateway: content, routing',
+  'gateway: pages, routing',
+  'gateway: policy, routing',
+  'gateway: problem, routing',
+]);
+
+process.chdir(root);
+const { forbidden, options } = config;
+const { output } = await cruise(
+  ['apps', 'libs', 'web', 'dev', 'bench'],
+  { ...options, ruleSet: { forbidden }, validate: true },
+  undefined,
+  { tsConfig: extractTSConfig(options.tsConfig.fileName) },
+);
+
+const complaints = [
+  ...output.summary.violations.map(({ from, cycle }) =>
+    ['Files import each other:', from, ...cycle.map(({ name }) => name)].join('\n  '),
+  ),
+  ...unlisted(folderPairs(output.modules)),
+];
+if (complaints.length > 0) {
+  console.error(complaints.join('\n'));
+  process.exitCode = 1;
+}
+
+function unlisted(pairs) {
+  const added = [...pairs].filter(([pair]) => !knownPairs.has(pair));
+  const gone = [...knownPairs].filter((pair) => !pairs.has(pair));
+  return [
+    ...added.map(([pair, imports]) =>
+      [`Two folders import each other (${pair}). Move what both need to where it belongs:`, ...imports].join(
+        '\n  ',
+      ),
+    ),
+    ...gone.map(
+      (pair) =>
+        `No longer a pair of folders that import each other: remove '${pair}' from dev/commands/dependencies.mjs.`,
+    ),
+  ];
+}
+
+/** Each pair of folders of a service that import each other, with the imports in the direction that has fewer. */
+function folderPairs(modules) {
+  const imports = new Map();
+  for (const { source, dependencies } of modules) {
+    const from = folderOf(source);
+    if (!from) continue;
+    for (const { resolved } of dependencies) {
+      const to = folderOf(resolved);
+      if (!to || to.service !== from.service || to.folder === from.folder) continue;
+      const key = `${from.service}: ${from.folder} → ${to.folder}`;
+      imports.set(key, [...(imports.get(key) ?? []), `${source} → ${resolved}`]);
+    }
+  }
+  const pairs = new Map();
+  for (const [key, there] of imports) {
+    const [service, from, to] = key.split(/: | → /);
+    const back = imports.get(`${service}: ${to} → ${from}`);
+    if (back && from < to) pairs.set(`${service}: ${from}, ${to}`, there.length < back.length ? there : back);
+  }
+  return pairs;
+}
+
+/** `apps/orders/payment/paypal/x.ts` is in the folder `payment` of the service `orders`. Tests may use all of their service. */
+function folderOf(path) {
+  if (/\.spec\.tsx?$/.test(path)) return undefined;
+  const [, service, folder] = /^apps\/([\w-]+)\/([\w-]+)\//.exec(path) ?? [];
+  return service && folder !== 'test' ? { service, folder } : undefined;
+}

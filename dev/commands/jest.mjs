@@ -1,0 +1,73 @@
+// Runs jest with what the chosen specs need: `node dev/commands/jest.mjs [jest arguments]`. A Postgres for all of them, a running
+// site for the end-to-end ones. Every run has its own folders and ports: several may run at once on one checkout.
+import '../tools/register-swc.mjs';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findChromium } from '../tools/chromium.mjs';
+import { pathWithRedis, startDemoSite, temporaryData } from '../tools/demo-site.mjs';
+import { root } from '../tools/root.mjs';
+import { runTool } from '../tools/tool.mjs';
+
+const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+
+/** Runs jest with its own arguments and gives its exit code. */
+export async function runJest(args) {
+  const cleanups = [];
+  let child;
+  let interrupted = false;
+  const interrupt = (signal) => {
+    interrupted = true;
+    child?.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupt);
+  try {
+    // As everything runs that is served: React's development build renders half as fast, and nobody is shown it.
+    const env = { ...process.env, NODE_ENV: 'production' };
+    env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings`.trim();
+    const specs = await chosenSpecs(args, env);
+    const chromium = findChromium();
+    if (chromium) env.CHROME_PATH = chromium;
+    const needs = (size) => specs.some((spec) => spec.includes(`.${size}.spec.`));
+    const needsSite = needs('e2e') || needs('full') || needs('timed');
+    if (needsSite || specs.some((spec) => spec.includes('/dev/test/'))) await buildStale();
+    // Services run as they are started by a person, from their bundles.
+    else if (needs('int')) await buildStale({ only: ['server'] });
+    if (needs('int') || needsSite) env.TEST_POSTGRES_URL = await disposablePostgres(cleanups);
+    if (env.TEST_POSTGRES_URL) env.PATH = await pathWithRedis(env.PATH);
+    if (needsSite) env.TEST_STACK = await startDemoSite(cleanups);
+    if (interrupted) return 130;
+    return await new Promise((done) => {
+      child = spawn(process.execPath, [jest, ...args], { cwd: root, env, stdio: 'inherit' });
+      child.once('exit', (code) => done(code ?? 130));
+    });
+  } finally {
+    for (const cleanup of cleanups.reverse()) await cleanup();
+    for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupt);
+  }
+}
+
+/** Jest itself says which specs the arguments choose. */
+async function chosenSpecs(args, env) {
+  const selection = args.filter((arg) => !/^--(json|outputFile|reporters)/.test(arg));
+  const listing = await runTool('jest --listTests', process.execPath, [jest, ...selection, '--listTests'], {
+    env,
+  });
+  return listing.split('\n').filter((line) => /\.spec\.tsx?$/.test(line));
+}
+
+async function buildStale(options) {
+  const { build } = await import('./build.mjs');
+  const { Progress } = await import('../tools/progress.mjs');
+  await build(new Progress(), options);
+}
+
+async function disposablePostgres(cleanups) {
+  const { startPostgres } = await import('../embedded/postgres.ts');
+  const postgres = await startPostgres({ dataDir: await temporaryData(cleanups), disposable: true });
+  cleanups.push(() => postgres.stop());
+  return postgres.url('postgres');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.exitCode = await runJest(process.argv.slice(2));

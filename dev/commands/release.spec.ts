@@ -1,0 +1,175 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const repository = 'registry.example.com/shop/platform';
+const overlayFile = 'k8s/overlays/production/kustomization.yaml';
+
+let checkout = '';
+let bin = '';
+/** What the tools were called with, in order. */
+const calls = () => {
+  const file = join(bin, 'calls');
+  return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+};
+
+beforeEach(() => {
+  checkout = mkdtempSync(join(tmpdir(), 'release-'));
+  bin = join(checkout, 'node_modules', '.tools');
+  for (const path of [
+    'dev/commands/release.mjs',
+    'dev/tools/root.mjs',
+    'dev/tools/tool.mjs',
+    'dev/tools/progress.mjs',
+    'package.json',
+  ])
+    cpSync(join(root, path), join(checkout, path));
+  for (const path of [overlayFile, '.gitignore', '.prettierrc'])
+    cpSync(join(root, path), join(checkout, path));
+  mkdirSync(bin, { recursive: true });
+  for (const name of ['yaml', 'prettier'])
+    symlinkSync(join(root, 'node_modules', name), join(checkout, 'node_modules', name));
+  const git = (...args: string[]) => execFileSync('git', ['-C', checkout, ...args]);
+  git('init', '--quiet');
+  git('add', '.');
+  git('-c', 'user.name=Release', '-c', 'user.email=release@example.com', 'commit', '--quiet', '-m', 'First');
+  for (const name of ['docker', 'skopeo', 'trivy', 'npm']) stub(name);
+});
+afterEach(() => rmSync(checkout, { recursive: true, force: true }));
+
+/** A tool in place of the real one: notes how it is called; a build writes a layout as BuildKit does. */
+function stub(name: string, script = '') {
+  const file = join(bin, name);
+  writeFileSync(file, `#!/bin/sh\necho "${name} $*" >> "${bin}/calls"\n${script}\n`);
+  chmodSync(file, 0o755);
+}
+
+/** The layout of an image with these attestations, which the stub of `docker` copies where the build is to go. */
+function builds(...predicateTypes: string[]): { digest: string } {
+  const layout = join(bin, 'layout');
+  mkdirSync(join(layout, 'blobs', 'sha256'), { recursive: true });
+  const blob = (value: object) => {
+    const text = JSON.stringify(value);
+    const hash = createHash('sha256').update(text).digest('hex');
+    writeFileSync(join(layout, 'blobs', 'sha256', hash), text);
+    return { digest: `sha256:${hash}` };
+  };
+  const platform = blob({ layers: [] });
+  const attestations = blob({
+    layers: predicateTypes.map((predicateType) => blob({ predicateType, predicate: { of: predicateType } })),
+  });
+  const annotations = { 'vnd.docker.reference.type': 'attestation-manifest' };
+  const index = blob({ manifests: [platform, { ...attestations, annotations }] });
+  writeFileSync(join(layout, 'index.json'), JSON.stringify({ manifests: [index] }));
+  const target = '$(echo "$*" | sed "s/.*dest=\\([^,]*\\).*/\\1/")';
+  stub('docker', `[ "$2" = build ] && cp -r "${layout}" "${target}" || true`);
+  return index;
+}
+const attested = ['https://spdx.dev/Document', 'https://slsa.dev/provenance/v1'];
+
+/** Runs the command; a failure has its output and its exit code. */
+const release = (...args: string[]) =>
+  run(process.execPath, ['dev/commands/release.mjs', ...args], {
+    cwd: checkout,
+    env: { PATH: `${bin}:/usr/bin:/bin`, HOME: checkout },
+  });
+
+test('builds, scans and pushes the image, keeps its SBOM and provenance, and names it by its digest', async () => {
+  const { digest } = builds(...attested);
+  stub('trivy', 'echo "Total: 0"');
+  const before = readFileSync(join(checkout, overlayFile), 'utf8');
+  const { stdout } = await release(repository);
+  const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string };
+  const folder = join(checkout, 'release', version);
+  const commit = execFileSync('git', ['-C', checkout, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
+  const work = calls().filter((call) => !/version$/.test(call));
+  expect(work.map((call) => call.split(' ').slice(0, 2).join(' '))).toEqual([
+    ...['npm audit', 'docker buildx', 'trivy image', 'skopeo copy'],
+  ]);
+  expect(work[1]).toContain(`org.opencontainers.image.revision=${commit}`);
+  expect(work[2]).toContain(
+    `--input ${folder}/image --severity HIGH,CRITICAL --ignore-unfixed --exit-code 1`,
+  );
+  expect(work[3]).toBe(
+    `skopeo copy --all --preserve-digests oci:${folder}/image docker://${repository}:${version}`,
+  );
+  const json = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as unknown;
+  expect(json('sbom.spdx.json')).toEqual({ of: attested[0] });
+  expect(json('provenance.json')).toEqual({ predicateType: attested[1], predicate: { of: attested[1] } });
+  expect(readFileSync(join(folder, 'scan.txt'), 'utf8')).toBe('Total: 0\n');
+  expect(readFileSync(join(folder, 'image.txt'), 'utf8')).toBe(`${repository}@${digest}\n`);
+  expect(stdout).toContain(`${repository}@${digest}`);
+  // Two lines of the overlay, and nothing else of it.
+  expect(readFileSync(join(checkout, overlayFile), 'utf8')).toBe(
+    before.replace(/newName: .*/, `newName: ${repository}`).replace(/digest: .*/, `digest: ${digest}`),
+  );
+});
+
+test('names every tool that is missing, and does nothing', async () => {
+  for (const name of ['skopeo', 'trivy']) rmSync(join(bin, name));
+  await expect(release(repository)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Not installed:\n- trivy, which .*\n- skopeo, which .*\n$/),
+  });
+  expect(calls()).toEqual(['docker buildx version']);
+});
+
+test('refuses what is not committed, which no provenance would name', async () => {
+  writeFileSync(join(checkout, 'new.ts'), '');
+  await expect(release(repository)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('?? new.ts'),
+  });
+  expect(calls().join()).not.toMatch(/audit|build /);
+});
+
+test.each([
+  ['npm', 'audit'],
+  ['trivy', 'image'],
+])('pushes nothing and names nothing when the scan by %s finds something', async (tool, command) => {
+  builds(...attested);
+  stub(tool, `[ "$1" = ${command} ] && { echo CVE-2026-1; exit 1; } || true`);
+  await expect(release(repository)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('CVE-2026-1'),
+  });
+  expect(calls().join()).not.toContain('skopeo copy');
+  expect(readFileSync(join(checkout, overlayFile), 'utf8')).toContain('sha256:000');
+});
+
+test.each(attested)('refuses a build without %s', async (missing) => {
+  builds(...attested.filter((type) => type !== missing));
+  await expect(release(repository)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('docker buildx create --use'),
+  });
+  expect(calls().join()).not.toContain('skopeo copy');
+});
+
+test.each(['', 'platform', 'registry.example.com/platform:1.0', 'Registry.example.com/PLATFORM'])(
+  'says how it is used when the image is called %j',
+  async (name) => {
+    await expect(release(...(name ? [name] : []))).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Usage: npm run release -- <registry>/<name>'),
+    });
+    expect(calls()).toEqual([]);
+  },
+);

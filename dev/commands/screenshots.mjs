@@ -1,0 +1,150 @@
+// `npm run screenshots [name…]`: pictures of the screens for docs/images, taken from a site of their own with its demo
+// content. A screen is one line of the table.
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromiumFlags, ensureChromium } from '../tools/chromium.mjs';
+import { withDemoSite } from '../tools/demo-site.mjs';
+import { install } from '../tools/install.mjs';
+import { Progress } from '../tools/progress.mjs';
+import { root } from '../tools/root.mjs';
+
+/** `as`: who is signed in; nobody when it is missing. `:order` is the newest order of the customer. */
+const screens = [
+  { name: 'landing', path: '/' },
+  { name: 'pricing', path: '/pricing/' },
+  { name: 'service', path: '/service/' },
+  { name: 'contact', path: '/contact' },
+  { name: 'login', path: '/login' },
+  { name: 'register', path: '/register' },
+  { name: 'not-found', path: '/nowhere' },
+  { name: 'terms', path: '/terms' },
+  { name: 'order-form', path: '/order-now/:plan', as: 'customer' },
+  { name: 'pay-now', path: '/pay-now/:order', as: 'customer' },
+  { name: 'dashboard', path: '/dashboard', as: 'customer' },
+  { name: 'admin', path: '/admin', as: 'admin' },
+  { name: 'admin-banner', path: '/edit-banner', as: 'admin' },
+  { name: 'admin-orders', path: '/total-orders', as: 'admin' },
+  { name: 'admin-order', path: '/admin/payment-status/:order', as: 'admin' },
+];
+const widths = [390, 768, 1440];
+const themes = ['light', 'dark'];
+
+/** Height of what is kept, in its own widths: the whole page of a phone is a very long strip. */
+const proportion = { 390: 2.6, 768: 1.7, 1440: 1.25 };
+/** Width in the files, in pixels: enough to judge by, small enough for a repository. */
+const kept = { 390: 200, 768: 320, 1440: 560 };
+
+const folder = join(root, 'docs', 'images');
+
+/** Runs in the page: pictures below the fold too, and the font. */
+const everythingThere = `
+  for (const image of document.images) image.loading = 'eager';
+  Promise.all([document.fonts.ready, ...Array.from(document.images, (image) => image.decode().catch(() => {}))]).then(() => {})`;
+
+async function shoot({ page, url, screen, width, theme, sharp, ids }) {
+  const path = screen.path.replace(/:(\w+)/, (_, name) => ids[name]);
+  await page.goto(url + path, { waitUntil: 'networkidle' });
+  await page.evaluate(everythingThere);
+  const png = await page.screenshot({ fullPage: true });
+  const { height } = await sharp(png).metadata();
+  const file = join(folder, `${screen.name}-${width}-${theme}.webp`);
+  await sharp(png)
+    .extract({ left: 0, top: 0, width, height: Math.min(height, Math.round(width * proportion[width])) })
+    .resize({ width: kept[width] })
+    .webp({ quality: 60, effort: 6 })
+    .toFile(file);
+  return statSync(file).size;
+}
+
+/** A client of the API that keeps its cookies and fails aloud. */
+function clientOf(request, url) {
+  const headers = { origin: url, accept: 'application/json' };
+  const call = async (method, path, data) => {
+    const answer = await request.fetch(url + path, { method, headers, ...(data && { data }) });
+    if (!answer.ok())
+      throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`);
+    return answer.json();
+  };
+  return {
+    get: (path) => call('GET', path),
+    post: (path, data) => call('POST', path, data),
+    put: (path, data) => call('PUT', path, data),
+  };
+}
+
+const customer = { email: 'ada@example.com', password: 'a fine long password' };
+
+/** What happens on a site in its first days: orders, some of them paid, subscribers and messages. */
+async function doBusiness(browser, { url, admin }) {
+  const [theirs, ours] = await Promise.all([browser.newContext(), browser.newContext()]);
+  const buyer = clientOf(theirs.request, url);
+  const seller = clientOf(ours.request, url);
+  await buyer.post('/auth/register', customer);
+  await seller.post('/auth/login', admin);
+  const plans = await buyer.get('/pricings');
+  let order;
+  for (const [nth, name] of ['Standard', 'Basic', 'Premium', 'Basic'].entries()) {
+    const { packageName, packagePrice } = plans.find((plan) => plan.packageName === name);
+    order = await buyer.post('/new-order', {
+      packageName,
+      packagePrice,
+      customerEmail: customer.email,
+      customerName: 'Ada Lovelace',
+      customerAddress: '12 St James’s Square, London',
+      customerCountry: 'United Kingdom',
+    });
+    if (nth < 2) await seller.put(`/order/${order._id}`, { paymentStatus: 'Paid' });
+  }
+  for (const name of ['grace', 'alan', 'edsger', 'barbara'])
+    await buyer.post('/add-subscriber', { email: `${name}@example.com` });
+  await buyer.post('/add-message', {
+    fullName: 'Grace Hopper',
+    emailAddress: 'grace@example.com',
+    subject: 'A second site',
+    message: 'We open a shop in Boston in May. Could you look at its site before that?',
+  });
+  await Promise.all([theirs.close(), ours.close()]);
+  return { order: order._id, plan: plans.find(({ packageName }) => packageName === 'Premium')._id };
+}
+
+async function shootAll({ url, admin }, chosen, progress) {
+  const [{ chromium }, { default: sharp }] = await Promise.all([import('playwright-core'), import('sharp')]);
+  const executablePath = await ensureChromium(progress);
+  const browser = await chromium.launch({ executablePath, args: chromiumFlags });
+  let bytes = 0;
+  try {
+    mkdirSync(folder, { recursive: true });
+    let ids;
+    await progress.step('Some business', async () => {
+      ids = await doBusiness(browser, { url, admin });
+    });
+    const people = { admin, customer };
+    for (const screen of chosen) {
+      await progress.step(screen.name, async () => {
+        for (const width of widths)
+          for (const theme of themes) {
+            const context = await browser.newContext({
+              viewport: { width, height: width < 700 ? 844 : 900 },
+              colorScheme: theme,
+              reducedMotion: 'reduce',
+            });
+            const page = await context.newPage();
+            if (screen.as) await clientOf(page.request, url).post('/auth/login', people[screen.as]);
+            bytes += await shoot({ page, url, screen, width, theme, sharp, ids });
+            await context.close();
+          }
+      });
+    }
+  } finally {
+    await browser.close();
+  }
+  console.log(`\n${chosen.length * widths.length * themes.length} pictures, ${Math.round(bytes / 1000)} kB`);
+}
+
+const names = process.argv.slice(2);
+const chosen = names.length > 0 ? screens.filter(({ name }) => names.includes(name)) : screens;
+if (chosen.length === 0)
+  throw new Error(`There is no such screen: ${screens.map(({ name }) => name).join(', ')}`);
+const progress = new Progress();
+await install(progress);
+await withDemoSite(progress, (site) => shootAll(site, chosen, progress));

@@ -1,0 +1,44 @@
+// `npm test`: everything CI checks, on a fresh clone as well. Ends with the line `N passed, N failed`.
+// `--full` adds the long schedules (*.full.spec.ts).
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checks, Tally } from '../tools/checks.mjs';
+import { Progress } from '../tools/progress.mjs';
+
+const progress = new Progress();
+const tally = new Tally();
+const full = process.argv.includes('--full');
+
+// Each step runs whatever became of the ones before it, as far as it can.
+await tally.check(progress, 'Set-up', async () => {
+  const { install } = await import('../tools/install.mjs');
+  await install(progress);
+  const { ensureChromium } = await import('../tools/chromium.mjs');
+  process.env.CHROME_PATH = await ensureChromium(progress);
+  const { build } = await import('./build.mjs');
+  await build(progress);
+});
+await Promise.all(Object.entries(checks).map(([name, check]) => tally.check(progress, name, check)));
+// One more than the two cores CI has: specs wait a lot, for leases to run out and for pages to be drawn.
+await runSuites(['unit', 'integration', 'e2e', ...(full ? ['full'] : [])], 3);
+if (full) await runSuites(['timed'], 1);
+tally.finish();
+
+async function runSuites(projects, workers) {
+  const report = mkdtempSync(join(tmpdir(), 'seo-services-report-'));
+  const outputFile = join(report, 'jest.json');
+  try {
+    const { runJest } = await import('./jest.mjs');
+    await runJest([
+      ...['--selectProjects', ...projects],
+      ...[`--maxWorkers=${workers}`, '--json', `--outputFile=${outputFile}`],
+    ]);
+    tally.addSpecs(JSON.parse(readFileSync(outputFile, 'utf8')).testResults);
+  } catch (error) {
+    console.error(error);
+    tally.failed += 1;
+  } finally {
+    rmSync(report, { recursive: true, force: true });
+  }
+}

@@ -1,8 +1,0 @@
-import { html } from '../../stand-in/html.js';
-import { pagesIn } from '../../stand-in/page.js';
-
-export const page = pagesIn({
-  name: 'PayPal simulator',
-  stylesheet: '/paypal.css',
-  banner: html`<strong>SIMULATED</strong> This is not PayPal: no money moves, and no real card is taken.`,
-});

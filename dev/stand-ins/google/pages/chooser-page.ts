@@ -1,0 +1,90 @@
+import { html } from '../../shared/html.js';
+import { pagesIn } from '../../shared/page.js';
+import { demoIdentities } from '../identities.js';
+
+const page = pagesIn({
+  name: 'simulated Google',
+  stylesheet: '/google.css',
+  banner: html`<strong>SIMULATED</strong> This is not Google: anybody is whoever they say, and no password is
+    asked.`,
+});
+
+/** Where somebody says who they are. */
+export function chooserPage({ uid, site, fault }: { uid: string; site: string; fault?: string }): string {
+  return page(
+    'Choose an account',
+    html`
+      <h1>Choose an account</h1>
+      <p class="quiet">to go on to <strong>${site}</strong></p>
+      ${fault && html`<p class="alert" role="alert">${fault}</p>`}
+      <form method="post" action="/choose/${uid}">
+        <ul class="accounts">
+          ${demoIdentities.map(
+            ({ email, name, emailVerified }) =>
+              html`<li>
+                <button name="demo" value="${email}">
+                  <span>${name}</span>
+                  <span class="quiet">${email}${!emailVerified && ', not verified'}</span>
+                </button>
+              </li>`,
+          )}
+        </ul>
+      </form>
+      <form method="post" action="/choose/${uid}" class="card">
+        <h2>Somebody else</h2>
+        <p class="field">
+          <label for="email">E-mail</label>
+          <input id="email" name="email" type="email" autocomplete="off" required maxlength="254" />
+        </p>
+        <p class="field">
+          <label for="name">Name</label>
+          <input id="name" name="name" autocomplete="off" maxlength="100" />
+        </p>
+        <p class="field">
+          <label for="subject">Subject</label>
+          <input
+            id="subject"
+            name="subject"
+            autocomplete="off"
+            maxlength="60"
+            aria-describedby="subject-hint"
+          />
+          <span id="subject-hint" class="quiet"
+            >What an account is bound by. Empty: one for each address.</span
+          >
+        </p>
+        <p class="check">
+          <input id="verified" name="verified" type="checkbox" value="yes" checked />
+          <label for="verified">Google has verified this address</label>
+        </p>
+        <p class="buttons"><button class="primary">Continue</button></p>
+      </form>
+      <form method="post" action="/choose/${uid}">
+        <button name="cancel" value="yes" class="plain">Cancel</button>
+      </form>
+    `,
+  );
+}
+
+/** What the address itself shows. */
+export function frontPage(): string {
+  return page(
+    'Sign-in',
+    html`
+      <h1>Simulated Google</h1>
+      <p>“Join With Google” of the site on this machine leads here. There is nothing to do without it.</p>
+      <p class="quiet">
+        Its settings are at
+        <a href="/.well-known/openid-configuration">/.well-known/openid-configuration</a>.
+      </p>
+    `,
+  );
+}
+
+export function refusalPage(sentence: string): string {
+  return page(
+    'That did not work',
+    html`<h1>That did not work</h1>
+      <p role="alert">${sentence}</p>`,
+  );
+}

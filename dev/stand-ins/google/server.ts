@@ -1,0 +1,151 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { freePort } from '../../embedded/ports.js';
+import { refuseForeignForm, refuseForeignNames } from '../shared/guard.js';
+import { sendPage, serveStyles } from '../shared/page.js';
+import { demoIdentities } from './identities.js';
+import type { GoogleClient } from './model.js';
+import { chooserPage, frontPage, refusalPage } from './pages/chooser-page.js';
+import { type Google, openGoogle } from './provider.js';
+
+export interface StandInOptions {
+  client: GoogleClient;
+  /** 0, the default, picks a free one. */
+  port?: number;
+  /** 127.0.0.1, the default, or what a container listens on. */
+  host?: string;
+  /** As browsers and the site call it; without it, its address. */
+  url?: string;
+}
+
+export interface RunningStandIn {
+  /** `http://127.0.0.1:<port>` unless told otherwise: the issuer, and where everything is. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** What the provider itself does not answer. */
+const ownPaths = /^\/(?:$|\?|choose\/|control\/|(?:base|google)\.css$|readyz$)/;
+
+/** Opens the stand-in's doors, on 127.0.0.1 alone unless told otherwise. */
+export async function openStandIn(options: StandInOptions): Promise<RunningStandIn> {
+  const { client, port: wanted = 0, host = '127.0.0.1' } = options;
+  // An issuer is named by its address, which therefore has to be known first.
+  const port = wanted === 0 ? await freePort() : wanted;
+  const url = options.url ?? `http://127.0.0.1:${port}`;
+  const google = await openGoogle(url, client);
+  const answer = google.provider.callback() as RequestListener;
+  const outage = { down: false };
+  const app = Fastify({
+    bodyLimit: 65 * 1024,
+    forceCloseConnections: true,
+    serverFactory: (own) =>
+      createServer((request, response) => {
+        if (outage.down && !request.url!.startsWith('/control/')) return void request.socket.destroy();
+        if (ownPaths.test(request.url!)) own(request, response);
+        else void answer(request, response);
+      }),
+  });
+  await prepare(app);
+  registerChooser(app, google);
+  registerControl(app, google, outage);
+  await app.listen({ port, host });
+  if ((app.server.address() as AddressInfo).port !== port) throw new Error(`Port ${port} is taken`);
+  return { url, stop: () => app.close() };
+}
+
+async function prepare(app: FastifyInstance): Promise<void> {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  );
+  refuseForeignNames(app);
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    reply.code(error.statusCode ?? (error instanceof z.ZodError ? 400 : 500));
+    if (request.url.startsWith('/control/')) return reply.send({ error: error.message });
+    return sendPage(reply, refusalPage(error.message));
+  });
+  app.get('/readyz', () => ({ status: 'ready' }));
+  await serveStyles(app, '/google.css', new URL('./pages/google.css', import.meta.url));
+  app.get('/', (_request, reply) => sendPage(reply, frontPage()));
+}
+
+const line = (most: number) => z.string().trim().max(most);
+const choice = z.union([
+  z.object({ cancel: z.literal('yes') }),
+  z.object({ demo: z.enum(demoIdentities.map(({ email }) => email)) }),
+  z.object({
+    email: z.email().max(254),
+    name: line(100).optional(),
+    subject: line(60)
+      .optional()
+      .transform((subject) => subject || undefined),
+    verified: z.literal('yes').optional(),
+  }),
+]);
+
+function registerChooser(app: FastifyInstance, { provider, identities }: Google): void {
+  type WithUid = { Params: { uid: string } };
+
+  app.get<WithUid>('/choose/:uid', async (request, reply) => {
+    const site = await siteOf(request.raw, reply);
+    return sendPage(reply, chooserPage({ uid: request.params.uid, site }));
+  });
+
+  app.post<WithUid>('/choose/:uid', async (request, reply) => {
+    refuseForeignForm(request);
+    const site = await siteOf(request.raw, reply);
+    const chosen = choice.safeParse(request.body);
+    if (!chosen.success) {
+      const fault = 'Give an e-mail address.';
+      return sendPage(reply.code(400), chooserPage({ uid: request.params.uid, site, fault }));
+    }
+    reply.hijack();
+    await provider.interactionFinished(request.raw, reply.raw, resultOf(chosen.data));
+  });
+
+  /** Rejects for an interaction that is over, or another browser's. */
+  async function siteOf(request: IncomingMessage, reply: FastifyReply): Promise<string> {
+    const { params } = await provider.interactionDetails(request, reply.raw);
+    return new URL(params.redirect_uri as string).host;
+  }
+
+  function resultOf(chosen: z.output<typeof choice>) {
+    if ('cancel' in chosen) return { error: 'access_denied', error_description: 'The person cancelled.' };
+    const identity =
+      'demo' in chosen
+        ? demoIdentities.find(({ email }) => email === chosen.demo)!
+        : { ...chosen, emailVerified: chosen.verified === 'yes' };
+    return { login: { accountId: identities.put(identity) }, select_account: {} };
+  }
+}
+
+const misbehaviour = z.strictObject({
+  subject: line(60),
+  how: z.strictObject({
+    claims: z.record(z.string(), z.unknown()).optional(),
+    signature: z.enum(['foreign', 'none']).optional(),
+    delayMs: z.int().min(0).max(60_000).optional(),
+    times: z.int().min(1).optional(),
+  }),
+});
+
+/** What tests steer it with; `GoogleStandIn` is the client. */
+function registerControl(app: FastifyInstance, { misbehaviours }: Google, outage: { down: boolean }): void {
+  app.post('/control/misbehaviour', (request) => {
+    const { subject, how } = misbehaviour.parse(request.body);
+    misbehaviours.set(subject, how);
+    return {};
+  });
+  app.delete('/control/misbehaviour', (request) => {
+    misbehaviours.forget(z.strictObject({ subject: line(60) }).parse(request.body).subject);
+    return {};
+  });
+  app.post('/control/outage', (request) => {
+    outage.down = z.strictObject({ down: z.boolean() }).parse(request.body).down;
+    return {};
+  });
+}

@@ -1,0 +1,108 @@
+import { html, type Html } from '../../shared/html.js';
+import { pagesIn } from '../../shared/page.js';
+import type { CaughtMail, OpenedMail } from '../model.js';
+
+const shown = 200;
+
+const page = pagesIn({
+  name: 'Mail catcher',
+  stylesheet: '/mail.css',
+  banner: html`<strong>LOCAL MAIL CATCHER</strong> Nothing here left this machine, whoever it was addressed
+    to.`,
+});
+
+/** Newest first. `to`: what the recipients contain. */
+export function inboxPage(mails: readonly CaughtMail[], to: string): string {
+  return page(
+    'Inbox',
+    html`<h1>Inbox</h1>
+      <div class="bar">
+        <form action="/" method="get" role="search">
+          <label for="to">To</label>
+          <input id="to" name="to" value="${to}" placeholder="Part of an address" autocomplete="off" />
+          <button>Look</button>
+        </form>
+        <form action="/clear" method="post"><button>Empty the inbox</button></form>
+      </div>
+      ${
+        mails.length === 0
+          ? html`<p class="empty">
+              ${to ? 'No mail to such an address.' : 'No mail yet. What the site sends appears here; register an account to see one.'}
+            </p>`
+          : html`<p class="quiet">
+                ${mails.length}
+                mail${mails.length === 1 ? '' : 's'}${mails.length > shown ? `, the newest ${shown} of them` : ''}
+              </p>
+              <ul class="mails">
+                ${mails.slice(0, shown).map(row)}
+              </ul>`
+      }`,
+  );
+}
+
+function row({ id, to, subject, receivedAt }: CaughtMail): Html {
+  return html`<li>
+    <a href="/mails/${id}">${subject || '(no subject)'}</a>
+    <span>${to}</span>
+    <time datetime="${receivedAt}">${moment(receivedAt)}</time>
+  </li>`;
+}
+
+export function mailPage(mail: OpenedMail): string {
+  const field = (name: string) => mail.headers.find((header) => header.name === name)?.value;
+  const rows: [string, string | undefined][] = [
+    ['From', field('from')],
+    ['To', field('to')],
+    ['Reply to', field('reply-to')],
+    ['Delivered to', mail.to],
+    ['Received', moment(mail.receivedAt)],
+  ];
+  return page(
+    mail.subject,
+    html`<p><a href="/">Inbox</a></p>
+      <h1>${mail.subject || '(no subject)'}</h1>
+      <dl class="facts">
+        ${rows
+          .filter(([, value]) => value)
+          .map(
+            ([name, value]) =>
+              html`<div>
+                <dt>${name}</dt>
+                <dd>${value}</dd>
+              </div>`,
+          )}
+      </dl>
+      ${
+        mail.html
+          ? html`<h2>HTML</h2>
+              <iframe
+                title="The mail as HTML"
+                src="/mails/${mail.id}/html"
+                sandbox="allow-popups allow-popups-to-escape-sandbox"
+              ></iframe>`
+          : null
+      }
+      <h2>Plain text</h2>
+      <pre>${linked(mail.text)}</pre>
+      <details>
+        <summary>Headers</summary>
+        <pre>${mail.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>
+      </details>
+      <details>
+        <summary>The whole message</summary>
+        <pre>${mail.raw}</pre>
+      </details>`,
+  );
+}
+
+function linked(text: string): Html[] {
+  return text
+    .split(/(https?:\/\/[^\s<>"]+)/)
+    .map((part, index) =>
+      index % 2 === 1 ? html`<a href="${part}" target="_blank" rel="noreferrer">${part}</a>` : html`${part}`,
+    );
+}
+
+function moment(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+}

@@ -1,0 +1,134 @@
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { refuseForeignForm, refuseForeignNames } from '../shared/guard.js';
+import { ownForms, sendPage, serveStyles } from '../shared/page.js';
+import { Mailbox } from './mailbox.js';
+import { inboxPage, mailPage } from './pages/inbox-page.js';
+import { CatchingServer } from './smtp.js';
+
+export interface CatcherOptions {
+  /** Of the web inbox; 0, the default, picks a free one. */
+  port?: number;
+  /** Of the mail server; 0, the default, picks a free one. */
+  smtpPort?: number;
+  /** 127.0.0.1, the default, or what a container listens on. */
+  host?: string;
+  /** Where mails are kept over a restart; without it, in memory alone. */
+  folder?: string;
+  warn?: (message: string) => void;
+}
+
+export interface RunningCatcher {
+  /** The web inbox, `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** `smtp://127.0.0.1:<port>`. */
+  readonly smtpUrl: string;
+  stop(): Promise<void>;
+}
+
+const filter = z.object({ to: z.string().max(320).optional(), subject: z.string().max(400).optional() });
+const misbehaviour = z.strictObject({
+  to: z.string().max(320).optional(),
+  times: z.int().min(1).max(1_000_000).optional(),
+  refuse: z
+    .strictObject({
+      code: z.int().min(400).max(599),
+      text: z.string().max(400),
+      at: z.enum(['mail', 'rcpt', 'data']),
+    })
+    .optional(),
+  delayMs: z.int().min(0).max(600_000).optional(),
+  drop: z.enum(['kept', 'lost']).optional(),
+});
+
+/** Opens the catcher's doors, on 127.0.0.1 alone unless told otherwise. */
+export async function openCatcher(options: CatcherOptions = {}): Promise<RunningCatcher> {
+  const { port = 0, smtpPort = 0, host = '127.0.0.1', folder, warn = () => undefined } = options;
+  const mailbox = new Mailbox(folder, ({ message }) => warn(message));
+  await mailbox.open();
+  const smtp = new CatchingServer(mailbox);
+  const app = Fastify({ forceCloseConnections: true });
+  guard(app, warn);
+  app.get('/readyz', () => ({ status: 'ready' }));
+  await serveStyles(app, '/mail.css', new URL('./pages/mail.css', import.meta.url));
+  registerPages(app, mailbox);
+  registerControl(app, mailbox, smtp);
+  const smtpAt = await smtp.listen(smtpPort, host);
+  const url = await app.listen({ port, host });
+  return {
+    url,
+    smtpUrl: `smtp://127.0.0.1:${smtpAt}`,
+    stop: async () => {
+      await Promise.all([app.close(), smtp.close()]);
+    },
+  };
+}
+
+function guard(app: FastifyInstance, warn: (message: string) => void): void {
+  refuseForeignNames(app);
+  app.addHook('onRequest', async (request) => {
+    if (request.method !== 'GET') refuseForeignForm(request);
+  });
+  app.addContentTypeParser('application/x-www-form-urlencoded', (_request, _body, done) =>
+    done(null, undefined),
+  );
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    const status = error instanceof z.ZodError ? 400 : (error.statusCode ?? 500);
+    if (status >= 500) warn(error.stack ?? error.message);
+    return reply.code(status).send({ error: error.message });
+  });
+}
+
+function registerPages(app: FastifyInstance, mailbox: Mailbox): void {
+  app.get('/', (request, reply) => {
+    const { to = '' } = filter.parse(request.query);
+    return page(reply, inboxPage(mailbox.list({ to }), to));
+  });
+  app.post('/clear', async (_request, reply) => {
+    await mailbox.clear();
+    return reply.redirect('/', 303);
+  });
+  app.get<{ Params: { id: string } }>('/mails/:id', async (request, reply) => {
+    const mail = await mailbox.opened(request.params.id);
+    return mail ? page(reply, mailPage(mail)) : reply.code(404).send({ error: 'There is no such mail.' });
+  });
+  // What strangers wrote, in a frame that can do nothing but open links in another window.
+  app.get<{ Params: { id: string } }>('/mails/:id/html', async (request, reply) => {
+    const mail = await mailbox.opened(request.params.id);
+    if (!mail) return reply.code(404).send({ error: 'There is no such mail.' });
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:; sandbox allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'",
+      )
+      .send(mail.html.replace(/<head>/i, '<head><base target="_blank">'));
+  });
+}
+
+function page(reply: FastifyReply, text: string): FastifyReply {
+  return sendPage(reply, text, ownForms, "frame-src 'self'");
+}
+
+/** What tests steer the catcher with; `MailCatcher` is its client. */
+function registerControl(app: FastifyInstance, mailbox: Mailbox, smtp: CatchingServer): void {
+  app.get('/control/mails', (request) => mailbox.list(filter.parse(request.query)));
+  app.get<{ Params: { id: string } }>('/control/mails/:id', async (request, reply) => {
+    return (
+      (await mailbox.opened(request.params.id)) ?? reply.code(404).send({ error: 'There is no such mail.' })
+    );
+  });
+  app.delete('/control/mails', async () => {
+    await mailbox.clear();
+    return {};
+  });
+  app.post('/control/misbehaviour', (request) => {
+    smtp.misbehave(misbehaviour.parse(request.body));
+    return {};
+  });
+  app.delete('/control/misbehaviour', () => {
+    smtp.behave();
+    return {};
+  });
+}

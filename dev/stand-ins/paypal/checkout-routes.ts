@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { refuseForeignForm } from '../shared/guard.js';
+import { ownForms, sendPage } from '../shared/page.js';
+import type { Purchase } from './checkout-form.js';
+import { defaultBuyer, type Submission } from './checkouts.js';
+import { paymentDataTransfer } from './message.js';
+import type { PaymentMethod } from './model.js';
+import { checkoutPage, closedPage, receiptPage } from './pages/checkout-page.js';
+import type { PayPal } from './paypal.js';
+import { Refusal } from './refusal.js';
+import { formOf, tellsJson } from './requests.js';
+import { tellPayment } from './telling.js';
+
+const methods: readonly string[] = ['balance', 'card', 'echeck', 'review'] satisfies PaymentMethod[];
+
+/** The pages between the shop's form and the way back. */
+export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
+  const { checkouts, ledger, merchants } = paypal;
+
+  app.get<{ Params: { token: string } }>('/checkout/:token', (request, reply) => {
+    const session = checkouts.get(request.params.token);
+    if (session.transactionId !== null) return reply.redirect(`/checkout/${session.token}/receipt`, 303);
+    const merchant = merchants.get(session.purchase.merchantId);
+    return sendCheckout(reply, checkoutPage({ session, merchant }), session.purchase);
+  });
+
+  app.post<{ Params: { token: string } }>('/checkout/:token/pay', (request, reply) => {
+    refuseForeignForm(request);
+    const { token } = request.params;
+    const typed = formOf(request);
+    try {
+      const payment = checkouts.pay(token, submissionOf(typed));
+      const returnUrl = checkouts.returnUrl(payment);
+      if (tellsJson(request)) return { payment: tellPayment(payment, merchants), returnUrl };
+      const { autoReturn } = merchants.get(payment.purchase.merchantId);
+      if (autoReturn && returnUrl && payment.purchase.returnMethod !== '2')
+        return reply.redirect(returnUrl, 303);
+      return reply.redirect(`/checkout/${token}/receipt`, 303);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status === 404 || tellsJson(request)) throw error;
+      const session = checkouts.get(token);
+      const merchant = merchants.get(session.purchase.merchantId);
+      const page = checkoutPage({ session, merchant, typed, refusal: error });
+      return sendCheckout(reply.code(error.status), page, session.purchase);
+    }
+  });
+
+  app.get<{ Params: { token: string } }>('/checkout/:token/receipt', (request, reply) => {
+    const session = checkouts.get(request.params.token);
+    if (session.transactionId === null) return reply.redirect(`/checkout/${session.token}`, 303);
+    const payment = ledger.get(session.transactionId);
+    const merchant = merchants.get(payment.purchase.merchantId);
+    const returnUrl = checkouts.returnUrl(payment);
+    const posted = payment.purchase.returnMethod === '2' ? paymentDataTransfer(payment, merchant) : null;
+    return sendCheckout(
+      reply,
+      receiptPage({ session, payment, merchant, returnUrl, posted }),
+      payment.purchase,
+    );
+  });
+
+  app.get('/checkout/:token/closed', (_request, reply) => sendPage(reply, closedPage(), ownForms));
+}
+
+/** Browsers follow a form's redirects only to where its page says that forms may go. */
+function sendCheckout(reply: FastifyReply, text: string, { returnUrl }: Purchase): FastifyReply {
+  const back = returnUrl ? ` ${new URL(returnUrl).origin}` : '';
+  return sendPage(reply, text, `${ownForms}${back}`);
+}
+
+function submissionOf(typed: Record<string, string>): Submission {
+  const text = (name: string, most = 127) => (typed[name] ?? '').trim().slice(0, most);
+  const method = typed.method ?? 'balance';
+  if (!methods.includes(method)) throw new Refusal(400, 'Choose a way to pay.', 'method');
+  const countryCode = (text('countryCode') || defaultBuyer.countryCode).toUpperCase();
+  if (!/^[A-Z]{2}$/.test(countryCode)) throw new Refusal(400, 'Type two letters.', 'countryCode');
+  return {
+    method: method as PaymentMethod,
+    card: text('card'),
+    amount: text('amount'),
+    itemName: text('itemName'),
+    buyer: {
+      firstName: typed.firstName === undefined ? defaultBuyer.firstName : text('firstName', 64),
+      lastName: typed.lastName === undefined ? defaultBuyer.lastName : text('lastName', 64),
+      email: typed.email === undefined ? defaultBuyer.email : text('email'),
+      countryCode,
+    },
+  };
+}

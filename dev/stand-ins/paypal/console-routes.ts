@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import { refuseForeignForm } from '../shared/guard.js';
+import { ownForms, sendPage } from '../shared/page.js';
+import { refund } from './control-api.js';
+import type { DisputeStep, Settlement } from './model.js';
+import { consolePage, paymentPage } from './pages/console-page.js';
+import type { PayPal } from './paypal.js';
+import { Refusal } from './refusal.js';
+import { formOf } from './requests.js';
+
+/** The pages for doing by hand what a merchant, a bank or a buyer would do later. */
+export function registerConsole(app: FastifyInstance, paypal: PayPal): void {
+  app.get<{ Querystring: { invoice?: string } }>('/', (request, reply) => {
+    const { invoice } = request.query;
+    return sendPage(
+      reply,
+      consolePage(paypal, typeof invoice === 'string' ? invoice.trim() : undefined),
+      ownForms,
+    );
+  });
+
+  app.get<{ Params: { id: string } }>('/console/payments/:id', (request, reply) =>
+    sendPage(reply, paymentPage(paypal, paypal.ledger.get(request.params.id)), ownForms),
+  );
+
+  app.post<{ Params: { id: string } }>('/console/payments/:id', async (request, reply) => {
+    refuseForeignForm(request);
+    const payment = paypal.ledger.get(request.params.id);
+    try {
+      await act(paypal, payment.transactionId, formOf(request));
+      return reply.redirect(`/console/payments/${payment.transactionId}`, 303);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return sendPage(reply.code(error.status), paymentPage(paypal, payment, error.message), ownForms);
+    }
+  });
+
+  app.post('/console/clock', async (request, reply) => {
+    refuseForeignForm(request);
+    const hours = Number(formOf(request).hours);
+    if (![1, 24, 96].includes(hours)) throw new Refusal(400, 'Choose one of the buttons.', 'hours');
+    await paypal.notices.advance(hours * 3_600_000);
+    return reply.redirect('/', 303);
+  });
+}
+
+async function act(paypal: PayPal, transactionId: string, form: Record<string, string>): Promise<void> {
+  const { ledger, notices } = paypal;
+  const { action = '' } = form;
+  switch (action) {
+    case 'refund':
+      refund(paypal, transactionId, form.amount?.trim() || undefined);
+      return;
+    case 'opened':
+    case 'won':
+    case 'lost':
+      ledger.dispute(transactionId, action satisfies DisputeStep);
+      return;
+    case 'Completed':
+    case 'Failed':
+    case 'Denied':
+      ledger.settle(transactionId, action satisfies Settlement);
+      return;
+    case 'resend':
+      await notices.deliver(form.notice ?? '');
+      return;
+    default:
+      throw new Refusal(400, 'Choose one of the buttons.', 'action');
+  }
+}

@@ -1,0 +1,242 @@
+import { grouped, testCards } from '../cards.js';
+import { type Purchase, totalOf } from '../checkout-form.js';
+import { type CheckoutSession, defaultBuyer } from '../checkouts.js';
+import type { PaymentRecord } from '../ledger.js';
+import type { Merchant, PaymentMethod } from '../model.js';
+import { formatAmount } from '../money.js';
+import type { Refusal } from '../refusal.js';
+import { Html, html } from '../../shared/html.js';
+import { page } from './page.js';
+
+/** As people read it: `$49.00`. */
+export function spokenAmount(minor: number, currency: string): string {
+  const number = Number(formatAmount(minor, currency));
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(number);
+}
+
+const methods: { id: PaymentMethod; label: string; hint: string }[] = [
+  { id: 'balance', label: 'PayPal balance', hint: 'Paid at once.' },
+  { id: 'card', label: 'Card', hint: 'Paid at once, or declined.' },
+  { id: 'echeck', label: 'E-check', hint: 'Pending until the bank clears it, or it fails.' },
+];
+
+export interface CheckoutPage {
+  session: CheckoutSession;
+  merchant: Merchant;
+  /** What was typed, by field, when the page comes back. */
+  typed?: Record<string, string>;
+  refusal?: Refusal | undefined;
+}
+
+export function checkoutPage({ session, merchant, typed = {}, refusal }: CheckoutPage): string {
+  const { purchase, token } = session;
+  const total = purchase.amount === null ? null : totalOf(purchase, purchase.amount);
+  const pay = total === null ? 'Pay' : `Pay ${spokenAmount(total, purchase.currency)}`;
+  const method = typed.method ?? 'balance';
+  const field = fieldOf(typed, refusal);
+  const body = html`
+    <div class="checkout">
+      <section class="summary" aria-labelledby="summary">
+        <h1 id="summary">${pay}</h1>
+        <p class="to">to ${address(merchant)}</p>
+        ${summary(purchase)}
+      </section>
+      <form method="post" action="/checkout/${token}/pay" novalidate class="stack">
+        ${refusal && html`<p class="alert" role="alert" id="refusal">${refusal.message}</p>`}
+        ${purchase.itemName === '' && field('itemName', 'What are you paying for?', { optional: true })}
+        ${
+          purchase.amount === null &&
+          field('amount', `Amount in ${purchase.currency}`, { inputmode: 'decimal' })
+        }
+        <fieldset>
+          <legend>Pay with</legend>
+          ${methods.map(
+            ({ id, label, hint }) => html`
+              <label class="choice">
+                <input type="radio" name="method" value="${id}" ${checked(id === method)} />
+                <span>${label}<small>${hint}</small></span>
+              </label>
+            `,
+          )}
+        </fieldset>
+        <div class="card-fields stack">
+          ${field('card', 'Card number', { inputmode: 'numeric', describedBy: 'test-cards' })}
+          <div id="test-cards">
+            <p class="quiet">Test numbers:</p>
+            <ul class="quiet">
+              ${testCards.map(
+                ({ number, brand, declined }) =>
+                  html`<li><code>${grouped(number)}</code> ${brand}, ${declined ? 'declined' : 'pays'}</li>`,
+              )}
+            </ul>
+          </div>
+        </div>
+        <details ${refusal?.field && refusal.field in defaultBuyer && new Html('open')}>
+          <summary>
+            You pay as ${typed.firstName ?? defaultBuyer.firstName} ${typed.lastName ?? defaultBuyer.lastName}
+          </summary>
+          <div class="stack">
+            ${field('firstName', 'First name', { value: defaultBuyer.firstName })}
+            ${field('lastName', 'Last name', { value: defaultBuyer.lastName })}
+            ${field('email', 'E-mail', { value: defaultBuyer.email, type: 'email' })}
+            ${field('countryCode', 'Country (two letters)', { value: defaultBuyer.countryCode })}
+          </div>
+        </details>
+        <button class="primary">${pay}</button>
+        ${
+          purchase.cancelUrl
+            ? html`<a class="secondary" href="${purchase.cancelUrl}">Cancel and return to merchant</a>`
+            : html`<p class="quiet">To cancel, close this page.</p>`
+        }
+      </form>
+    </div>
+  `;
+  return page(pay, body);
+}
+
+/** Breaks where a reader would break it. */
+function address({ email }: Merchant): Html {
+  const [name, host] = email.split('@');
+  return html`${name}<wbr />@${host}`;
+}
+
+function summary(purchase: Purchase): Html {
+  const { currency, quantity, tax, shipping, handling, discount } = purchase;
+  const amount = (minor: number) => spokenAmount(minor, currency);
+  const rows: [string, string][] = [];
+  rows.push(['Item', purchase.itemName || '–']);
+  if (purchase.itemNumber) rows.push(['Item number', purchase.itemNumber]);
+  if (quantity > 1) rows.push(['Quantity', String(quantity)]);
+  if (purchase.amount !== null) rows.push([quantity > 1 ? 'Each' : 'Price', amount(purchase.amount)]);
+  if (discount) rows.push(['Discount', `−${amount(discount)}`]);
+  if (tax) rows.push(['Tax', amount(tax)]);
+  if (shipping + handling) rows.push(['Shipping and handling', amount(shipping + handling)]);
+  if (purchase.invoice) rows.push(['Invoice', purchase.invoice]);
+  return html`<dl class="rows">
+    ${rows.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+    ${
+      purchase.amount !== null &&
+      html`<div class="total">
+        <dt>Total</dt>
+        <dd>${amount(totalOf(purchase, purchase.amount))}</dd>
+      </div>`
+    }
+  </dl>`;
+}
+
+interface FieldOptions {
+  value?: string;
+  type?: string;
+  inputmode?: string;
+  describedBy?: string;
+  optional?: boolean;
+}
+
+function fieldOf(typed: Record<string, string>, refusal: Refusal | undefined) {
+  return (name: string, label: string, options: FieldOptions = {}): Html => {
+    const { value = '', type = 'text', inputmode, describedBy, optional } = options;
+    const bad = refusal?.field === name;
+    const descriptions = [bad && 'refusal', describedBy].filter(Boolean).join(' ');
+    // Nothing is to be remembered of what people type into a page of this kind.
+    return html`<div class="field">
+      <label for="${name}">${label}${optional && html` <small>(optional)</small>`}</label>
+      <input
+        id="${name}"
+        name="${name}"
+        type="${type}"
+        value="${typed[name] ?? value}"
+        autocomplete="off"
+        ${inputmode && html`inputmode="${inputmode}"`}
+        ${bad && new Html('aria-invalid="true"')}
+        ${descriptions && html`aria-describedby="${descriptions}"`}
+      />
+    </div>`;
+  };
+}
+
+const checked = (yes: boolean) => yes && new Html('checked');
+
+export interface ReceiptPage {
+  session: CheckoutSession;
+  payment: PaymentRecord;
+  merchant: Merchant;
+  returnUrl: string | null;
+  /** With `rm=2` the result goes back by POST, with these fields. */
+  posted: [string, string][] | null;
+}
+
+export function receiptPage({ session, payment, merchant, returnUrl, posted }: ReceiptPage): string {
+  const { purchase } = payment;
+  const amount = spokenAmount(payment.gross, purchase.currency);
+  const isPending = payment.entries[0]?.status === 'Pending';
+  const heading = isPending ? `Your payment of ${amount} is on its way` : `You paid ${amount}`;
+  const explanation = {
+    echeck:
+      'An e-check takes a few days. The merchant is told now that it is pending, and again when it has cleared.',
+    review: 'PayPal looks at this payment first. The merchant is told that it is pending.',
+    balance: 'The merchant is being told.',
+    card: 'The merchant is being told.',
+  }[payment.paidWith];
+  const back =
+    returnUrl && posted
+      ? html`<form method="post" action="${returnUrl}">
+          ${posted.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+          <button class="primary">Return to merchant</button>
+        </form>`
+      : returnUrl && html`<a class="primary" href="${returnUrl}">Return to merchant</a>`;
+  const body = html`
+    <section class="stack sheet">
+      <h1>${heading}</h1>
+      <p>${explanation}</p>
+      <dl class="rows">
+        <div>
+          <dt>To</dt>
+          <dd>${address(merchant)}</dd>
+        </div>
+        <div>
+          <dt>Transaction</dt>
+          <dd><code>${payment.transactionId}</code></dd>
+        </div>
+        <div>
+          <dt>Item</dt>
+          <dd>${purchase.itemName || '–'}</dd>
+        </div>
+        ${
+          purchase.invoice &&
+          html`<div>
+            <dt>Invoice</dt>
+            <dd>${purchase.invoice}</dd>
+          </div>`
+        }
+      </dl>
+      ${back}
+      <a class="secondary" href="/checkout/${session.token}/closed">Close without returning</a>
+    </section>
+  `;
+  return page(heading, body);
+}
+
+export function closedPage(): string {
+  const body = html`<section class="stack sheet">
+    <h1>You can close this window</h1>
+    <p>The shop does not see you again; it hears of the payment from PayPal alone.</p>
+  </section>`;
+  return page('Closed', body);
+}
+
+/** What a buyer sees of a form that PayPal does not take. */
+export function refusalPage({ message, field }: Refusal): string {
+  const body = html`<section class="stack sheet">
+    <h1>This payment cannot be made</h1>
+    <p>${message}</p>
+    ${field && html`<p class="quiet">The form's field: <code>${field}</code></p>`}
+    <p class="quiet">Go back to the shop, and try again from there.</p>
+  </section>`;
+  return page('This payment cannot be made', body);
+}

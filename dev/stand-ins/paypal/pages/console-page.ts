@@ -1,0 +1,211 @@
+import { Html, html } from '../../shared/html.js';
+import type { PaymentRecord } from '../ledger.js';
+import type { NoticeRecord } from '../notices.js';
+import type { PayPal } from '../paypal.js';
+import { spokenAmount } from './checkout-page.js';
+import { page } from './page.js';
+
+const time = (at: number) => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
+
+const shownPayments = 50;
+
+/** The payments, newest first, with what a demo needs: the clock, and the way into each payment. */
+export function consolePage(paypal: PayPal, invoice = ''): string {
+  const found = paypal.ledger.find(invoice ? { invoice } : {}).reverse();
+  const shown = found.slice(0, shownPayments);
+  const body = html`
+    <h1>Payments</h1>
+    ${clockBar(paypal)}
+    <form method="get" action="/" class="bar" role="search">
+      <label for="invoice">Invoice</label>
+      <input id="invoice" name="invoice" value="${invoice}" autocomplete="off" />
+      <button>Find</button>
+      ${invoice && html`<a href="/">All payments</a>`}
+    </form>
+    ${
+      shown.length === 0
+        ? html`<p>${invoice ? 'No payment has this invoice.' : 'Nobody has paid yet.'}</p>`
+        : html`<div class="scroll" tabindex="0" role="region" aria-label="Payments">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Transaction</th>
+                  <th scope="col" class="number">Amount</th>
+                  <th scope="col">Standing</th>
+                  <th scope="col">Item</th>
+                  <th scope="col">Invoice</th>
+                  <th scope="col">Buyer</th>
+                  <th scope="col">Merchant</th>
+                  <th scope="col">Time (UTC)</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${shown.map((payment) => paymentRow(payment))}
+              </tbody>
+            </table>
+          </div>`
+    }
+    ${found.length > shown.length && html`<p class="quiet">The newest ${shownPayments} of ${found.length}.</p>`}
+    <p class="quiet">
+      Tests read the same as JSON: <a href="/ledger">/ledger</a>,
+      <a href="/control/notices">/control/notices</a>.
+    </p>
+  `;
+  return page('Payments', body, { wide: true });
+}
+
+function clockBar(paypal: PayPal): Html {
+  const waiting = paypal.notices.all.filter(({ state }) => state === 'waiting').length;
+  return html`<form method="post" action="/console/clock" class="bar">
+    <span
+      >It is <time>${time(paypal.clock.now())}</time> UTC here; ${waiting}
+      ${waiting === 1 ? 'notice waits' : 'notices wait'} to be repeated. Turn the clock by</span
+    >
+    <button name="hours" value="1">1 hour</button>
+    <button name="hours" value="24">1 day</button>
+    <button name="hours" value="96">4 days</button>
+  </form>`;
+}
+
+function paymentRow({
+  transactionId,
+  purchase,
+  entries,
+  buyer,
+  gross,
+  standing,
+  dispute,
+}: PaymentRecord): Html {
+  return html`<tr>
+    <th scope="row">
+      <a href="/console/payments/${transactionId}"><code>${transactionId}</code></a>
+    </th>
+    <td class="number">${spokenAmount(gross, purchase.currency)}</td>
+    <td>${standingWords(standing, dispute)}</td>
+    <td>${purchase.itemName || '–'}</td>
+    <td>${purchase.invoice || '–'}</td>
+    <td>${buyer.firstName} ${buyer.lastName}</td>
+    <td>${purchase.business}</td>
+    <td>${time(entries[0]!.at)}</td>
+  </tr>`;
+}
+
+function standingWords(standing: string, dispute: string | null): string {
+  const words = standing.replaceAll('_', ' ');
+  return dispute ? `${words} (dispute ${dispute})` : words;
+}
+
+/** One payment: its bookings, what can be done with it, and what the merchant was told. */
+export function paymentPage(paypal: PayPal, payment: PaymentRecord, fault?: string): string {
+  const { transactionId, purchase, buyer, standing, dispute, gross, refunded } = payment;
+  const amount = (minor: number) => spokenAmount(minor, purchase.currency);
+  const notices = paypal.notices.all.filter((notice) => notice.payment === transactionId);
+  const body = html`
+    <p><a href="/">All payments</a></p>
+    <h1>${amount(gross)} from ${buyer.firstName} ${buyer.lastName}</h1>
+    ${fault && html`<p class="alert" role="alert">${fault}</p>`}
+    <dl class="rows card">
+      <div>
+        <dt>Transaction</dt>
+        <dd><code>${transactionId}</code></dd>
+      </div>
+      <div>
+        <dt>Standing</dt>
+        <dd>${standingWords(standing, dispute)}</dd>
+      </div>
+      <div>
+        <dt>Merchant</dt>
+        <dd>${purchase.business}</dd>
+      </div>
+      <div>
+        <dt>Item</dt>
+        <dd>${purchase.itemName || '–'}</dd>
+      </div>
+      <div>
+        <dt>Invoice</dt>
+        <dd>${purchase.invoice || '–'}</dd>
+      </div>
+      <div>
+        <dt>Notices go to</dt>
+        <dd>${purchase.notifyUrl ?? 'nobody'}</dd>
+      </div>
+    </dl>
+    ${actions(payment, amount(gross - refunded))}
+    <h2>Bookings</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="Bookings">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Time (UTC)</th>
+            <th scope="col">Transaction</th>
+            <th scope="col">Status</th>
+            <th scope="col" class="number">Amount</th>
+            <th scope="col" class="number">Fee</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${payment.entries.map(
+            (entry) =>
+              html`<tr>
+                <td>${time(entry.at)}</td>
+                <td><code>${entry.transactionId}</code></td>
+                <td>${entry.status.replaceAll('_', ' ')}</td>
+                <td class="number">${amount(entry.gross)}</td>
+                <td class="number">${entry.fee === null ? '–' : amount(entry.fee)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <h2>Notices</h2>
+    ${notices.length === 0 ? html`<p>The merchant was told nothing.</p>` : notices.map((notice) => noticeItem(notice))}
+  `;
+  return page(`Payment ${transactionId}`, body, { wide: true });
+}
+
+function actions({ transactionId, standing, dispute, purchase }: PaymentRecord, left: string): Html {
+  const button = (action: string, label: string) =>
+    html`<button name="action" value="${action}">${label}</button>`;
+  const hasMoney = standing === 'Completed' || standing === 'Partially_Refunded';
+  const form = (content: Html) =>
+    html`<form method="post" action="/console/payments/${transactionId}" class="bar">${content}</form>`;
+  if (hasMoney) {
+    return html`
+      ${form(html`
+        <label for="amount">Refund (${purchase.currency})</label>
+        <input id="amount" name="amount" inputmode="decimal" autocomplete="off" placeholder="all: ${left}" />
+        ${button('refund', 'Refund')}
+      `)}
+      ${form(button('opened', 'Open a dispute'))}
+    `;
+  }
+  if (standing === 'Pending') {
+    return form(
+      html`${button('Completed', 'Clear')} ${button('Failed', 'Fail')} ${button('Denied', 'Deny')}`,
+    );
+  }
+  if (dispute === 'opened') {
+    return form(html`${button('won', 'Merchant wins the dispute')} ${button('lost', 'Merchant loses it')}`);
+  }
+  return html`<p class="quiet">Nothing more can happen to this payment.</p>`;
+}
+
+function noticeItem({ id, about, state, deliveries, nextAt, body, payment }: NoticeRecord): Html {
+  return html`<details class="notice">
+    <summary>
+      ${about.replaceAll('_', ' ')}: ${state}${nextAt !== null && `, next at ${time(nextAt)}`}, tried
+      ${deliveries.length} ${deliveries.length === 1 ? 'time' : 'times'}
+    </summary>
+    <ul>
+      ${deliveries.map(
+        ({ at, status, fault }) =>
+          html`<li>${time(at)}: ${status === null ? fault : `answered ${status}`}</li>`,
+      )}
+    </ul>
+    <pre tabindex="0">${body.replaceAll('&', '\n')}</pre>
+    <form method="post" action="/console/payments/${payment ?? ''}" class="bar">
+      <input type="hidden" name="notice" value="${id}" />
+      <button name="action" value="resend">${deliveries.length === 0 ? 'Send now' : 'Send again'}</button>
+    </form>
+  </details>`;
+}

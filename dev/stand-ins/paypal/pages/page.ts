@@ -1,0 +1,8 @@
+import { html } from '../../shared/html.js';
+import { pagesIn } from '../../shared/page.js';
+
+export const page = pagesIn({
+  name: 'PayPal simulator',
+  stylesheet: '/paypal.css',
+  banner: html`<strong>SIMULATED</strong> This is not PayPal: no money moves, and no real card is taken.`,
+});

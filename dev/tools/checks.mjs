@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { root } from './root.mjs';
+import { runTool } from './tool.mjs';
+
+const bin = (...path) => join(root, 'node_modules', ...path);
+const node = (what, ...args) => runTool(what, process.execPath, args).then(() => undefined);
+
+/** What is checked without running the project. Each counts as one. */
+export const checks = {
+  Types: () => node('The type check', bin('tsgo', 'bin', 'tsc'), '-p', 'tsconfig.json', '--noEmit'),
+  Lint: () => node('ESLint', bin('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'),
+  // Exports, files and packages that nothing uses; knip.json names the entry points.
+  'Dead code': () => node('Knip', bin('knip', 'bin', 'knip.js')),
+  // Files or folders that import each other.
+  'Import cycles': () => node('dependency-cruiser', join(root, 'dev', 'commands', 'dependencies.mjs')),
+  Format: () =>
+    node(
+      'Prettier (npx prettier --write . mends it)',
+      bin('prettier', 'bin', 'prettier.cjs'),
+      '--check',
+      '.',
+      '--log-level',
+      'warn',
+    ),
+};
+
+/** Counts, and prints the last line. */
+export class Tally {
+  passed = 0;
+  failed = 0;
+
+  /** Runs one check; a failure is shown and counted, and what follows still runs. */
+  async check(progress, name, work) {
+    try {
+      await progress.step(name, work);
+      this.passed += 1;
+    } catch (error) {
+      console.error(`\n${error.message}\n`);
+      this.failed += 1;
+    }
+  }
+
+  /** Adds jest's results of spec files. A file that could not run counts as one failure. */
+  addSpecs(files) {
+    for (const { status, assertionResults } of files) {
+      const count = (wanted) => assertionResults.filter((test) => test.status === wanted).length;
+      this.passed += count('passed');
+      this.failed += status === 'failed' ? Math.max(1, count('failed')) : 0;
+    }
+  }
+
+  finish() {
+    console.log(`\n${this.passed} passed, ${this.failed} failed`);
+    process.exitCode = this.failed > 0 ? 1 : 0;
+  }
+}

@@ -1,0 +1,18 @@
+/** What all processes and the browser know of a payment provider. Only its folder in the orders service knows how it works. */
+export interface PaymentProviderFacts {
+  /** Stored with every attempt, notification and event, so it never changes. */
+  readonly name: string;
+  /** The name that people know. */
+  readonly label: string;
+  /** Its settings begin with it. Orders and the gateway read `<prefix>_MODE` and `<prefix>_SIMULATOR_URL`. */
+  readonly settingsPrefix: string;
+  /** The origin of the checkout in each mode. A further mode, `simulator`, uses the origin of `<prefix>_SIMULATOR_URL`. */
+  readonly checkoutOrigins: Readonly<Record<string, string>>;
+  /** The call through which the provider sends payment notifications. */
+  readonly notificationCall: {
+    readonly at: `POST /${string}`;
+    /** Its OpenAPI operationId. */
+    readonly id: string;
+    readonly summary: string;
+  };
+}

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { paymentProviders } from './payment-providers.js';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Folders that belong to single providers, or list them. */
+const ofProviders = [
+  'libs/contracts/src/payment-providers/',
+  'libs/operations/src/payment-providers/',
+  ...paymentProviders.map(({ name }) => `apps/orders/payment/${name}/`),
+];
+
+/** Other files that name a provider. Take a file out once it no longer does; add none without a documented reason. */
+const exceptions = [
+  // The registry of the orders service.
+  'apps/orders/payment/registered-providers.ts',
+  // Stored names that cannot change.
+  'apps/orders/migrations/1764000000000-orders.ts',
+  // Texts of the demo site.
+  'apps/content/seed/demo-content.ts',
+  'apps/content/seed/demo-legal.ts',
+  // The documented screen of the PayPal e-mail: its addresses, its form, and the links to it.
+  'libs/contracts/src/pages.ts',
+  'web/src/app/admin-orders.tsx',
+  'web/src/app/admin-routes.ts',
+  'web/src/app/order-routes.ts',
+  'web/src/features/admin-orders/AdminsOnlyHint.tsx',
+  'web/src/features/admin/AdminDashboard.tsx',
+  'web/src/features/admin/PaypalEmail.tsx',
+  'web/src/features/admin/audit.ts',
+  'web/src/features/admin/first-steps.ts',
+  'web/src/features/admin/nav.ts',
+];
+
+test('only its own folders and a fixed list of files name a payment provider', () => {
+  const names = new RegExp(paymentProviders.flatMap(({ name, label }) => [name, label]).join('|'), 'i');
+  const sources = ['apps', 'libs', 'web/src', 'web/server']
+    .flatMap((folder) =>
+      readdirSync(`${root}${folder}`, { recursive: true }).map((file) => `${folder}/${file}`),
+    )
+    .filter((file) => /\.tsx?$/.test(file) && !/\.spec\.tsx?$|\/test\/|^libs\/testing\//.test(file))
+    .filter((file) => !ofProviders.some((folder) => file.startsWith(folder)));
+  const naming = sources.filter((file) => names.test(readFileSync(`${root}${file}`, 'utf8')));
+  expect(naming.sort()).toEqual(exceptions.sort());
+});

@@ -1,0 +1,12 @@
+/** PayPal Payments Standard. See `PaymentProviderFacts`. */
+export const paypalFacts = {
+  name: 'paypal',
+  label: 'PayPal',
+  settingsPrefix: 'PAYPAL',
+  checkoutOrigins: { sandbox: 'https://www.sandbox.paypal.com', live: 'https://www.paypal.com' },
+  notificationCall: {
+    at: 'POST /paypal/ipn',
+    id: 'receivePaypalNotice',
+    summary: 'Receive a payment notification (IPN) from PayPal, which repeats it until the answer is 200',
+  },
+} as const;

@@ -1,0 +1,64 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
+import { PeriodicTask } from './periodic-task.js';
+
+let task: PeriodicTask;
+afterEach(() => task.stop());
+
+/** A run that the test ends. */
+class Runs {
+  started = 0;
+  ended = 0;
+  private end = () => {};
+
+  readonly run = async () => {
+    this.started += 1;
+    await new Promise<void>((resolve) => (this.end = resolve));
+    this.ended += 1;
+  };
+
+  endOne(): void {
+    this.end();
+  }
+}
+
+test('it runs again after each period, and after a failure too', async () => {
+  const errors: unknown[] = [];
+  let runs = 0;
+  task = new PeriodicTask({
+    everyMs: 5,
+    run: () => ((runs += 1) === 1 ? Promise.reject(new Error('first')) : Promise.resolve()),
+    onError: (error) => errors.push(error),
+  });
+  task.start();
+  await eventually(() => expect(runs).toBeGreaterThan(2));
+  expect(errors).toEqual([new Error('first')]);
+});
+
+test('runs never overlap, and all that was asked for during a run becomes one more', async () => {
+  const runs = new Runs();
+  task = new PeriodicTask({ everyMs: 1e9, run: runs.run, onError: () => {} });
+  task.runSoon();
+  task.runSoon();
+  task.runSoon();
+  expect(runs.started).toBe(1);
+  runs.endOne();
+  await eventually(() => expect(runs.started).toBe(2));
+  runs.endOne();
+  await eventually(() => expect(runs.ended).toBe(2));
+  expect(runs.started).toBe(2);
+});
+
+test('stopping waits for the run under way and starts no other', async () => {
+  const runs = new Runs();
+  task = new PeriodicTask({ everyMs: 1, run: runs.run, onError: () => {} });
+  task.start();
+  await eventually(() => expect(runs.started).toBe(1));
+  let isStopped = false;
+  const stopped = task.stop().then(() => (isStopped = true));
+  task.runSoon();
+  expect(isStopped).toBe(false);
+  runs.endOne();
+  await stopped;
+  expect([runs.started, runs.ended]).toEqual([1, 1]);
+});

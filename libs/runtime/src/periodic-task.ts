@@ -1,0 +1,58 @@
+export interface PeriodicTaskOptions {
+  /** Time from the start of one run to the next, in milliseconds. A run that takes longer delays the next. */
+  everyMs: number;
+  run: () => Promise<unknown>;
+  /** Called when a run rejects. The next run comes as usual. */
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Work that a process repeats while it runs, one run at a time: a sweep, a poll, a queue in a table. It does not keep the process alive.
+ *
+ * @example
+ * private readonly task = new PeriodicTask({
+ *   everyMs: 60_000,
+ *   run: () => this.sweep(),
+ *   onError: (error) => this.logger.warn({ err: error }, 'Sweeping sessions failed'),
+ * });
+ * onApplicationBootstrap() { this.task.start(); }
+ * onModuleDestroy() { return this.task.stop(); }
+ */
+export class PeriodicTask {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isDueAgain = false;
+  private isStopped = false;
+
+  constructor(private readonly options: PeriodicTaskOptions) {}
+
+  /** The first run is due after one period; call `runSoon` as well if it should be at once. */
+  start(): void {
+    this.timer = setInterval(() => this.runSoon(), this.options.everyMs).unref();
+  }
+
+  /** Starts a run now. If one is under way, another one follows it, however often this is called meanwhile. */
+  runSoon(): void {
+    if (this.isStopped) return;
+    if (this.running) {
+      this.isDueAgain = true;
+      return;
+    }
+    this.running = this.options
+      .run()
+      .catch(this.options.onError)
+      .then(() => {
+        this.running = undefined;
+        if (!this.isDueAgain) return;
+        this.isDueAgain = false;
+        this.runSoon();
+      });
+  }
+
+  /** Starts no further run. Resolves when the one under way has ended. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+}

@@ -1,2 +1,0 @@
-export * from '../../../dev/google/client.js';
-export type * from '../../../dev/google/model.js';

@@ -1,2 +1,0 @@
-export * from '../../../dev/mail/client.js';
-export type * from '../../../dev/mail/model.js';

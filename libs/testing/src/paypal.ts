@@ -1,2 +1,0 @@
-export * from '../../../dev/paypal/client.js';
-export type * from '../../../dev/paypal/model.js';
