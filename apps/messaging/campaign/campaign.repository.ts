@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { CampaignContent, campaignContract, HandlerInput, PageOf } from '#libs/contracts';
 import { newestFirst, RecordLists, RecordRepository } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import { campaignMailId } from './campaign-mail-id.js';
 import { CampaignEntity } from './campaign.entity.js';
 
@@ -23,9 +24,10 @@ export interface Recipient {
 export class CampaignRepository extends RecordRepository<CampaignEntity> {
   constructor(
     dataSource: DataSource,
+    clock: Clock,
     private readonly lists: RecordLists,
   ) {
-    super(CampaignEntity, dataSource);
+    super(CampaignEntity, dataSource, clock);
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */

@@ -14,6 +14,7 @@ import {
   type PageOf,
 } from '#libs/contracts';
 import { type AuditedChange, AuditTrail, Inbox, type RecordSelection, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailQueue } from '../mail/mail-queue.js';
@@ -46,6 +47,7 @@ export class CampaignService {
     private readonly queue: MailQueue,
     private readonly brand: BrandService,
     private readonly worker: CampaignWorker,
+    private readonly clock: Clock,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
@@ -74,7 +76,7 @@ export class CampaignService {
 
   create(content: CampaignContent, context: RequestContext): Promise<Campaign> {
     return this.inbox.once(context, async (tx) => {
-      const draft = this.campaigns.make({ ...content, state: 'draft' }, uuidv7(), new Date());
+      const draft = this.campaigns.make({ ...content, state: 'draft' });
       await this.campaigns.insert(tx, draft);
       const campaign = (await this.campaigns.find(draft.id, tx))!;
       await this.record(tx, context, campaign, { change: 'created', before: null, after: content });
@@ -89,7 +91,7 @@ export class CampaignService {
       const before = contentOf(campaign);
       if (Object.entries(content).every(([field, value]) => before[field as keyof CampaignContent] === value))
         return { record: view(campaign), modified: false };
-      await this.campaigns.update(tx, campaign, content, new Date());
+      await this.campaigns.update(tx, campaign, content);
       await this.record(tx, context, campaign, { change: 'updated', before, after: content });
       return { record: view(campaign), modified: true };
     });
@@ -135,9 +137,9 @@ export class CampaignService {
   async send({ at, ...selection }: Input<'send'>, context: RequestContext): Promise<Changed> {
     const changed = await this.transition(selection, context, ['draft'], () => ({
       state: 'scheduled',
-      scheduledAt: scheduledTime(at, new Date()),
+      scheduledAt: scheduledTime(at, this.clock.now()),
     }));
-    this.worker.run();
+    this.worker.runSoon();
     return changed;
   }
 
@@ -149,7 +151,7 @@ export class CampaignService {
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   async resume(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     const changed = await this.transition(selection, context, ['paused'], () => ({ state: 'sending' }));
-    this.worker.run();
+    this.worker.runSoon();
     this.queue.announce();
     return changed;
   }
@@ -160,9 +162,9 @@ export class CampaignService {
     const changed = await this.transition(selection, context, states, async ({ id, state }, tx) => {
       if (state === 'scheduled') return { state: 'draft', scheduledAt: null };
       await this.mails.cancelCampaign(tx, id);
-      return { state: 'cancelled', finishedAt: new Date() };
+      return { state: 'cancelled', finishedAt: this.clock.now() };
     });
-    this.worker.run();
+    this.worker.runSoon();
     return changed;
   }
 
@@ -178,7 +180,7 @@ export class CampaignService {
     return this.inbox.once(context, async (tx) => {
       const campaign = await this.lock(tx, selection, from);
       const before = stateOf(campaign);
-      await this.campaigns.update(tx, campaign, await changesFor(campaign, tx), new Date());
+      await this.campaigns.update(tx, campaign, await changesFor(campaign, tx));
       await this.record(tx, context, campaign, { change: 'updated', before, after: stateOf(campaign) });
       return { record: view(campaign), modified: true };
     });

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DataSource, type EntityManager } from 'typeorm';
 import { isConnectionError, transaction } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
+import { PeriodicTask } from '#libs/runtime';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailQueue } from '../mail/mail-queue.js';
 import { MailRepository } from '../mail/mail.repository.js';
@@ -15,9 +16,7 @@ import { CampaignRepository } from './campaign.repository.js';
  */
 @Injectable()
 export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private runAgain = false;
+  private readonly task: PeriodicTask;
   private stopping = false;
 
   constructor(
@@ -26,39 +25,32 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly pace: CampaignPace,
     private readonly queue: MailQueue,
     private readonly mails: MailRepository,
-    @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    @Inject(MAIL_SETTINGS) { pollMs }: MailSettings,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.task = new PeriodicTask({
+      everyMs: pollMs,
+      run: () => this.work(),
+      onError: (error) => {
+        // The readiness check reports a lost database.
+        if (!isConnectionError(error)) logger.error({ err: error }, 'Campaigns could not be sent');
+      },
+    });
+  }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.run(), this.settings.pollMs);
-    this.timer.unref();
-    this.run();
+    this.task.start();
+    this.task.runSoon();
   }
 
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
-    clearInterval(this.timer);
-    await this.running;
+    await this.task.stop();
   }
 
-  /** Does what is due, and again if it is called meanwhile. */
-  run(): void {
-    if (this.running) {
-      this.runAgain = true;
-      return;
-    }
-    this.running = this.work()
-      .catch((error: unknown) => {
-        // The readiness check reports a lost database.
-        if (!isConnectionError(error)) this.logger.error({ err: error }, 'Campaigns could not be sent');
-      })
-      .finally(() => {
-        this.running = undefined;
-        if (!this.runAgain || this.stopping) return;
-        this.runAgain = false;
-        this.run();
-      });
+  /** A campaign has changed: the worker need not wait until it polls. */
+  runSoon(): void {
+    this.task.runSoon();
   }
 
   private async work(): Promise<void> {

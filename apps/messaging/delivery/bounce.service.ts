@@ -10,6 +10,7 @@ import {
   mailEvents,
 } from '#libs/contracts';
 import { Inbox, transaction } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailRepository } from '../mail/mail.repository.js';
 import { SuppressionService } from '../subscriber/suppression.service.js';
@@ -29,6 +30,7 @@ export class BounceService {
     private readonly mails: MailRepository,
     private readonly deliveries: DeliveryRepository,
     private readonly suppression: SuppressionService,
+    private readonly clock: Clock,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
@@ -54,7 +56,8 @@ export class BounceService {
     const { eventsSecret } = this.settings;
     if (eventsSecret === undefined) throw new DomainError('NOT_FOUND');
     const body = Buffer.from(encoded, 'base64');
-    if (!isSigned(body, signature, eventsSecret, Date.now())) throw new DomainError('FORBIDDEN');
+    if (!isSigned(body, signature, eventsSecret, this.clock.now().getTime()))
+      throw new DomainError('FORBIDDEN');
     let applied = 0;
     let early: EarlyBounce | undefined;
     // One transaction for each: if this stops halfway, the same events sent again continue from there.

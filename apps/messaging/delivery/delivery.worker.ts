@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DataSource } from 'typeorm';
 import { isConnectionError, LeasedWork, pauseAfter, RecipientLimits } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
+import { Clock, PeriodicTask } from '#libs/runtime';
 import { CampaignEmailService } from '../campaign/campaign-email.service.js';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailQueue } from '../mail/mail-queue.js';
@@ -18,7 +19,6 @@ import { isDeadAddress, parseRefusal } from './refusal.js';
 import { SmtpPool } from './smtp/smtp-pool.js';
 import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
 
-const sweepMs = 30_000;
 /** How long a process that stops waits for answers from the server. Another process sends the remaining mails again. */
 const shutdownGraceMs = 5_000;
 const recordRetryMs = 200;
@@ -42,7 +42,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly mails: LeasedWork<LeasedMail>;
   private readonly finalStep = new Mutex();
   private readonly pool: SmtpPool | undefined;
-  private sweeping: NodeJS.Timeout | undefined;
+  private readonly sweeping = new PeriodicTask({
+    everyMs: 30_000,
+    run: () => this.sweep(),
+    onError: (error) => this.logError(error, 'Sweeping mails failed'),
+  });
   private stopping = false;
   /** How often in a row the server could not be reached, and when to try again. */
   private outage = { failures: 0, until: 0 };
@@ -57,6 +61,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly suppression: SuppressionService,
     private readonly recipients: RecipientLimits,
     private readonly metrics: MailMetrics,
+    private readonly clock: Clock,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -74,7 +79,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.sweeping = setInterval(() => void this.sweep(), sweepMs).unref();
+    this.sweeping.start();
     if (this.pool) {
       this.queue.onAdded(() => this.mails.look());
       this.mails.start();
@@ -86,14 +91,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   /** Waits for the server's answers about mails that it has received. Other mails return to the queue. */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
-    clearInterval(this.sweeping);
-    await Promise.race([this.mails.stop(), pause(shutdownGraceMs, undefined, { ref: false })]);
+    const stopped = Promise.all([this.sweeping.stop(), this.mails.stop()]);
+    await Promise.race([stopped, pause(shutdownGraceMs, undefined, { ref: false })]);
     this.pool?.close();
   }
 
   private capacity(): number {
     const { failures, until } = this.outage;
-    if (Date.now() < until) return 0;
+    if (this.clock.now().getTime() < until) return 0;
     // During an outage, one mail finds out whether the server is back.
     return failures > 0 ? 1 : this.settings.concurrency;
   }
@@ -101,7 +106,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   /** Never rejects: a mail whose delivery fails is tried again. */
   private async deliver(mail: LeasedMail): Promise<void> {
     try {
-      if (mail.notAfter && mail.notAfter.getTime() < Date.now())
+      if (mail.notAfter && mail.notAfter.getTime() < this.clock.now().getTime())
         await this.finish(mail, 'cancelled', 'The link expired before the e-mail could be sent.');
       else await this.send(mail);
     } catch (error) {
@@ -189,7 +194,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
         await this.failAndSuppress(mail, answer, subject);
       else await this.finish(mail, 'failed', answer, subject);
       this.metrics.finished('failed');
-    } else if (isTooOld(mail, this.settings)) {
+    } else if (this.isTooOld(mail)) {
       await this.finish(mail, 'failed', `Given up after ${mail.attempts} attempts: ${answer}`, subject);
       this.metrics.finished('failed');
     } else {
@@ -228,11 +233,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private async serverIsUnreachable(mail: LeasedMail, answer: string): Promise<void> {
     const failures = this.outage.failures + 1;
     const pauseMs = pauseAfter(failures, { firstRetryMs: this.settings.pollMs, longestRetryMs: 60_000 });
-    this.outage = { failures, until: Date.now() + pauseMs };
+    this.outage = { failures, until: this.clock.now().getTime() + pauseMs };
     if (failures === 1)
       this.logger.warn({ answer }, 'The mail server cannot be reached. Mails wait in the queue.');
     this.metrics.finished('postponed');
-    if (isTooOld(mail, this.settings)) {
+    if (this.isTooOld(mail)) {
       await this.finish(mail, 'failed', `Given up: ${answer}`).catch((error: unknown) =>
         this.logError(error, 'A mail could not be given up', mail),
       );
@@ -249,14 +254,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async sweep(): Promise<void> {
-    try {
-      await this.mailRepository.cancelExpired();
-      await this.mailRepository.deleteOld();
-      await this.recipients.deleteOld(this.dataSource.manager);
-      this.metrics.backlog(await this.mailRepository.backlog());
-    } catch (error) {
-      this.logError(error, 'Sweeping mails failed');
-    }
+    await this.mailRepository.cancelExpired();
+    await this.mailRepository.deleteOld();
+    await this.recipients.deleteOld(this.dataSource.manager);
+    this.metrics.backlog(await this.mailRepository.backlog());
+  }
+
+  private isTooOld({ createdAt }: LeasedMail): boolean {
+    return this.clock.now().getTime() - createdAt.getTime() > this.settings.giveUpAfterMs;
   }
 
   /** The readiness check reports a lost database. */
@@ -270,8 +275,4 @@ function returnPathOf(id: string, { returnPath, from }: MailSettings): string {
   if (returnPath === undefined) return from!.address;
   const at = returnPath.lastIndexOf('@');
   return `${returnPath.slice(0, at)}+${id.replaceAll('-', '')}${returnPath.slice(at)}`;
-}
-
-function isTooOld({ createdAt }: LeasedMail, { giveUpAfterMs }: MailSettings): boolean {
-  return Date.now() - createdAt.getTime() > giveUpAfterMs;
 }

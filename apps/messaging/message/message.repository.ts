@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { HandlerInput, messagingContract, PageOf } from '#libs/contracts';
 import { type ListOrder, newestFirst, RecordLists, RecordRepository } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import { MessageEntity } from './message.entity.js';
 
 type ListRequest = HandlerInput<typeof messagingContract.listMessages>;
@@ -16,9 +17,10 @@ const orders: Record<ListRequest['sort'], Omit<ListOrder<MessageEntity>, 'direct
 export class MessageRepository extends RecordRepository<MessageEntity> {
   constructor(
     dataSource: DataSource,
+    clock: Clock,
     private readonly lists: RecordLists,
   ) {
-    super(MessageEntity, dataSource);
+    super(MessageEntity, dataSource, clock);
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */

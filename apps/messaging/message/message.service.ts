@@ -12,7 +12,7 @@ import {
   type Output,
   type PageOf,
 } from '#libs/contracts';
-import { AuditTrail, Inbox, Outbox, uuidv7 } from '#libs/database';
+import { AuditTrail, Inbox, Outbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { DeletedRecordRepository } from '../deleted/deleted-record.repository.js';
 import type { MessageEntity } from './message.entity.js';
@@ -33,7 +33,7 @@ export class MessageService {
 
   add(input: MessageInput, context: RequestContext): Promise<Message> {
     return this.inbox.once(context, async (tx) => {
-      const message = this.messages.make(input, uuidv7(), new Date());
+      const message = this.messages.make(input);
       await this.messages.insert(tx, message);
       await this.outbox.append(tx, messageReceived, { messageId: message.id }, context);
       return messageView(message);
@@ -114,7 +114,7 @@ export class MessageService {
     message: MessageEntity,
     { actor }: RequestContext,
   ): Promise<void> {
-    await this.messages.update(tx, message, { messageStatus: 'Read' }, new Date());
+    await this.messages.update(tx, message, { messageStatus: 'Read' });
     await this.audit.record(tx, actor, {
       ...audited(message),
       change: 'updated',

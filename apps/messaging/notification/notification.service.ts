@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type Order, type OrderFlag } from '#libs/contracts';
 import { Inbox, mailboxOf, type MailLimit, RecipientLimits, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import { MailQueue, type NewMail } from '../mail/mail-queue.js';
 import { MessageRepository } from '../message/message.repository.js';
 import { BrandService } from '../site/brand.service.js';
@@ -26,6 +27,7 @@ export class NotificationService {
     private readonly brand: BrandService,
     private readonly services: ServiceClients,
     private readonly recipients: RecipientLimits,
+    private readonly clock: Clock,
   ) {}
 
   /** To the customer. `eventParams` are the template's params that come from the event, not from the order. */
@@ -99,7 +101,7 @@ export class NotificationService {
       for (const { limits, ...mail } of mails) {
         const mailbox = limits && { subject: mailboxOf(mail.to), limits };
         const isOverLimit =
-          mailbox && (await this.recipients.count(tx, mail.template, [mailbox], new Date())) > 0;
+          mailbox && (await this.recipients.count(tx, mail.template, [mailbox], this.clock.now())) > 0;
         if (!isOverLimit)
           await this.queue.add(tx, { ...mail, id: uuidv7() }, notificationTemplates[mail.template]);
       }

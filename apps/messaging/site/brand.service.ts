@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Notice, notices, wordedMails } from '#libs/contracts';
+import { Clock } from '#libs/runtime';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import type { Brand, CustomText } from './brand.js';
 import { SiteCopyRepository } from './site-copy.repository.js';
@@ -14,12 +15,14 @@ export class BrandService {
 
   constructor(
     private readonly site: SiteCopyRepository,
+    private readonly clock: Clock,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
   async current(): Promise<Brand> {
-    if (!this.cached || this.cached.until < Date.now()) {
-      this.cached = { brand: await this.read(), until: Date.now() + cacheMs };
+    const now = this.clock.now().getTime();
+    if (!this.cached || this.cached.until < now) {
+      this.cached = { brand: await this.read(), until: now + cacheMs };
     }
     return this.cached.brand;
   }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type ConsentSource, newsletterConsent } from '#libs/contracts';
 import { mailboxOf, type MailLimit, RecipientLimits, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailQueue } from '../mail/mail-queue.js';
 import { SiteCopyRepository } from '../site/site-copy.repository.js';
@@ -35,6 +36,7 @@ export class ConfirmationMailService {
     private readonly subscribers: SubscriberRepository,
     private readonly site: SiteCopyRepository,
     private readonly recipients: RecipientLimits,
+    private readonly clock: Clock,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
@@ -49,7 +51,7 @@ export class ConfirmationMailService {
   ): Promise<void> {
     const { status } = subscriber;
     if (status === 'subscribed' || status === 'suppressed') return;
-    const now = new Date();
+    const now = this.clock.now();
     const mailbox = { subject: mailboxOf(subscriber.email), limits };
     const mayMail = (await this.recipients.count(tx, limitedKind, [mailbox], now)) === 0;
     if (status === 'pending' && !mayMail) return;
@@ -63,7 +65,7 @@ export class ConfirmationMailService {
     if (mayMail)
       await this.queueMail(tx, { ...subscriber, ...change }, new Date(now.getTime() + linkValidMs));
     if (isNew) await this.subscribers.complete(tx, subscriber, change);
-    else await this.subscribers.update(tx, subscriber, change, now);
+    else await this.subscribers.update(tx, subscriber, change);
   }
 
   /** Resets the limits once the owner has confirmed, so that someone who unsubscribes and signs up again gets a mail at once. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { HandlerInput, messagingContract, PageOf, SubscriberStatus } from '#libs/contracts';
 import { type ListOrder, newestFirst, RecordLists, RecordRepository, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import { SubscriberEntity } from './subscriber.entity.js';
 
 type ListRequest = HandlerInput<typeof messagingContract.listSubscribers>;
@@ -16,9 +17,10 @@ const orders: Record<ListRequest['sort'], Omit<ListOrder<SubscriberEntity>, 'dir
 export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
   constructor(
     dataSource: DataSource,
+    clock: Clock,
     private readonly lists: RecordLists,
   ) {
-    super(SubscriberEntity, dataSource);
+    super(SubscriberEntity, dataSource, clock);
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */

@@ -7,7 +7,7 @@ import {
   type Subscriber,
   type SubscriberRecord,
 } from '#libs/contracts';
-import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
+import { AuditTrail, Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { ConfirmationMailService } from './confirmation-mail.service.js';
 import { SubscriberRepository } from './subscriber.repository.js';
@@ -34,12 +34,12 @@ export class SubscriberService {
   async add({ email, ip }: { email: string; ip?: string }, context: RequestContext): Promise<Subscriber> {
     const isAdmin = context.actor.role === 'admin';
     const answer = await this.inbox.once(context, async (tx) => {
-      const added = this.subscribers.make(
+      const added = this.subscribers.make({
+        email,
         // The contract admits only ASCII in the domain part.
-        { email, emailNormalized: email.toLowerCase(), status: 'pending' },
-        uuidv7(),
-        new Date(),
-      );
+        emailNormalized: email.toLowerCase(),
+        status: 'pending',
+      });
       await this.subscribers.insert(tx, added);
       const stored = await this.subscribers.lockByAddress(tx, added.emailNormalized);
       // It was removed between the two statements.
@@ -65,12 +65,12 @@ export class SubscriberService {
       if (subscriber.status !== 'suppressed') throw new DomainError('INVALID_TRANSITION');
       const { suppressedReason, statusUnsuppressed } = subscriber;
       const status = statusUnsuppressed ?? 'pending';
-      await this.subscribers.update(
-        tx,
-        subscriber,
-        { status, statusUnsuppressed: null, suppressedAt: null, suppressedReason: null },
-        new Date(),
-      );
+      await this.subscribers.update(tx, subscriber, {
+        status,
+        statusUnsuppressed: null,
+        suppressedAt: null,
+        suppressedReason: null,
+      });
       await this.audit.record(tx, context.actor, {
         section: 'subscriber',
         recordId: subscriber.id,

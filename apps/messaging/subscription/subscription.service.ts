@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainError, maskedEmail, type Subscription, type SubscriptionLink } from '#libs/contracts';
 import { Inbox } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
 import { CampaignRepository } from '../campaign/campaign.repository.js';
 import { ConfirmationMailService } from '../subscriber/confirmation-mail.service.js';
@@ -26,14 +27,15 @@ export class SubscriptionService {
     private readonly deleted: DeletedSubscriberRepository,
     private readonly confirmations: ConfirmationMailService,
     private readonly campaigns: CampaignRepository,
+    private readonly clock: Clock,
   ) {}
 
   /** NOT_FOUND. */
   async get(link: SubscriptionLink, token: string): Promise<Subscription> {
     if (link === 'unsubscribe')
-      return view((await this.listedOrDeleted(readUnsubscribeToken(token))).subscriber);
+      return this.view((await this.listedOrDeleted(readUnsubscribeToken(token))).subscriber);
     const claim = readConfirmToken(token);
-    return view(await this.listed(claim), claim!.confirmation);
+    return this.view(await this.listed(claim), claim!.confirmation);
   }
 
   /** NOT_FOUND. */
@@ -41,13 +43,12 @@ export class SubscriptionService {
     const claim = readConfirmToken(token);
     return this.inbox.once(context, async (tx) => {
       const subscriber = await this.listed(claim, tx);
-      const { link } = view(subscriber, claim!.confirmation);
-      if (link !== 'open') return view(subscriber, claim!.confirmation);
-      const now = new Date();
-      const confirmed = { confirmedAt: now, confirmedIp: ip ?? null, unsubscribedAt: null };
-      await this.subscribers.update(tx, subscriber, { status: 'subscribed', ...confirmed }, now);
+      const { link } = this.view(subscriber, claim!.confirmation);
+      if (link !== 'open') return this.view(subscriber, claim!.confirmation);
+      const confirmed = { confirmedAt: this.clock.now(), confirmedIp: ip ?? null, unsubscribedAt: null };
+      await this.subscribers.update(tx, subscriber, { status: 'subscribed', ...confirmed });
       await this.confirmations.resetLimits(tx, subscriber);
-      return view(subscriber, claim!.confirmation);
+      return this.view(subscriber, claim!.confirmation);
     });
   }
 
@@ -59,12 +60,11 @@ export class SubscriptionService {
     const claim = readUnsubscribeToken(token);
     return this.inbox.once(context, async (tx) => {
       const { subscriber, isDeleted } = await this.listedOrDeleted(claim, tx);
-      if (subscriber.status === 'unsubscribed') return view(subscriber);
+      if (subscriber.status === 'unsubscribed') return this.view(subscriber);
       if (subscriber.status === 'subscribed' && campaign !== undefined)
         await this.campaigns.countUnsubscribed(tx, campaign, subscriber.id);
-      const now = new Date();
       const change: Partial<SubscriberEntity> = {
-        unsubscribedAt: now,
+        unsubscribedAt: this.clock.now(),
         linkRound: subscriber.linkRound + 1,
         ...(subscriber.status === 'suppressed'
           ? { statusUnsuppressed: 'unsubscribed' }
@@ -72,8 +72,8 @@ export class SubscriptionService {
       };
       await (isDeleted
         ? this.deleted.update(tx, subscriber.id, change)
-        : this.subscribers.update(tx, subscriber, change, now));
-      return view({ ...subscriber, ...change });
+        : this.subscribers.update(tx, subscriber, change));
+      return this.view({ ...subscriber, ...change });
     });
   }
 
@@ -86,7 +86,7 @@ export class SubscriptionService {
     const again = await this.inbox.once(context, async (tx) => {
       const subscriber = await this.listed(claim, tx);
       await this.confirmations.request(tx, subscriber, { source: 'form', ip });
-      return view(subscriber);
+      return this.view(subscriber);
     });
     this.confirmations.announce();
     return again;
@@ -111,6 +111,24 @@ export class SubscriptionService {
     const subscriber = verified(claim, listed ?? (await this.subscribers.find(id, tx)));
     return { subscriber, isDeleted: false };
   }
+
+  private view(subscriber: SubscriberEntity, confirmation?: Confirmation): Subscription {
+    const { email, status } = subscriber;
+    const link = confirmation ? this.linkState(subscriber, confirmation) : 'open';
+    return {
+      emailMasked: maskedEmail(email),
+      status,
+      link,
+      unsubscribeToken: link === 'done' ? unsubscribeToken(subscriber) : null,
+      consent: consentOf(subscriber),
+    };
+  }
+
+  private linkState({ status, linkRound }: SubscriberEntity, { round, expiresAt }: Confirmation) {
+    if (status === 'subscribed') return 'done';
+    if (round !== linkRound || status !== 'pending') return 'used';
+    return expiresAt.getTime() < this.clock.now().getTime() ? 'expired' : 'open';
+  }
 }
 
 /** NOT_FOUND if the claim is not this subscriber's. */
@@ -120,22 +138,4 @@ function verified(
 ): SubscriberEntity {
   if (!subscriber || !claim?.isGenuine(subscriber)) throw new DomainError('NOT_FOUND');
   return subscriber;
-}
-
-function view(subscriber: SubscriberEntity, confirmation?: Confirmation): Subscription {
-  const { email, status } = subscriber;
-  const link = confirmation ? linkState(subscriber, confirmation) : 'open';
-  return {
-    emailMasked: maskedEmail(email),
-    status,
-    link,
-    unsubscribeToken: link === 'done' ? unsubscribeToken(subscriber) : null,
-    consent: consentOf(subscriber),
-  };
-}
-
-function linkState({ status, linkRound }: SubscriberEntity, { round, expiresAt }: Confirmation) {
-  if (status === 'subscribed') return 'done';
-  if (round !== linkRound || status !== 'pending') return 'used';
-  return expiresAt.getTime() < Date.now() ? 'expired' : 'open';
 }

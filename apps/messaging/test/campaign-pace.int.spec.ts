@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { ListTotals, openDatabase, RecordLists } from '#libs/database';
 import { createLogger } from '#libs/platform';
+import { SystemClock } from '#libs/runtime';
 import { eventually, freshDatabase, type TestDatabase } from '#libs/testing';
 import { CampaignPace } from '../campaign/campaign-pace.js';
 import { CampaignPaceRepository } from '../campaign/campaign-pace.repository.js';
@@ -45,7 +46,7 @@ beforeAll(async () => {
   workers = [1, 2].map(() => {
     const lists = new RecordLists(dataSource, new ListTotals());
     const mails = new MailRepository(dataSource, lists, settings);
-    const campaigns = new CampaignRepository(dataSource, lists);
+    const campaigns = new CampaignRepository(dataSource, new SystemClock(), lists);
     const pace = new CampaignPace(settings, clock);
     const queue = new MailQueue(mails, settings);
     return new CampaignWorker(
@@ -69,7 +70,7 @@ afterAll(async () => {
 async function queuedAfter(seconds: number): Promise<number> {
   clock.at = new Date(clock.at.getTime() + seconds * 1_000);
   await eventually(async () => {
-    for (const worker of workers) worker.run();
+    for (const worker of workers) worker.runSoon();
     const rows = await dataSource.query<unknown[]>('SELECT 1 FROM campaign_pace WHERE refilled_at = $1', [
       clock.at,
     ]);

@@ -9,6 +9,8 @@ import {
 } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { DomainError } from '#libs/contracts';
+import type { Clock } from '#libs/runtime';
+import { uuidv7 } from './uuid.js';
 import type { VersionedRecord } from './versioned-record.js';
 
 /** A record, and the version that the caller has seen; without one, any version will do. */
@@ -24,6 +26,7 @@ export abstract class RecordRepository<R extends VersionedRecord> {
   protected constructor(
     protected readonly entity: EntityTarget<R>,
     protected readonly dataSource: DataSource,
+    private readonly clock: Clock,
   ) {}
 
   /** With a transaction, the record is locked until it ends. */
@@ -63,11 +66,12 @@ export abstract class RecordRepository<R extends VersionedRecord> {
       .getMany();
   }
 
-  /** Makes a record of version 1, without storing it. */
-  make(fields: DeepPartial<R>, id: string, now: Date): R {
+  /** Makes a record with an id of its own, without storing it. */
+  make(fields: DeepPartial<R>): R {
+    const now = this.clock.now();
     return this.dataSource.manager.create(this.entity, {
       ...fields,
-      ...{ id, version: 1, createdAt: now, updatedAt: now },
+      ...{ id: uuidv7(), version: 1, createdAt: now, updatedAt: now },
     });
   }
 
@@ -76,8 +80,8 @@ export abstract class RecordRepository<R extends VersionedRecord> {
   }
 
   /** Changes fields of a record that the caller has locked: in the table, as a new version, and in `record` itself. */
-  async update(tx: EntityManager, record: R, fields: Partial<R>, now: Date): Promise<void> {
-    const changed = { ...fields, version: record.version + 1, updatedAt: now };
+  async update(tx: EntityManager, record: R, fields: Partial<R>): Promise<void> {
+    const changed = { ...fields, version: record.version + 1, updatedAt: this.clock.now() };
     await tx.update(this.entity, record.id, changed as QueryDeepPartialEntity<R>);
     Object.assign(record, changed);
   }
