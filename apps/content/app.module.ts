@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule, ListTotals } from '#libs/database';
+import { DatabaseModule } from '#libs/database';
 import { AuditController } from './audit/audit.controller.js';
 import type { ContentConfig } from './config.js';
 import { contentDatabase } from './database.js';
@@ -21,7 +21,7 @@ export class AppModule {
       imports: [DatabaseModule.forRoot(contentDatabase(config))],
       controllers: [AuditController, EntryController, ImageController, SiteController],
       providers: [
-        ...[EntryService, EntryWriter, ImageService, ListTotals],
+        ...[EntryService, EntryWriter, ImageService],
         ...[SiteService, SiteAnnouncer, SeedService, { provide: SEED, useValue: config.SEED }],
       ],
     };

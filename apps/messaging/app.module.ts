@@ -1,53 +1,34 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DatabaseModule, ListTotals } from '#libs/database';
-import { AuditController } from './audit/audit.controller.js';
-import { CampaignController } from './campaign/campaign.controller.js';
-import { mailSettingsOf, MESSAGING_CONFIG, type MessagingConfig } from './config.js';
+import { DatabaseModule } from '#libs/database';
+import { RpcModule } from '#libs/platform';
+import { AccountMailModule } from './account-mail/account-mail.module.js';
+import { AuditModule } from './audit/audit.module.js';
+import { CampaignModule } from './campaign/campaign.module.js';
+import type { MessagingConfig } from './config.js';
+import { ConfigModule } from './config.module.js';
 import { messagingDatabase } from './database.js';
-import { DeletedRecords } from './deleted/deleted-records.js';
-import { DeletedRecordsSweeper } from './deleted/deleted-records.sweeper.js';
-import { MailController } from './mail/mail.controller.js';
-import { mailProviders } from './mail.providers.js';
-import { MessageController } from './message/message.controller.js';
-import { MessageService } from './message/message.service.js';
-import { NoticeController } from './notice/notice.controller.js';
-import { PersonalDataController } from './personal-data/personal-data.controller.js';
-import { PersonalDataService } from './personal-data/personal-data.service.js';
-import { SiteController } from './site/site.controller.js';
-import { SubscriberController } from './subscriber/subscriber.controller.js';
-import { ConfirmationMails } from './subscriber/confirmation-mails.js';
-import { DeletedSubscribers } from './subscriber/deleted-subscribers.js';
-import { SubscriberRemovals } from './subscriber/subscriber-removals.js';
-import { SubscriberService } from './subscriber/subscriber.service.js';
-import { SubscriberImportsController } from './subscriber/subscriber-imports.controller.js';
-import { SubscriberImportsService } from './subscriber/subscriber-imports.service.js';
-import { SubscriptionController } from './subscriber/subscription.controller.js';
-import { SubscriptionService } from './subscriber/subscription.service.js';
+import { DeletedModule } from './deleted/deleted.module.js';
+import { DeliveryModule } from './delivery/delivery.module.js';
+import { MailModule } from './mail/mail.module.js';
+import { MessageModule } from './message/message.module.js';
+import { NotificationModule } from './notification/notification.module.js';
+import { PersonalDataModule } from './personal-data/personal-data.module.js';
+import { SiteModule } from './site/site.module.js';
+import { SubscriberModule } from './subscriber/subscriber.module.js';
+import { SubscriptionModule } from './subscription/subscription.module.js';
 
 @Module({})
 export class AppModule {
   static forRoot(config: MessagingConfig): DynamicModule {
     return {
       module: AppModule,
-      imports: [DatabaseModule.forRoot(messagingDatabase(config))],
-      controllers: [
-        AuditController,
-        CampaignController,
-        MailController,
-        MessageController,
-        NoticeController,
-        PersonalDataController,
-        SiteController,
-        SubscriberController,
-        SubscriberImportsController,
-        SubscriptionController,
-      ],
-      providers: [
-        { provide: MESSAGING_CONFIG, useValue: config },
-        ...[ListTotals, MessageService, PersonalDataService],
-        ...[ConfirmationMails, SubscriberService, SubscriptionService, SubscriberImportsService],
-        ...[DeletedRecords, DeletedRecordsSweeper, DeletedSubscribers, SubscriberRemovals],
-        ...mailProviders(mailSettingsOf(config)),
+      imports: [
+        ConfigModule.forRoot(config),
+        DatabaseModule.forRoot(messagingDatabase(config)),
+        RpcModule.forRoot({ caller: 'messaging', redisUrl: config.REDIS_URL }),
+        ...[AccountMailModule, AuditModule, CampaignModule, DeletedModule, DeliveryModule, MailModule],
+        ...[MessageModule, NotificationModule, PersonalDataModule, SiteModule],
+        ...[SubscriberModule, SubscriptionModule],
       ],
     };
   }

@@ -2,7 +2,6 @@ import { createPrivateKey } from 'node:crypto';
 import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
 import { loadConfig, serviceSettings, setting } from '#libs/platform';
-import type { MailSettings } from './mail/mail-settings.js';
 
 const hour = 3_600_000;
 const withoutTrailingSlash = (text: string) => text.replace(/(?<!\/)\/+$/, '');
@@ -38,21 +37,21 @@ const domain = () =>
   });
 
 const mailSettings = {
-  /** The site's address as others see it: where the links of mails lead. */
+  /** The site's public address, which the links in mails start with. */
   PUBLIC_URL: setting.url(['http', 'https']).transform(withoutTrailingSlash),
-  /** Without it mail is off: what is to be sent waits. */
+  /** While it is missing, mail is off: it waits in the queue. */
   SMTP_URL: setting.url(['smtp', 'smtps']).optional(),
   MAIL_FROM: mailbox().optional(),
   MAIL_REPLY_TO: mailbox().optional(),
-  /** Where reports of failed deliveries go; the mail's id is put in, as in bounces+<id>@example.com. */
+  /** Where reports of failed deliveries go. The mail's id is added: bounces+<id>@example.com. */
   MAIL_RETURN_PATH: mailbox().optional(),
-  /** What the mail server says that hands those reports on; 16 characters or more. */
+  /** The bearer token of whatever forwards those reports; 16 characters or more. */
   MAIL_BOUNCE_TOKEN: setting
     .text()
     .min(16, 'must have at least 16 characters')
     .max(500, 'must have at most 500 characters')
     .optional(),
-  /** What a provider signs with that tells of bounces and complaints; 32 characters or more. */
+  /** The key that a provider signs its events about bounces and complaints with; 32 characters or more. */
   MAIL_EVENTS_SECRET: setting
     .text()
     .min(32, 'must have at least 32 characters')
@@ -61,16 +60,16 @@ const mailSettings = {
   DKIM_DOMAIN: domain().optional(),
   DKIM_SELECTOR: domain().optional(),
   DKIM_PRIVATE_KEY: privateKey().optional(),
-  /** Connections to the mail server, of one process. */
+  /** Connections of one process to the mail server. */
   MAIL_CONCURRENCY: setting.integer(1, 50).default(4),
-  /** Mails of newsletters a minute, of all processes together. What people wait for is not slowed. */
+  /** Campaign mails per minute, over all processes. Other mails are not limited. */
   MAIL_CAMPAIGN_PER_MINUTE: setting.integer(1, 60_000).default(600),
-  /** How long one mail may take, in milliseconds. */
+  /** How long sending one mail may take, in milliseconds. */
   MAIL_TIMEOUT_MS: setting.integer(100, 600_000).default(30_000),
-  /** Pauses between attempts at one mail: the first, doubling, and the longest, in milliseconds. */
+  /** Pauses between the attempts at one mail, in milliseconds: the first, which then doubles, and the longest. */
   MAIL_RETRY_MS: setting.integer(10, hour).default(10_000),
   MAIL_RETRY_LONGEST_MS: setting.integer(10, 24 * hour).default(hour),
-  /** After how many hours of attempts a mail has failed. */
+  /** After how many hours of attempts a mail counts as failed. */
   MAIL_GIVE_UP_HOURS: setting.integer(1, 240).default(48),
   /** How long the list of mails goes back. */
   MAIL_KEEP_DAYS: setting.integer(1, 3_650).default(90),
@@ -91,11 +90,48 @@ export const messagingSettings = z
 
 export type MessagingConfig = z.output<typeof messagingSettings>;
 
-/** Nest's token for the configuration. */
-export const MESSAGING_CONFIG = Symbol('messaging config');
-
 /** Exits with one line per bad setting. */
 export const readMessagingConfig = (): MessagingConfig => loadConfig(messagingSettings, process.env);
+
+/** Injection token of `MailSettings`. */
+export const MAIL_SETTINGS = Symbol('mail settings');
+
+export interface Mailbox {
+  /** Display name; empty for none. */
+  name: string;
+  address: string;
+}
+
+/** The settings about mail, as the code uses them. */
+export interface MailSettings {
+  /** Without a trailing slash. */
+  publicUrl: string;
+  /** `smtp://user:password@host:port` or `smtps://…`. While undefined, mail is off: it waits in the queue. */
+  smtpUrl?: string;
+  from?: Mailbox;
+  replyTo?: Mailbox;
+  /** Where reports of failed deliveries go. */
+  returnPath?: string;
+  /** Authorises reports of failed deliveries; without it none are accepted. */
+  bounceToken?: string;
+  /** Verifies a provider's events about bounces and complaints; without it none are accepted. */
+  eventsSecret?: string;
+  dkim?: { domainName: string; keySelector: string; privateKey: string };
+  /** Connections to the mail server. */
+  concurrency: number;
+  /** Mails of campaigns, over all processes. */
+  campaignPerMinute: number;
+  /** For one mail, from MAIL FROM to the server's last answer. */
+  timeoutMs: number;
+  /** After this, another process takes over the mails of a process that was killed. */
+  leaseMs: number;
+  pollMs: number;
+  firstRetryMs: number;
+  longestRetryMs: number;
+  giveUpAfterMs: number;
+  /** How long a mail stays in the list after it is finished. */
+  keepMs: number;
+}
 
 export function mailSettingsOf(config: MessagingConfig): MailSettings {
   const { DKIM_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY } = config;

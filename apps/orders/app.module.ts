@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule } from '#libs/database';
+import { RpcModule } from '#libs/platform';
 import { AuditController } from './audit/audit.controller.js';
 import type { OrdersConfig } from './config.js';
 import { ConfigModule } from './config.module.js';
@@ -15,6 +16,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ...[ConfigModule.forRoot(config), DatabaseModule.forRoot(ordersDatabase(config))],
+        RpcModule.forRoot({ caller: 'orders', redisUrl: config.REDIS_URL }),
         ...[OrderModule, PaymentModule, DeletedAccountModule],
       ],
       controllers: [AuditController],

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { csvLine } from '../csv/csv-text.js';
 import { readAddressFile } from './address-file.js';
 
-const read = (text: string) => readAddressFile(Buffer.from(text)).map(({ line, text }) => [line, text]);
+async function read(text: string): Promise<[line: number, text: string][]> {
+  const rows = await readAddressFile(Buffer.from(text));
+  return rows.map(({ line, text }) => [line, text]);
+}
 
 test.each<[string, string, [number, string][]]>([
   [
@@ -48,8 +51,8 @@ test.each<[string, string, [number, string][]]>([
   ],
   ['a quote that never ends', '"a@x.org\nb@x.org', [[1, 'a@x.org\nb@x.org']]],
   ['quotes after text', 'a"b"c,d', [[1, 'a"b"c']]],
-])('%s', (_what, text, rows) => {
-  expect(read(text)).toEqual(rows);
+])('%s', async (_what, text, rows) => {
+  expect(await read(text)).toEqual(rows);
 });
 
 test.each([
@@ -57,22 +60,39 @@ test.each([
   ['a head alone', Buffer.from('email\n'), 'contains no e-mail addresses'],
   ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]), 'must be a text file in UTF-8'],
   ['50 001 rows', Buffer.from('a@x.org\n'.repeat(50_001)), 'can have at most 50,000 rows'],
-])('%s is no such file', (_what, bytes, message) => {
-  expect(() => readAddressFile(bytes)).toThrow(
+])('%s is no such file', async (_what, bytes, message) => {
+  await expect(readAddressFile(bytes)).rejects.toThrow(
     expect.objectContaining({ details: { fields: [{ field: 'file', message }] } }),
   );
 });
 
-test('whatever a file holds, each row is told with its line, once and bounded', () => {
-  fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 1 }), (values) => {
-      const given = values.map((value) => value.toWellFormed().trim()).filter((value) => value !== '');
-      const file = csvLine(['email']) + given.map((value) => csvLine([value])).join('');
-      if (given.length === 0) return;
-      const rows = read(file);
-      expect(rows).toHaveLength(given.length);
-      for (const [, text] of rows) expect(String(text).length).toBeLessThanOrEqual(300);
-      expect(new Set(rows.map(([line]) => line)).size).toBe(given.length);
+test('whatever a file holds, each row is told with its line, once and bounded', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 1 }),
+      async (values) => {
+        const given = values.map((value) => value.toWellFormed().trim()).filter((value) => value !== '');
+        const file = csvLine(['email']) + given.map((value) => csvLine([value])).join('');
+        if (given.length === 0) return;
+        const rows = await read(file);
+        expect(rows).toHaveLength(given.length);
+        for (const [, text] of rows) expect(text.length).toBeLessThanOrEqual(300);
+        expect(new Set(rows.map(([line]) => line)).size).toBe(given.length);
+      },
+    ),
+  );
+});
+
+test('whatever text a file is made of, it is read, or refused for having no addresses', async () => {
+  const character = fc.constantFrom('"', ',', ';', '\n', '\r', '\t', ' ', 'a', "'", '=', '\uFEFF', '\u00e9');
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: character, maxLength: 60 }), async (text) => {
+      const rows = await read(text).catch((error: unknown) => {
+        expect(error).toMatchObject({ code: 'INVALID_INPUT' });
+        return [];
+      });
+      const lines = rows.map(([line]) => line);
+      expect(lines).toEqual(lines.toSorted((one, other) => one - other));
     }),
   );
 });

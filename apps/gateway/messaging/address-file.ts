@@ -1,23 +1,27 @@
+import { Readable } from 'node:stream';
+import { setImmediate as otherWork } from 'node:timers/promises';
+import { CsvError, type Info, parse } from 'csv-parse';
 import { DomainError, importLimits } from '#libs/contracts';
 
-/** A value of the address column, with its line in the file, counted from 1. */
+/** One cell of the column of addresses, with the line of the file where its record begins, counted from 1. */
 export interface AddressRow {
   line: number;
   text: string;
 }
 
-/** Characters kept of a value; no address is longer. */
-const maxTextLength = 300;
-const headerNames = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail address']);
+/** Enough to show what the cell contained; no address is longer. */
+const longestText = 300;
+const pieceBytes = 64 * 1024;
+const addressHeadings = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail address']);
 
 /**
- * The addresses in a CSV file (RFC 4180) in UTF-8, separated by comma, semicolon or tab: the column with an e-mail header, or else the first
- * column. Empty lines are skipped. INVALID_INPUT with the field `file`.
+ * Reads the addresses of a CSV file in UTF-8, separated by comma, semicolon or tab: those of the column whose heading says e-mail,
+ * otherwise those of the first column. Empty lines are skipped. Throws INVALID_INPUT with the field `file`.
  */
-export function readAddressFile(bytes: Buffer): AddressRow[] {
-  const records = [...recordsOf(textOf(bytes))];
-  const head = records[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
-  const column = head.findIndex((cell) => headerNames.has(cell));
+export async function readAddressFile(bytes: Buffer): Promise<AddressRow[]> {
+  const records = await readRecords(decode(bytes));
+  const headings = records[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
+  const column = headings.findIndex((heading) => addressHeadings.has(heading));
   const rows = (column < 0 ? records : records.slice(1)).map(({ line, cells }) => ({
     line,
     text: cellText(cells[Math.max(column, 0)] ?? ''),
@@ -30,57 +34,70 @@ export function readAddressFile(bytes: Buffer): AddressRow[] {
 
 const unusable = (message: string) => DomainError.invalid([{ field: 'file', message }]);
 
-function textOf(bytes: Buffer): string {
+/** Without the byte order mark, and with one kind of line break. */
+function decode(bytes: Buffer): string {
   try {
-    // Skips a byte order mark.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n');
   } catch {
     throw unusable('must be a text file in UTF-8');
   }
 }
 
-/** Our own exports put an apostrophe before text that a spreadsheet would take for a formula. */
+/** Our own exports put an apostrophe before a value that a spreadsheet would take for a formula. */
 const cellText = (cell: string) =>
   cell
     .trim()
     .replace(/^'(?=[=+\-@])/, '')
-    .slice(0, maxTextLength);
+    .slice(0, longestText);
 
 interface CsvRecord {
   line: number;
   cells: string[];
 }
 
-/** The most frequent separator in the first line. */
-function separatorOf(text: string): string {
-  const first = /^[^\r\n]*/.exec(text)![0];
-  const count = (separator: string) => first.split(separator).length;
-  return [',', ';', '\t'].toSorted((one, other) => count(other) - count(one))[0]!;
+const parserOptions = {
+  info: true,
+  relax_quotes: true,
+  relax_column_count: true,
+  skip_records_with_empty_values: true,
+  // The heading, and one row too many.
+  to: importLimits.rows + 2,
+} as const;
+
+async function parseRecords(text: string): Promise<CsvRecord[]> {
+  const records: CsvRecord[] = [];
+  const parser = Readable.from(piecesOf(Buffer.from(text))).pipe(
+    parse({ ...parserOptions, delimiter: separatorOf(text) }),
+  );
+  for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+    const lineBreaks = record.reduce((count, cell) => count + cell.split('\n').length - 1, 0);
+    // `info.lines` is the line where the record ends.
+    records.push({ line: info.lines - lineBreaks, cells: record });
+  }
+  return records;
 }
 
-function* recordsOf(text: string): Generator<CsvRecord> {
-  const separator = separatorOf(text);
-  const token = new RegExp(`"((?:[^"]|"")*)"?|([^${separator}\\r\\n]+)`, 'y');
-  let line = 1;
-  let record: CsvRecord = { line, cells: [''] };
-  const append = (part: string) => (record.cells[record.cells.length - 1] += part);
-  for (let at = 0; at < text.length;) {
-    const character = text[at]!;
-    if (character === separator) {
-      record.cells.push('');
-      at += 1;
-    } else if (character === '\n' || character === '\r') {
-      at += text.startsWith('\r\n', at) ? 2 : 1;
-      line += 1;
-      if (record.cells.some((cell) => cell.trim() !== '')) yield record;
-      record = { line, cells: [''] };
-    } else {
-      token.lastIndex = at;
-      const [whole, quoted, plain] = token.exec(text)!;
-      append(quoted?.replaceAll('""', '"') ?? plain!);
-      line += quoted === undefined ? 0 : quoted.split(/\r\n|\r|\n/).length - 1;
-      at += whole.length;
-    }
+/** Requests are answered between the pieces: parsing a large file takes more than a second. */
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += pieceBytes) {
+    yield bytes.subarray(start, start + pieceBytes);
+    await otherWork();
   }
-  if (record.cells.some((cell) => cell.trim() !== '')) yield record;
+}
+
+/** A quote that is never closed ends with the file. */
+async function readRecords(text: string): Promise<CsvRecord[]> {
+  try {
+    return await parseRecords(text);
+  } catch (error) {
+    if (!(error instanceof CsvError) || error.code !== 'CSV_QUOTE_NOT_CLOSED') throw error;
+    return parseRecords(`${text}"`);
+  }
+}
+
+/** The separator that the first line has most of. */
+function separatorOf(text: string): string {
+  const [first] = text.split('\n', 1);
+  const count = (separator: string) => first!.split(separator).length;
+  return [',', ';', '\t'].toSorted((one, other) => count(other) - count(one))[0]!;
 }

@@ -36,7 +36,7 @@ export class SubscriberImports implements OnModuleDestroy {
     caller: CallOptions,
   ): Promise<SubscriberImport> {
     if (this.running.size >= maxFiles) throw new DomainError('OVERLOADED', { retryAfterSeconds: 10 });
-    const rows = readAddressFile(file);
+    const rows = await readAddressFile(file);
     const begun = await this.rpc.call(
       subscriberImportContract.begin,
       { name, consent, rows: rows.length },

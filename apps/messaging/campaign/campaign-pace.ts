@@ -1,56 +1,45 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { MAIL_SETTINGS, type MailSettings } from '../mail/mail-settings.js';
+import { MAIL_SETTINGS, type MailSettings } from '../config.js';
+import { CampaignPaceRepository } from './campaign-pace.repository.js';
 
-/** What is queued goes out in about so long, in seconds: a pause, a notice or a stop waits for no more. */
-const queuedAhead = 10;
+/** The queue holds the mails of about this many seconds, so a pause, or another kind of mail, does not wait longer. */
+const queuedSeconds = 10;
 const queuedAtLeast = 20;
 const queuedAtMost = 1_000;
 
-/** The database's: clocks of several machines differ, and each difference would be made up for by mails. */
-@Injectable()
-export class PaceClock {
-  async now(tx: EntityManager): Promise<Date> {
-    const [{ now }] = await tx.query<[{ now: Date }]>('SELECT clock_timestamp() AS now');
-    return now;
-  }
-}
-
-/** The right to hand out mails, until the transaction ends. */
+/** The right to queue mails, until the transaction ends. */
 export interface PaceTurn {
-  /** How many may go out now; a part of one is kept for the next turn. */
+  /** How many mails may be queued now. The fraction is kept for the next turn. */
   allowance: number;
   at: Date;
 }
 
-/** No more mails of campaigns a minute than the settings say, whichever process hands them out. */
+/** Limits the mails of all campaigns to `MAIL_CAMPAIGN_PER_MINUTE`, over all processes. */
 @Injectable()
 export class CampaignPace {
   constructor(
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
-    private readonly clock: PaceClock,
+    private readonly pace: CampaignPaceRepository,
   ) {}
 
-  /** Mails that may be in the queue at once. */
-  get bound(): number {
-    const ahead = Math.ceil(this.perSecond * queuedAhead);
-    return Math.min(queuedAtMost, Math.max(queuedAtLeast, ahead));
+  /** How many campaign mails may be in the queue at once. */
+  get queueLimit(): number {
+    return Math.min(queuedAtMost, Math.max(queuedAtLeast, Math.ceil(this.perSecond * queuedSeconds)));
   }
 
-  /** Undefined while another process has it. */
+  /** Undefined while another process has the turn. */
   async takeTurn(tx: EntityManager): Promise<PaceTurn | undefined> {
-    const [pace] = await tx.query<{ allowance: number; refilledAt: Date }[]>(
-      `SELECT allowance, refilled_at AS "refilledAt" FROM campaign_pace FOR UPDATE SKIP LOCKED`,
-    );
-    if (!pace) return undefined;
-    const at = await this.clock.now(tx);
-    const seconds = Math.max(0, at.getTime() - pace.refilledAt.getTime()) / 1_000;
-    // What was not used in a quiet hour is not made up for at once.
-    return { allowance: Math.min(pace.allowance + seconds * this.perSecond, this.bound), at };
+    const stored = await this.pace.lock(tx);
+    if (!stored) return undefined;
+    const at = await this.pace.now(tx);
+    const seconds = Math.max(0, at.getTime() - stored.refilledAt.getTime()) / 1_000;
+    // What is not used within the limit is lost, so a quiet hour is not made up for at once.
+    return { allowance: Math.min(stored.allowance + seconds * this.perSecond, this.queueLimit), at };
   }
 
   async endTurn(tx: EntityManager, { allowance, at }: PaceTurn, queued: number): Promise<void> {
-    await tx.query(`UPDATE campaign_pace SET allowance = $1, refilled_at = $2`, [allowance - queued, at]);
+    await this.pace.update(tx, { allowance: allowance - queued, refilledAt: at });
   }
 
   private get perSecond(): number {

@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import type { CampaignState } from '#libs/contracts';
 import { VersionedRecord } from '#libs/database';
 
-/** One issue of the newsletter. The figures are written by whoever ends a mail; this is how they are read. */
+/** One issue of the newsletter. Its figures are counted by the statements that finish its mails. */
 @Entity('campaigns')
 export class CampaignEntity extends VersionedRecord {
   @Column('text')

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { validate as isUuid } from 'uuid';
+import type { EntityManager } from 'typeorm';
 import {
   type Campaign,
   type CampaignAudience,
@@ -14,144 +13,120 @@ import {
   type HandlerInput,
   type PageOf,
 } from '#libs/contracts';
-import { AuditTrail, containing, Inbox, listPage, ListTotals, newestFirst, uuidv7 } from '#libs/database';
+import { type AuditedChange, AuditTrail, Inbox, type RecordSelection, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
-import { boundedSearch } from '../bounded-search.js';
-import { renderHtml } from '../mail/letters/render-html.js';
-import { renderText } from '../mail/letters/render-text.js';
+import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { MailQueue } from '../mail/mail-queue.js';
-import { MAIL_SETTINGS, type MailSettings } from '../mail/mail-settings.js';
-import { SiteBrand } from '../site/site-brand.js';
-import { campaignLetter } from './campaign-letter.js';
-import { CampaignEntity } from './campaign.entity.js';
-import { CampaignRunner } from './campaign-runner.js';
+import { MailRepository } from '../mail/mail.repository.js';
+import { renderHtml } from '../mail/render-html.js';
+import { renderText } from '../mail/render-text.js';
+import { BrandService } from '../site/brand.service.js';
+import { SubscriberRepository } from '../subscriber/subscriber.repository.js';
+import { campaignTestTemplate, sampleEmail } from './campaign-email.js';
+import type { CampaignEntity } from './campaign.entity.js';
+import { CampaignRepository } from './campaign.repository.js';
+import { CampaignWorker } from './campaign.worker.js';
 
-interface Chosen {
-  id: string;
-  /** The version that the caller has seen; any will do without it. */
-  ifVersion?: number;
-}
+type Input<C extends keyof typeof campaignContract> = HandlerInput<(typeof campaignContract)[C]>;
 
 interface Changed {
   record: Campaign;
   modified: boolean;
 }
 
-/** What admins do with campaigns. `CampaignRunner` sends them. */
+/** What admins do with campaigns. `CampaignWorker` sends them. */
 @Injectable()
 export class CampaignService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
-    private readonly totals: ListTotals,
     private readonly audit: AuditTrail,
+    private readonly campaigns: CampaignRepository,
+    private readonly subscribers: SubscriberRepository,
+    private readonly mails: MailRepository,
     private readonly queue: MailQueue,
-    private readonly brand: SiteBrand,
-    private readonly runner: CampaignRunner,
+    private readonly brand: BrandService,
+    private readonly worker: CampaignWorker,
+    private readonly clock: Clock,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** INVALID_INPUT, UNAVAILABLE for a search that takes too long. */
-  list({
-    search,
-    state,
-    ...request
-  }: HandlerInput<typeof campaignContract.list>): Promise<PageOf<CampaignSummary>> {
-    return boundedSearch(this.dataSource, search, async (manager) => {
-      const chosen = manager.createQueryBuilder(CampaignEntity, 'campaign');
-      if (state) chosen.where({ state });
-      if (search) chosen.andWhere('campaign.subject ILIKE :pattern', { pattern: containing(search) });
-      const total = await this.totals.of(chosen);
-      const { items, nextCursor } = await listPage(chosen, request, newestFirst);
-      return { items: items.map(summaryView), total, nextCursor };
-    });
+  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  async list(request: Input<'list'>): Promise<PageOf<CampaignSummary>> {
+    const { items, ...page } = await this.campaigns.list(request);
+    return { ...page, items: items.map(summaryView) };
   }
 
   /** NOT_FOUND. */
   async item(id: string): Promise<Campaign> {
-    const campaign = isUuid(id) ? await this.dataSource.manager.findOneBy(CampaignEntity, { id }) : null;
-    if (!campaign) throw new DomainError('NOT_FOUND');
-    return view(campaign);
+    return view(await this.campaigns.get(id));
   }
 
   async audience(): Promise<CampaignAudience> {
-    const [{ count }] = await this.dataSource.query<[{ count: string }]>(
-      `SELECT count(*) FROM subscribers WHERE status = 'subscribed'`,
-    );
-    return { recipients: Number(count), perMinute: this.settings.campaignPerMinute };
+    const recipients = await this.subscribers.countSubscribed();
+    return { recipients, perMinute: this.settings.campaignPerMinute };
   }
 
-  /** As it would arrive; the link to unsubscribe is nobody's. */
+  /** The e-mail as it would arrive. */
   async preview(content: CampaignContent): Promise<CampaignPreview> {
     const brand = await this.brand.current();
-    const letter = {
-      ...campaignLetter(content, brand),
-      unsubscribeUrl: `${this.settings.publicUrl}/unsubscribe`,
-    };
-    return { subject: letter.subject, html: renderHtml(letter, brand), text: renderText(letter, brand) };
+    const email = sampleEmail(content, brand);
+    return { subject: email.subject, html: renderHtml(email, brand), text: renderText(email, brand) };
   }
 
   create(content: CampaignContent, context: RequestContext): Promise<Campaign> {
     return this.inbox.once(context, async (tx) => {
-      const now = new Date();
-      const id = uuidv7();
-      await tx.insert(CampaignEntity, {
-        ...content,
-        id,
-        state: 'draft',
-        version: 1,
-        createdAt: now,
-        updatedAt: now,
-      });
-      const campaign = await tx.findOneByOrFail(CampaignEntity, { id });
+      const draft = this.campaigns.make({ ...content, state: 'draft' });
+      await this.campaigns.insert(tx, draft);
+      const campaign = (await this.campaigns.find(draft.id, tx))!;
       await this.record(tx, context, campaign, { change: 'created', before: null, after: content });
       return view(campaign);
     });
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  update({ id, ifVersion, ...body }: Chosen & CampaignContent, context: RequestContext): Promise<Changed> {
+  update({ id, ifVersion, ...content }: Input<'update'>, context: RequestContext): Promise<Changed> {
     return this.inbox.once(context, async (tx) => {
-      const campaign = await this.hold(tx, { id, ifVersion }, ['draft']);
+      const campaign = await this.lock(tx, { id, ifVersion }, ['draft']);
       const before = contentOf(campaign);
-      if (Object.entries(body).every(([field, value]) => before[field as keyof CampaignContent] === value))
+      if (Object.entries(content).every(([field, value]) => before[field as keyof CampaignContent] === value))
         return { record: view(campaign), modified: false };
-      Object.assign(campaign, body);
-      await this.save(tx, campaign);
-      await this.record(tx, context, campaign, { change: 'updated', before, after: body });
+      await this.campaigns.update(tx, campaign, content);
+      await this.record(tx, context, campaign, { change: 'updated', before, after: content });
       return { record: view(campaign), modified: true };
     });
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  remove(chosen: Chosen, context: RequestContext): Promise<{ _id: string }> {
+  remove(selection: RecordSelection, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
-      const campaign = await this.hold(tx, chosen, ['draft']);
-      await tx.delete(CampaignEntity, campaign.id);
-      await this.record(tx, context, campaign, {
-        change: 'deleted',
-        before: contentOf(campaign),
-        after: null,
-      });
+      const campaign = await this.lock(tx, selection, ['draft']);
+      await this.campaigns.delete(tx, campaign.id);
+      const before = contentOf(campaign);
+      await this.record(tx, context, campaign, { change: 'deleted', before, after: null });
       return { _id: campaign.id };
     });
   }
 
-  /** NOT_FOUND, FORBIDDEN for who has no address. */
+  /** NOT_FOUND; FORBIDDEN for an actor without an e-mail address. */
   async test(id: string, context: RequestContext): Promise<{ _id: string; to: string }> {
     const { actor } = context;
     if (!('email' in actor)) throw new DomainError('FORBIDDEN');
     const sent = await this.inbox.once(context, async (tx) => {
-      const { subject, preheader, body } = await this.hold(tx, { id });
+      const campaign = await this.lock(tx, { id });
       const mailId = uuidv7();
-      await this.queue.add(tx, {
-        id: mailId,
-        template: 'campaignTest',
-        // As it is now: it may be changed before the mail goes out.
-        params: { subject, preheader, body },
-        to: actor.email,
-        about: `campaign ${id}`,
-      });
+      await this.queue.add(
+        tx,
+        {
+          id: mailId,
+          template: 'campaignTest',
+          // The content as it is now: it may change before the mail is sent.
+          params: { ...contentOf(campaign) },
+          to: actor.email,
+          about: `campaign ${id}`,
+        },
+        campaignTestTemplate,
+      );
       return { _id: mailId, to: actor.email };
     });
     this.queue.announce();
@@ -159,97 +134,74 @@ export class CampaignService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION, INVALID_INPUT. */
-  async send({ at, ...chosen }: Chosen & { at?: string }, context: RequestContext): Promise<Changed> {
-    const changed = await this.move(chosen, context, ['draft'], (campaign) => {
-      campaign.state = 'scheduled';
-      campaign.scheduledAt = at === undefined ? new Date() : momentToCome(at);
-    });
-    this.runner.look();
+  async send({ at, ...selection }: Input<'send'>, context: RequestContext): Promise<Changed> {
+    const changed = await this.transition(selection, context, ['draft'], () => ({
+      state: 'scheduled',
+      scheduledAt: scheduledTime(at, this.clock.now()),
+    }));
+    this.worker.runSoon();
     return changed;
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  pause(chosen: Chosen, context: RequestContext): Promise<Changed> {
-    return this.move(chosen, context, ['sending'], (campaign) => {
-      campaign.state = 'paused';
-    });
+  pause(selection: RecordSelection, context: RequestContext): Promise<Changed> {
+    return this.transition(selection, context, ['sending'], () => ({ state: 'paused' }));
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  async resume(chosen: Chosen, context: RequestContext): Promise<Changed> {
-    const changed = await this.move(chosen, context, ['paused'], (campaign) => {
-      campaign.state = 'sending';
-    });
-    this.runner.look();
+  async resume(selection: RecordSelection, context: RequestContext): Promise<Changed> {
+    const changed = await this.transition(selection, context, ['paused'], () => ({ state: 'sending' }));
+    this.worker.runSoon();
     this.queue.announce();
     return changed;
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  async cancel(chosen: Chosen, context: RequestContext): Promise<Changed> {
-    const changed = await this.move(
-      chosen,
-      context,
-      ['scheduled', 'sending', 'paused'],
-      async (campaign, tx) => {
-        if (campaign.state === 'scheduled') {
-          campaign.state = 'draft';
-          campaign.scheduledAt = null;
-          return;
-        }
-        campaign.state = 'cancelled';
-        campaign.finishedAt = new Date();
-        await this.queue.cancelCampaign(tx, campaign.id);
-      },
-    );
-    this.runner.look();
+  /** Turns a scheduled campaign into a draft again. NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
+  async cancel(selection: RecordSelection, context: RequestContext): Promise<Changed> {
+    const states: CampaignState[] = ['scheduled', 'sending', 'paused'];
+    const changed = await this.transition(selection, context, states, async ({ id, state }, tx) => {
+      if (state === 'scheduled') return { state: 'draft', scheduledAt: null };
+      await this.mails.cancelCampaign(tx, id);
+      return { state: 'cancelled', finishedAt: this.clock.now() };
+    });
+    this.worker.runSoon();
     return changed;
   }
 
-  /** From one of these states to what `change` makes of it. */
-  private move(
-    chosen: Chosen,
+  private transition(
+    selection: RecordSelection,
     context: RequestContext,
     from: readonly CampaignState[],
-    change: (campaign: CampaignEntity, tx: EntityManager) => void | Promise<void>,
+    changesFor: (
+      campaign: CampaignEntity,
+      tx: EntityManager,
+    ) => Partial<CampaignEntity> | Promise<Partial<CampaignEntity>>,
   ): Promise<Changed> {
     return this.inbox.once(context, async (tx) => {
-      const campaign = await this.hold(tx, chosen, from);
+      const campaign = await this.lock(tx, selection, from);
       const before = stateOf(campaign);
-      await change(campaign, tx);
-      await this.save(tx, campaign);
+      await this.campaigns.update(tx, campaign, await changesFor(campaign, tx));
       await this.record(tx, context, campaign, { change: 'updated', before, after: stateOf(campaign) });
       return { record: view(campaign), modified: true };
     });
   }
 
-  /** The campaign, locked until the transaction ends. Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  private async hold(
+  /** Locks the campaign until the transaction ends. NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
+  private async lock(
     tx: EntityManager,
-    { id, ifVersion }: Chosen,
+    selection: RecordSelection,
     states?: readonly CampaignState[],
   ): Promise<CampaignEntity> {
-    const campaign = isUuid(id)
-      ? await tx.findOne(CampaignEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
-      : null;
-    if (!campaign) throw new DomainError('NOT_FOUND');
-    if (ifVersion !== undefined && ifVersion !== campaign.version)
-      throw new DomainError('VERSION_MISMATCH', { current: view(campaign) });
+    const campaign = await this.campaigns.lock(tx, selection, view);
     if (states && !states.includes(campaign.state)) throw new DomainError('INVALID_TRANSITION');
     return campaign;
-  }
-
-  private async save(tx: EntityManager, campaign: CampaignEntity): Promise<void> {
-    campaign.version += 1;
-    campaign.updatedAt = new Date();
-    await tx.save(campaign);
   }
 
   private record(
     tx: EntityManager,
     { actor }: RequestContext,
     { id, subject }: CampaignEntity,
-    change: Pick<Parameters<AuditTrail['record']>[2], 'change' | 'before' | 'after'>,
+    change: Pick<AuditedChange, 'change' | 'before' | 'after'>,
   ): Promise<void> {
     return this.audit.record(tx, actor, { section: 'campaign', recordId: id, name: subject, ...change });
   }
@@ -260,8 +212,9 @@ function contentOf({ subject, preheader, body }: CampaignEntity): CampaignConten
 }
 
 /** INVALID_INPUT. */
-function momentToCome(at: string): Date {
-  const aheadMs = Date.parse(at) - Date.now();
+function scheduledTime(at: string | undefined, now: Date): Date {
+  if (at === undefined) return now;
+  const aheadMs = Date.parse(at) - now.getTime();
   if (aheadMs >= 0 && aheadMs <= furthestScheduleMs) return new Date(at);
   const message = aheadMs < 0 ? 'must be in the future' : 'must be within a year';
   throw DomainError.invalid([{ field: 'at', message }]);
@@ -278,7 +231,7 @@ function summaryView(campaign: CampaignEntity): CampaignSummary {
 
 function view(campaign: CampaignEntity): Campaign {
   const { recipients, sent, failed, bounced, unsubscribed } = campaign;
-  // Of one that was cancelled nobody waits.
+  // Nobody is waiting for a cancelled campaign.
   const leftOut = campaign.state === 'cancelled' ? recipients - sent - failed : campaign.leftOut;
   return {
     _id: campaign.id,

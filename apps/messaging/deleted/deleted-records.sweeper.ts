@@ -1,34 +1,27 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DeletedRecords } from './deleted-records.js';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { LOGGER, type Logger } from '#libs/platform';
+import { PeriodicTask } from '#libs/runtime';
+import { DeletedRecordRepository } from './deleted-record.repository.js';
 
-const everyMs = 60_000;
-
-/** Sees to it that what was deleted is gone an hour later. */
+/** Deletes for good what was deleted more than an hour ago. */
 @Injectable()
 export class DeletedRecordsSweeper implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(DeletedRecordsSweeper.name);
-  private timer?: NodeJS.Timeout;
-  private running: Promise<void> = Promise.resolve();
+  private readonly task = new PeriodicTask({
+    everyMs: 60_000,
+    run: () => this.records.deleteExpired(),
+    onError: (error) => this.logger.warn({ err: error }, 'Sweeping deleted records failed'),
+  });
 
-  constructor(private readonly records: DeletedRecords) {}
+  constructor(
+    private readonly records: DeletedRecordRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running = this.running
-        .then(() => this.records.sweep())
-        .catch((error: unknown) => {
-          // The next sweep catches up.
-          this.logger.warn(
-            `Sweeping deleted records failed: ${error instanceof Error ? error.message : error}`,
-          );
-        });
-    }, everyMs);
-    this.timer.unref();
+    this.task.start();
   }
 
-  /** The pool closes after this: a sweep in hand ends first. */
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
   }
 }

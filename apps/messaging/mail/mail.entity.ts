@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { MailState } from '#libs/contracts';
-import type { Mailbox } from './mail-settings.js';
+import type { Mailbox } from '../config.js';
 
-/** A mail that goes out, or went. Written by `MailQueue`; this is how the list of them is read. */
+/** An outgoing mail, queued or finished. */
 @Entity('mails')
 export class MailEntity {
   @PrimaryColumn('uuid')
@@ -14,6 +14,7 @@ export class MailEntity {
   @Column('jsonb')
   params!: Record<string, unknown>;
 
+  /** Secrets have been removed from the params. */
   @Column('boolean', { name: 'params_blanked' })
   paramsBlanked!: boolean;
 
@@ -29,26 +30,41 @@ export class MailEntity {
   @Column('text')
   state!: MailState;
 
+  @Column('smallint')
+  priority!: 0 | 1 | 2;
+
   @Column('integer')
   attempts!: number;
 
+  /** While it is being sent: the end of the lease. */
   @Column('timestamptz', { name: 'next_attempt_at' })
   nextAttemptAt!: Date;
 
+  /** After this it is cancelled instead of sent. */
+  @Column('timestamptz', { name: 'not_after', nullable: true })
+  notAfter!: Date | null;
+
+  /** The mail server's last answer, or why there was none. */
   @Column('text', { nullable: true })
   answer!: string | null;
 
+  /** Null until the first attempt, which writes the mail. */
   @Column('text', { nullable: true })
   subject!: string | null;
 
   @Column('uuid', { name: 'resend_of', nullable: true })
   resendOf!: string | null;
 
+  /** What it is about, for the list: an order's id, for example. */
   @Column('text', { nullable: true })
   about!: string | null;
 
   @Column('uuid', { name: 'campaign_id', nullable: true })
   campaignId!: string | null;
+
+  /** Deleted a day after it is finished. */
+  @Column('boolean')
+  forget!: boolean;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;

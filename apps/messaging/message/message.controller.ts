@@ -1,75 +1,52 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import {
-  type BulkOutcome,
-  type HandlerInput,
-  type Message,
-  messagingContract,
-  type Output,
-  type PageOf,
-} from '#libs/contracts';
+import { type HandlerInput, messagingContract } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
 import { MessageService } from './message.service.js';
+
+type Input<C extends keyof typeof messagingContract> = HandlerInput<(typeof messagingContract)[C]>;
 
 @Controller()
 export class MessageController {
   constructor(private readonly messages: MessageService) {}
 
   @Handles(messagingContract.addMessage)
-  add(
-    @Payload() { body }: HandlerInput<typeof messagingContract.addMessage>,
-    @Ctx() context: RequestContext,
-  ): Promise<Message> {
+  add(@Payload() { body }: Input<'addMessage'>, @Ctx() context: RequestContext) {
     return this.messages.add(body, context);
   }
 
   @Handles(messagingContract.listMessages)
-  list(@Payload() request: HandlerInput<typeof messagingContract.listMessages>): Promise<PageOf<Message>> {
+  list(@Payload() request: Input<'listMessages'>) {
     return this.messages.list(request);
   }
 
   @Handles(messagingContract.message)
-  item(@Payload() { id }: HandlerInput<typeof messagingContract.message>): Promise<Message> {
+  item(@Payload() { id }: Input<'message'>) {
     return this.messages.item(id);
   }
 
   @Handles(messagingContract.setMessageStatus)
-  setStatus(
-    @Payload() input: HandlerInput<typeof messagingContract.setMessageStatus>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof messagingContract.setMessageStatus>> {
+  setStatus(@Payload() input: Input<'setMessageStatus'>, @Ctx() context: RequestContext) {
     return this.messages.setStatus(input, context);
   }
 
   @Handles(messagingContract.removeMessage)
-  remove(
-    @Payload() input: HandlerInput<typeof messagingContract.removeMessage>,
-    @Ctx() context: RequestContext,
-  ): Promise<{ _id: string }> {
+  remove(@Payload() input: Input<'removeMessage'>, @Ctx() context: RequestContext) {
     return this.messages.remove(input, context);
   }
 
   @Handles(messagingContract.readMessages)
-  readAll(
-    @Payload() { ids }: HandlerInput<typeof messagingContract.readMessages>,
-    @Ctx() context: RequestContext,
-  ): Promise<BulkOutcome> {
+  readAll(@Payload() { ids }: Input<'readMessages'>, @Ctx() context: RequestContext) {
     return this.messages.readAll(ids, context);
   }
 
   @Handles(messagingContract.removeMessages)
-  removeAll(
-    @Payload() { ids }: HandlerInput<typeof messagingContract.removeMessages>,
-    @Ctx() context: RequestContext,
-  ): Promise<BulkOutcome> {
+  removeAll(@Payload() { ids }: Input<'removeMessages'>, @Ctx() context: RequestContext) {
     return this.messages.removeAll(ids, context);
   }
 
   @Handles(messagingContract.restoreMessages)
-  restoreAll(
-    @Payload() { ids }: HandlerInput<typeof messagingContract.restoreMessages>,
-    @Ctx() context: RequestContext,
-  ): Promise<BulkOutcome> {
+  restoreAll(@Payload() { ids }: Input<'restoreMessages'>, @Ctx() context: RequestContext) {
     return this.messages.restoreAll(ids, context);
   }
 }

@@ -9,15 +9,15 @@ export class PersonalDataController {
   constructor(private readonly personalData: PersonalDataService) {}
 
   @Handles(messagingContract.ownData)
-  own(@Ctx() { actor }: RequestContext): Promise<OwnMessagingData> {
-    return this.personalData.of(actor);
+  get(@Ctx() { actor }: RequestContext): Promise<OwnMessagingData> {
+    return this.personalData.get(actor);
   }
 
   @OnEvent(accountDeleted)
-  forget(
+  delete(
     @Payload() deleted: EventPayload<typeof accountDeleted>,
     @Ctx() { eventId }: EventContext,
   ): Promise<void> {
-    return this.personalData.forget(deleted, eventId);
+    return this.personalData.delete(deleted, eventId);
   }
 }

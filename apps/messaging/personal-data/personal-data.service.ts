@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import {
   type accountDeleted,
   type Actor,
@@ -8,46 +7,40 @@ import {
   type OwnMessagingData,
 } from '#libs/contracts';
 import { Inbox } from '#libs/database';
+import { DeletedRecordRepository } from '../deleted/deleted-record.repository.js';
+import type { MailEntity } from '../mail/mail.entity.js';
+import { MailRepository } from '../mail/mail.repository.js';
 import { mailView } from '../mail/mail.service.js';
-import { MailEntity } from '../mail/mail.entity.js';
-import { MessageEntity } from '../message/message.entity.js';
+import { MessageRepository } from '../message/message.repository.js';
 import { messageView } from '../message/message.service.js';
+import type { SubscriberEntity } from '../subscriber/subscriber.entity.js';
+import { SubscriberImportRepository } from '../subscriber/subscriber-import.repository.js';
+import { SubscriberRepository } from '../subscriber/subscriber.repository.js';
 import { subscriberRecordView } from '../subscriber/subscriber-view.js';
-import { SubscriberEntity } from '../subscriber/subscriber.entity.js';
 
 /**
- * What is kept here of one person. They are known by their address, and by that only once they have proved it: anybody can open an account
- * with anybody's address.
+ * What this service stores about one person, who is known by a verified e-mail address. An address that is not verified proves nothing, since
+ * anybody can open an account with it.
  */
 @Injectable()
 export class PersonalDataService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
+    private readonly messages: MessageRepository,
+    private readonly subscribers: SubscriberRepository,
+    private readonly imports: SubscriberImportRepository,
+    private readonly deleted: DeletedRecordRepository,
+    private readonly mails: MailRepository,
   ) {}
 
-  /** The newest 1000 messages and the newest 1000 mails, and the subscription if there is one. */
-  async of(actor: Actor): Promise<OwnMessagingData> {
+  /** The newest 1000 messages, the newest 1000 mails, and the subscription if there is one. */
+  async get(actor: Actor): Promise<OwnMessagingData> {
     if (!('accountId' in actor) || !actor.emailVerified)
       return { messages: [], subscription: null, mails: [] };
     const address = actor.email.toLowerCase();
-    const messages = await this.dataSource
-      .createQueryBuilder(MessageEntity, 'message')
-      .where('lower(message.email_address) = :address', { address })
-      .orderBy('message.createdAt', 'DESC')
-      .addOrderBy('message.id', 'DESC')
-      .take(ownDataLimit)
-      .getMany();
-    const subscriber = await this.dataSource.manager.findOneBy(SubscriberEntity, {
-      emailNormalized: address,
-    });
-    const mails = await this.dataSource
-      .createQueryBuilder(MailEntity, 'mail')
-      .where('lower(mail.to) = :address', { address })
-      .orderBy('mail.createdAt', 'DESC')
-      .addOrderBy('mail.id', 'DESC')
-      .take(ownDataLimit)
-      .getMany();
+    const messages = await this.messages.newestFrom(address, ownDataLimit);
+    const subscriber = await this.subscribers.findByAddress(address);
+    const mails = await this.mails.newestTo(address, ownDataLimit);
     return {
       messages: messages.map(messageView),
       subscription: subscriber && subscriptionOf(subscriber),
@@ -55,28 +48,16 @@ export class PersonalDataService {
     };
   }
 
-  /** The person is gone: so are their messages and their subscription. */
-  async forget({ email }: EventPayload<typeof accountDeleted>, eventId: string): Promise<void> {
+  /** Deletes the data of somebody who has deleted their account. */
+  async delete({ email }: EventPayload<typeof accountDeleted>, eventId: string): Promise<void> {
     if (email === null) return;
     const address = email.toLowerCase();
     await this.inbox.consume('personal-data', eventId, async (tx) => {
-      await tx.query(`DELETE FROM messages WHERE lower(email_address) = $1`, [address]);
-      await tx.delete(SubscriberEntity, { emailNormalized: address });
-      await tx.query(
-        `DELETE FROM deleted_records WHERE lower(coalesce(record->>'email_address', record->>'email')) = $1`,
-        [address],
-      );
-      await tx.query(`DELETE FROM subscriber_import_refusals WHERE lower(text) = $1`, [address]);
-      await tx.query(
-        `DELETE FROM mails WHERE state = 'queued' AND template = 'confirmSubscription' AND lower(to_address) = $1`,
-        [address],
-      );
-      const theirs = `(lower(to_address) = $1 OR lower(params->>'emailAddress') = $1 OR lower(params->>'email') = $1)`;
-      // What is still to be sent goes out: it tells the person that this was done. Then it is forgotten, too.
-      await tx.query(`UPDATE mails SET forget = true WHERE finished_at IS NULL AND ${theirs}`, [address]);
-      await tx.query(`DELETE FROM mails WHERE finished_at IS NOT NULL AND NOT forget AND ${theirs}`, [
-        address,
-      ]);
+      await this.messages.deleteForPerson(tx, address);
+      await this.subscribers.deleteForPerson(tx, address);
+      await this.deleted.deleteForPerson(tx, address);
+      await this.imports.deleteForPerson(tx, address);
+      await this.mails.deleteForPerson(tx, address);
     });
   }
 }

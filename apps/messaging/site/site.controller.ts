@@ -1,15 +1,14 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { contentChanged, type EventPayload } from '#libs/contracts';
-import { OnEvent } from '#libs/transport';
-import { SiteCopy } from './site-copy.js';
+import { ContentFollower, OnEvent } from '#libs/transport';
 
 @Controller()
 export class SiteController {
-  constructor(private readonly copy: SiteCopy) {}
+  constructor(private readonly content: ContentFollower) {}
 
   @OnEvent(contentChanged)
-  follow(@Payload() change: EventPayload<typeof contentChanged>): Promise<void> {
-    return this.copy.follow(change);
+  apply(@Payload() change: EventPayload<typeof contentChanged>): Promise<void> {
+    return this.content.apply(change);
   }
 }

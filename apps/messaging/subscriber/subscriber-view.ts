@@ -1,7 +1,7 @@
 import { newsletterConsent, type Subscriber, type SubscriberRecord } from '#libs/contracts';
 import type { SubscriberEntity } from './subscriber.entity.js';
 
-/** What anybody may be answered. */
+/** What anybody may see. */
 export function subscriberView(subscriber: SubscriberEntity): Subscriber {
   return {
     _id: subscriber.id,
@@ -13,7 +13,7 @@ export function subscriberView(subscriber: SubscriberEntity): Subscriber {
   };
 }
 
-/** What admins see, and the person. */
+/** What admins and the subscriber may see. */
 export function subscriberRecordView(subscriber: SubscriberEntity): SubscriberRecord {
   const { consentAt, consentSource, suppressedAt } = subscriber;
   return {
@@ -37,6 +37,6 @@ export function subscriberRecordView(subscriber: SubscriberEntity): SubscriberRe
   };
 }
 
-/** What they agree to by confirming. Nobody kept it of those who signed up long ago. */
+/** The text that the subscriber agrees to by confirming. It is not known for sign-ups from before it was stored. */
 export const consentOf = ({ consentText }: Pick<SubscriberEntity, 'consentText'>): string =>
   consentText ?? newsletterConsent;

@@ -1,68 +1,46 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import {
-  type BulkOutcome,
-  type HandlerInput,
-  messagingContract,
-  type PageOf,
-  type Subscriber,
-  type SubscriberRecord,
-} from '#libs/contracts';
+import { type HandlerInput, messagingContract } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
-import { SubscriberRemovals } from './subscriber-removals.js';
+import { SubscriberRemovalService } from './subscriber-removal.service.js';
 import { SubscriberService } from './subscriber.service.js';
+
+type Input<C extends keyof typeof messagingContract> = HandlerInput<(typeof messagingContract)[C]>;
 
 @Controller()
 export class SubscriberController {
   constructor(
     private readonly subscribers: SubscriberService,
-    private readonly removals: SubscriberRemovals,
+    private readonly removals: SubscriberRemovalService,
   ) {}
 
   @Handles(messagingContract.addSubscriber)
-  add(
-    @Payload() { body, ip }: HandlerInput<typeof messagingContract.addSubscriber>,
-    @Ctx() context: RequestContext,
-  ): Promise<Subscriber> {
+  add(@Payload() { body, ip }: Input<'addSubscriber'>, @Ctx() context: RequestContext) {
     return this.subscribers.add({ email: body.email, ip }, context);
   }
 
   @Handles(messagingContract.listSubscribers)
-  list(
-    @Payload() request: HandlerInput<typeof messagingContract.listSubscribers>,
-  ): Promise<PageOf<SubscriberRecord>> {
+  list(@Payload() request: Input<'listSubscribers'>) {
     return this.subscribers.list(request);
   }
 
   @Handles(messagingContract.liftSuppression)
-  liftSuppression(
-    @Payload() input: HandlerInput<typeof messagingContract.liftSuppression>,
-    @Ctx() context: RequestContext,
-  ): Promise<SubscriberRecord> {
+  liftSuppression(@Payload() input: Input<'liftSuppression'>, @Ctx() context: RequestContext) {
     return this.subscribers.liftSuppression(input, context);
   }
 
   @Handles(messagingContract.removeSubscriber)
-  remove(
-    @Payload() input: HandlerInput<typeof messagingContract.removeSubscriber>,
-    @Ctx() context: RequestContext,
-  ): Promise<{ _id: string }> {
+  remove(@Payload() input: Input<'removeSubscriber'>, @Ctx() context: RequestContext) {
     return this.subscribers.remove(input, context);
   }
 
   @Handles(messagingContract.removeSubscribers)
-  removeAll(
-    @Payload() { ids }: HandlerInput<typeof messagingContract.removeSubscribers>,
-    @Ctx() context: RequestContext,
-  ): Promise<BulkOutcome> {
+  removeAll(@Payload() { ids }: Input<'removeSubscribers'>, @Ctx() context: RequestContext) {
     return this.removals.removeAll(ids, context);
   }
 
   @Handles(messagingContract.restoreSubscribers)
-  restoreAll(
-    @Payload() { ids }: HandlerInput<typeof messagingContract.restoreSubscribers>,
-    @Ctx() context: RequestContext,
-  ): Promise<BulkOutcome> {
+  restoreAll(@Payload() { ids }: Input<'restoreSubscribers'>, @Ctx() context: RequestContext) {
     return this.removals.restoreAll(ids, context);
   }
 }

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { validate as isUuid } from 'uuid';
 import {
   DomainError,
   type HandlerInput,
@@ -9,140 +7,88 @@ import {
   type Subscriber,
   type SubscriberRecord,
 } from '#libs/contracts';
-import {
-  AuditTrail,
-  containing,
-  Inbox,
-  type ListOrder,
-  listPage,
-  ListTotals,
-  newestFirst,
-  uuidv7,
-} from '#libs/database';
+import { AuditTrail, Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { boundedSearch } from '../bounded-search.js';
-import { ConfirmationMails } from './confirmation-mails.js';
+import { ConfirmationMailService } from './confirmation-mail.service.js';
+import { SubscriberRepository } from './subscriber.repository.js';
+import { SubscriberRemovalService } from './subscriber-removal.service.js';
 import { subscriberRecordView, subscriberView } from './subscriber-view.js';
-import { SubscriberRemovals } from './subscriber-removals.js';
-import { SubscriberEntity } from './subscriber.entity.js';
 
-type ListInput = HandlerInput<typeof messagingContract.listSubscribers>;
+type Input<C extends keyof typeof messagingContract> = HandlerInput<(typeof messagingContract)[C]>;
 
-const orders: Record<ListInput['sort'], Omit<ListOrder<SubscriberEntity>, 'direction'>> = {
-  createdAt: newestFirst,
-  email: { by: 'emailSorted', kind: 'text' },
-};
-
-/** Who gets the newsletter: each address once, without letter case. */
+/** The newsletter's subscribers. An address is on the list once, whatever its letter case. */
 @Injectable()
 export class SubscriberService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
-    private readonly totals: ListTotals,
     private readonly audit: AuditTrail,
-    private readonly confirmations: ConfirmationMails,
-    private readonly removals: SubscriberRemovals,
+    private readonly subscribers: SubscriberRepository,
+    private readonly confirmations: ConfirmationMailService,
+    private readonly removals: SubscriberRemovalService,
   ) {}
 
   /**
-   * Adds this address, once, and asks its owner by a mail. One that is there already is answered like a new one, to anybody but an admin: who
-   * is subscribed is nobody else's business, and the record's id, age and status would tell. Of those who race for one address one adds it.
+   * Adds an address, unless it is there, and asks its owner to confirm. Only admins are answered with the record that exists: anybody else
+   * gets the same answer as for a new address, since its id, age and status would reveal who is subscribed.
    */
   async add({ email, ip }: { email: string; ip?: string }, context: RequestContext): Promise<Subscriber> {
     const isAdmin = context.actor.role === 'admin';
     const answer = await this.inbox.once(context, async (tx) => {
-      const now = new Date();
-      const added = tx.create(SubscriberEntity, {
-        id: uuidv7(),
+      const added = this.subscribers.make({
         email,
-        // The domain part of an address is ASCII by contract.
+        // The contract admits only ASCII in the domain part.
         emailNormalized: email.toLowerCase(),
-        version: 1,
-        createdAt: now,
-        updatedAt: now,
         status: 'pending',
       });
-      await tx.createQueryBuilder().insert().into(SubscriberEntity).values(added).orIgnore().execute();
-      // A removal that is under way is waited for, and then this asks for another try.
-      const stored = await tx.findOne(SubscriberEntity, {
-        where: { emailNormalized: added.emailNormalized },
-        lock: { mode: 'pessimistic_write' },
-      });
+      await this.subscribers.insert(tx, added);
+      const stored = await this.subscribers.lockByAddress(tx, added.emailNormalized);
+      // It was removed between the two statements.
       if (!stored) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
       const isNew = stored.id === added.id;
-      await this.confirmations.ask(tx, stored, { source: isAdmin ? 'admin' : 'form', ip, isNew });
+      await this.confirmations.request(tx, stored, { source: isAdmin ? 'admin' : 'form', ip, isNew });
       return subscriberView(isAdmin ? stored : added);
     });
     this.confirmations.announce();
     return answer;
   }
 
-  /** INVALID_INPUT, UNAVAILABLE for a search that takes too long. */
-  async list({ search, status, sort, direction, ...request }: ListInput): Promise<PageOf<SubscriberRecord>> {
-    return boundedSearch(this.dataSource, search, async (manager) => {
-      const chosen = manager.createQueryBuilder(SubscriberEntity, 'subscriber');
-      if (status) chosen.where({ status });
-      if (search) chosen.andWhere('subscriber.email ILIKE :pattern', { pattern: containing(search) });
-      const total = await this.totals.of(chosen);
-      const { items, nextCursor } = await listPage(chosen, request, { ...orders[sort], direction });
-      return { items: items.map(subscriberRecordView), total, nextCursor };
-    });
+  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  async list(request: Input<'listSubscribers'>): Promise<PageOf<SubscriberRecord>> {
+    const { items, ...page } = await this.subscribers.list(request);
+    return { ...page, items: items.map(subscriberRecordView) };
   }
 
-  /** Mail may be sent there again. Throws NOT_FOUND, INVALID_TRANSITION, VERSION_MISMATCH. */
-  liftSuppression({ id, ifVersion }: Chosen, context: RequestContext): Promise<SubscriberRecord> {
+  /** Lets newsletters go to the address again. NOT_FOUND, INVALID_TRANSITION, VERSION_MISMATCH. */
+  liftSuppression(selection: Input<'liftSuppression'>, context: RequestContext): Promise<SubscriberRecord> {
     return this.inbox.once(context, async (tx) => {
-      const subscriber = await lockedSubscriber(tx, id, ifVersion);
+      const subscriber = await this.subscribers.lock(tx, selection, subscriberRecordView);
       if (subscriber.status !== 'suppressed') throw new DomainError('INVALID_TRANSITION');
-      const change = {
-        status: subscriber.statusUnsuppressed ?? 'pending',
+      const { suppressedReason, statusUnsuppressed } = subscriber;
+      const status = statusUnsuppressed ?? 'pending';
+      await this.subscribers.update(tx, subscriber, {
+        status,
         statusUnsuppressed: null,
         suppressedAt: null,
         suppressedReason: null,
-        updatedAt: new Date(),
-        version: subscriber.version + 1,
-      } satisfies Partial<SubscriberEntity>;
-      await tx.update(SubscriberEntity, subscriber.id, change);
+      });
       await this.audit.record(tx, context.actor, {
         section: 'subscriber',
         recordId: subscriber.id,
         name: subscriber.email,
         change: 'updated',
-        before: { status: 'suppressed', suppressedReason: subscriber.suppressedReason },
-        after: { status: change.status, suppressedReason: null },
+        before: { status: 'suppressed', suppressedReason },
+        after: { status, suppressedReason: null },
       });
-      return subscriberRecordView(Object.assign(subscriber, change));
+      return subscriberRecordView(subscriber);
     });
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH. */
-  remove({ id, ifVersion }: Chosen, context: RequestContext): Promise<{ _id: string }> {
+  /** NOT_FOUND, VERSION_MISMATCH. */
+  remove(selection: Input<'removeSubscriber'>, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
-      const subscriber = await lockedSubscriber(tx, id, ifVersion);
-      await this.removals.take(tx, [subscriber], context);
+      const subscriber = await this.subscribers.lock(tx, selection, subscriberRecordView);
+      await this.removals.delete(tx, [subscriber], context);
       return { _id: subscriber.id };
     });
   }
-}
-
-interface Chosen {
-  id: string;
-  ifVersion?: number;
-}
-
-/** NOT_FOUND, VERSION_MISMATCH. */
-async function lockedSubscriber(
-  tx: EntityManager,
-  id: string,
-  ifVersion: number | undefined,
-): Promise<SubscriberEntity> {
-  const subscriber = isUuid(id)
-    ? await tx.findOne(SubscriberEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
-    : null;
-  if (!subscriber) throw new DomainError('NOT_FOUND');
-  if (ifVersion !== undefined && ifVersion !== subscriber.version) {
-    throw new DomainError('VERSION_MISMATCH', { current: subscriberRecordView(subscriber) });
-  }
-  return subscriber;
 }

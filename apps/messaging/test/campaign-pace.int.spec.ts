@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { openDatabase } from '#libs/database';
+import { ListTotals, openDatabase, RecordLists } from '#libs/database';
 import { createLogger } from '#libs/platform';
+import { SystemClock } from '#libs/runtime';
 import { eventually, freshDatabase, type TestDatabase } from '#libs/testing';
-import { CampaignPace, PaceClock } from '../campaign/campaign-pace.js';
-import { CampaignRunner } from '../campaign/campaign-runner.js';
+import { CampaignPace } from '../campaign/campaign-pace.js';
+import { CampaignPaceRepository } from '../campaign/campaign-pace.repository.js';
+import { CampaignRepository } from '../campaign/campaign.repository.js';
+import { CampaignWorker } from '../campaign/campaign.worker.js';
 import { mailSettingsOf, messagingSettings } from '../config.js';
 import { messagingDatabase } from '../database.js';
 import { MailQueue } from '../mail/mail-queue.js';
-import { Suppressions } from '../suppression/suppressions.js';
+import { MailRepository } from '../mail/mail.repository.js';
 
-/** Stands until it is moved: no slow machine adds to what may go out. */
-class StandingClock extends PaceClock {
+/** The time stands still until the test moves it, so a slow machine does not let more mails out. */
+class PaceRepositoryWithFixedTime extends CampaignPaceRepository {
   constructor(public at: Date) {
     super();
   }
@@ -22,12 +25,12 @@ class StandingClock extends PaceClock {
 }
 
 const subscribers = 400;
-const clock = new StandingClock(new Date('2026-11-21T09:00:00Z'));
+const clock = new PaceRepositoryWithFixedTime(new Date('2026-11-21T09:00:00Z'));
 
 let database: TestDatabase;
 let dataSource: DataSource;
-/** Two processes' worth, which hand out mails side by side. */
-let runners: CampaignRunner[];
+/** As in two processes, which queue mails at the same time. */
+let workers: CampaignWorker[];
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -40,23 +43,34 @@ beforeAll(async () => {
   });
   dataSource = await openDatabase(messagingDatabase(config));
   const settings = mailSettingsOf(config);
-  runners = [1, 2].map(() => {
-    const queue = new MailQueue(dataSource, new Suppressions(), settings);
+  workers = [1, 2].map(() => {
+    const lists = new RecordLists(dataSource, new ListTotals());
+    const mails = new MailRepository(dataSource, lists, settings);
+    const campaigns = new CampaignRepository(dataSource, new SystemClock(), lists);
     const pace = new CampaignPace(settings, clock);
-    return new CampaignRunner(dataSource, queue, pace, settings, createLogger('test', 'fatal'));
+    const queue = new MailQueue(mails, settings);
+    return new CampaignWorker(
+      dataSource,
+      campaigns,
+      pace,
+      queue,
+      mails,
+      settings,
+      createLogger('test', 'fatal'),
+    );
   });
 });
 afterAll(async () => {
-  await Promise.all((runners ?? []).map((runner) => runner.onModuleDestroy()));
+  await Promise.all((workers ?? []).map((worker) => worker.onModuleDestroy()));
   await dataSource?.destroy();
   await database?.drop();
 });
 
-/** How many mails the runners hand out when so much time has passed; they are gone from the queue at once. */
-async function handedOutAfter(seconds: number): Promise<number> {
+/** How many mails the workers queue after so much time. They leave the queue at once. */
+async function queuedAfter(seconds: number): Promise<number> {
   clock.at = new Date(clock.at.getTime() + seconds * 1_000);
   await eventually(async () => {
-    for (const runner of runners) runner.look();
+    for (const worker of workers) worker.runSoon();
     const rows = await dataSource.query<unknown[]>('SELECT 1 FROM campaign_pace WHERE refilled_at = $1', [
       clock.at,
     ]);
@@ -68,7 +82,7 @@ async function handedOutAfter(seconds: number): Promise<number> {
   return count;
 }
 
-test('campaigns hand out no more mails than the settings say, however many processes do, and no fewer', async () => {
+test('campaigns queue exactly as many mails as the settings permit, however many processes run', async () => {
   await dataSource.query(
     `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at, status)
      SELECT gen_random_uuid(), number || '@example.com', number || '@example.com', 1, now(), now(), 'subscribed'
@@ -94,7 +108,7 @@ test('campaigns hand out no more mails than the settings say, however many proce
     [-60, 0],
     [3, 6],
   ];
-  const handedOut: typeof passes = [];
-  for (const [seconds] of passes) handedOut.push([seconds, await handedOutAfter(seconds)]);
-  expect(handedOut).toEqual(passes);
+  const queued: typeof passes = [];
+  for (const [seconds] of passes) queued.push([seconds, await queuedAfter(seconds)]);
+  expect(queued).toEqual(passes);
 });

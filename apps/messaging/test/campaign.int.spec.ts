@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { campaignContract, mailContract, messagingContract } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
-import { campaignMailId } from '../campaign/campaign-figures.js';
+import { campaignMailId } from '../campaign/campaign-mail-id.js';
 import { CampaignHarness } from './campaign.harness.js';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

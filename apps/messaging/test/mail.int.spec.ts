@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { MailRequest } from '#libs/contracts';
 import type { RunningService } from '#libs/platform';
 import { eventually } from '#libs/testing';
-import { MailQueue } from '../mail/mail-queue.js';
+import { MailRepository } from '../mail/mail.repository.js';
 import { MailHarness } from './mail.harness.js';
 
 const link = 'https://northrank.example/verify-email#token=correct-horse';
@@ -114,7 +114,7 @@ test('the last mail of somebody who is gone is forgotten a day later, others are
       `UPDATE mails SET finished_at = finished_at - $2 * interval '1 hour' WHERE id = ANY ($1::uuid[])`,
       [[gone, stays], hours],
     );
-    await messaging.app.get(MailQueue, { strict: false }).sweep();
+    await messaging.app.get(MailRepository, { strict: false }).deleteOld();
     return [await harness.row(gone), await harness.row(stays)].map((mail) => mail?.state);
   };
   await eventually(async () => {

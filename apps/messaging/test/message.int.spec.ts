@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Actor, type CallInput, messagingContract, type MessageStatus } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
-import { DeletedRecords } from '../deleted/deleted-records.js';
+import { DeletedRecordRepository } from '../deleted/deleted-record.repository.js';
 import { type MessagingUnderTest, startMessaging } from './messaging.harness.js';
 
 const { admin, customer, visitor } = actors;
@@ -213,7 +213,7 @@ describe('several messages at once', () => {
     await messaging.sql.query(`UPDATE deleted_records SET deleted_at = deleted_at - interval '61 minutes'`);
     expect(await chosen(ids).restore()).toMatchObject({ done: [], failed: [{}, {}] });
     const { app } = messaging.replicas[0]!;
-    await app.get(DeletedRecords, { strict: false }).sweep();
+    await app.get(DeletedRecordRepository, { strict: false }).deleteExpired();
     expect((await messaging.sql.query('SELECT 1 FROM deleted_records')).rowCount).toBe(0);
   });
 

@@ -3,7 +3,7 @@ import { mailContract, messagingContract, newsletterConsent, type SubscriberReco
 import { actors, eventually } from '#libs/testing';
 import { RpcClient } from '#libs/transport';
 import { createLogger } from '#libs/platform';
-import { signatureOf } from '../mail/mail-event-signature.js';
+import { signatureOf } from '../delivery/mail-event-signature.js';
 import { confirmToken, unsubscribeToken } from '../subscriber/subscription-links.js';
 import { MailHarness } from './mail.harness.js';
 

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { ListTotals } from '#libs/database';
 import { PackageModule } from '../package/package.module.js';
 import { TimelineModule } from '../timeline/timeline.module.js';
 import { TotalsModule } from '../totals/totals.module.js';
@@ -16,7 +15,7 @@ import { PaymentHoldRepository } from './payment-hold.repository.js';
   imports: [PackageModule, TimelineModule, TotalsModule],
   controllers: [OrderController],
   providers: [
-    ...[OrderRepository, PaymentHoldRepository, DeletedAccountRepository, ListTotals],
+    ...[OrderRepository, PaymentHoldRepository, DeletedAccountRepository],
     ...[OrderChangeService, OrderListService, OrderPlacementService, OrderService],
   ],
   exports: [OrderRepository, PaymentHoldRepository, DeletedAccountRepository, OrderChangeService],

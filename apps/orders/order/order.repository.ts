@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type EntityTarget, type SelectQueryBuilder } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { DomainError, type HandlerInput, type Order, type orderContract, type PageOf } from '#libs/contracts';
+import type { HandlerInput, Order, orderContract, PageOf } from '#libs/contracts';
 import {
+  boundedSearch,
   containing,
-  isTooSlow,
   type ListOrder,
   listPage,
   ListTotals,
@@ -30,7 +30,10 @@ const sortings: Record<SortKey, Omit<ListOrder<OrderEntity>, 'direction'>> = {
  * Without a trigram index a search reads every order; a million take less than a second. A search counts and then fetches, and both must end
  * before the caller gives up.
  */
-const searchTimeoutMs = 4000;
+const searchBounds = {
+  timeoutMs: 4000,
+  advice: 'Enter more of the name or e-mail address, or filter by status.',
+};
 
 interface Placement {
   order: OrderEntity;
@@ -114,20 +117,17 @@ export class OrderRepository {
   }
 
   /** One page of the selected orders that contain `search`. UNAVAILABLE for a search that takes too long. */
-  async search(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
-    try {
-      return await this.dataSource.transaction(async (tx) => {
-        await tx.query(`SET LOCAL statement_timeout = ${searchTimeoutMs}`);
-        const selected = select(tx, selection);
+  search(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
+    return boundedSearch(
+      this.dataSource,
+      selection.search,
+      async (manager) => {
+        const selected = select(manager, selection);
         const total = await this.listTotals.of(selected);
         return { total, ...(await listPage(selected, selection, sortingOf(selection))) };
-      });
-    } catch (error) {
-      if (!isTooSlow(error)) throw error;
-      const message =
-        'This search took too long. Enter more of the name or e-mail address, or filter by status.';
-      throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 }, message);
-    }
+      },
+      searchBounds,
+    );
   }
 
   /** Removes the personal data of a deleted account from its orders; the ids of those that had any. */

@@ -1,15 +1,14 @@
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { contentChanged, type EventPayload } from '#libs/contracts';
-import { OnEvent } from '#libs/transport';
-import { PackageProjectionService } from './package-projection.service.js';
+import { ContentFollower, OnEvent } from '#libs/transport';
 
 @Controller()
 export class PackageController {
-  constructor(private readonly projection: PackageProjectionService) {}
+  constructor(private readonly content: ContentFollower) {}
 
   @OnEvent(contentChanged)
   applyChange(@Payload() change: EventPayload<typeof contentChanged>): Promise<void> {
-    return this.projection.apply(change);
+    return this.content.apply(change);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-export interface PackageRow {
+interface PackageRow {
   id: string;
   name: string;
   price: string;
@@ -24,16 +24,14 @@ export class PackageRepository {
     return found;
   }
 
-  /** Stores each package unless a newer version of it is stored. */
-  async store(rows: readonly PackageRow[], siteVersion: number): Promise<void> {
-    for (const { id, name, price, deleted } of rows) {
-      await this.dataSource.sql`
-        INSERT INTO packages (id, name, price, deleted, site_version)
-        VALUES (${id}, ${name}, ${price}, ${deleted}, ${siteVersion})
-        ON CONFLICT (id) DO UPDATE SET name = excluded.name, price = excluded.price,
-          deleted = excluded.deleted, site_version = excluded.site_version
-        WHERE packages.site_version < excluded.site_version`;
-    }
+  /** Stores a package unless a newer version of it is stored. */
+  async store({ id, name, price, deleted }: PackageRow, siteVersion: number): Promise<void> {
+    await this.dataSource.sql`
+      INSERT INTO packages (id, name, price, deleted, site_version)
+      VALUES (${id}, ${name}, ${price}, ${deleted}, ${siteVersion})
+      ON CONFLICT (id) DO UPDATE SET name = excluded.name, price = excluded.price,
+        deleted = excluded.deleted, site_version = excluded.site_version
+      WHERE packages.site_version < excluded.site_version`;
   }
 
   /** Marks the packages that are not in this version of the site as deleted. */

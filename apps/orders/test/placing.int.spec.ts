@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { contentChanged, orderContract, system } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
-import { PackageProjectionService } from '../package/package-projection.service.js';
+import { ContentFollower } from '#libs/transport';
 import { PackageRepository } from '../package/package.repository.js';
 import { orderBody, type OrdersUnderTest, startOrders } from './orders.harness.js';
 
@@ -202,7 +202,7 @@ describe('packages', () => {
 
   test('are the latest that content said, whatever the order of the news', async () => {
     const { app } = orders.replicas[0]!;
-    const projection = app.get(PackageProjectionService, { strict: false });
+    const content = app.get(ContentFollower, { strict: false });
     const packages = app.get(PackageRepository, { strict: false });
     const id = randomUUID();
     const moment = new Date().toISOString();
@@ -230,17 +230,17 @@ describe('packages', () => {
       [2, 0, 1],
       [2, 2, 1, 0],
     ]) {
-      for (const index of shuffled) await projection.apply(all[index]!);
+      for (const index of shuffled) await content.apply(all[index]!);
       expect(await packages.find('Rare')).toEqual({ name: 'Rare', price: '3.00' });
     }
-    await projection.apply(news('deleted', 1005, ''));
-    await projection.apply(news('updated', 1004, '4.00'));
+    await content.apply(news('deleted', 1005, ''));
+    await content.apply(news('updated', 1004, '4.00'));
     expect(await packages.find('Rare')).toBeUndefined();
     // What the site does not have at a later version was deleted; what came later than that stays.
-    await projection.apply({ ...news('created', 1010, '5.00'), id: randomUUID() });
-    await projection.applySnapshot({ version: 1009, sections: {}, imageTexts: {}, removedAt: {} });
+    await content.apply({ ...news('created', 1010, '5.00'), id: randomUUID() });
+    await content.applySnapshot({ version: 1009, sections: {}, imageTexts: {}, removedAt: {} });
     expect(await packages.find('Rare')).toMatchObject({ price: '5.00' });
-    await projection.applySnapshot({ version: 1011, sections: {}, imageTexts: {}, removedAt: {} });
+    await content.applySnapshot({ version: 1011, sections: {}, imageTexts: {}, removedAt: {} });
     expect(await packages.find('Rare')).toBeUndefined();
   });
 });

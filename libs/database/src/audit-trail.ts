@@ -1,14 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DataSource, EntityManager } from 'typeorm';
-import {
-  type Actor,
-  type AuditChange,
-  type AuditEntry,
-  type AuditRequest,
-  DomainError,
-} from '#libs/contracts';
-
-import { isTooSlow } from './connection-error.js';
+import type { Actor, AuditChange, AuditEntry, AuditRequest } from '#libs/contracts';
+import { boundedSearch } from './bounded-search.js';
 import { containing } from './list-page.js';
 import { uuidv7 } from './uuid.js';
 
@@ -28,7 +21,7 @@ export interface AuditedChange {
 
 /** Names are cut to this many characters. */
 const nameAtMost = 120;
-const searchTimeoutMs = 4000;
+const searchBounds = { timeoutMs: 4000, advice: 'Choose a section, a person or a time as well.' };
 
 interface Row {
   id: string;
@@ -90,24 +83,17 @@ export class AuditTrail {
       (value) => `concat_ws(E'\n', name, before::text, after::text) ILIKE ${value}`,
       search ? containing(search) : undefined,
     );
-    const read = (manager: EntityManager) =>
-      manager.query<Row[]>(
-        `SELECT * FROM audit_entries WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $1`,
-        parameters,
-      );
-    try {
-      const rows = await (search
-        ? this.dataSource.transaction(async (tx) => {
-            await tx.query(`SET LOCAL statement_timeout = ${searchTimeoutMs}`);
-            return read(tx);
-          })
-        : read(this.dataSource.manager));
-      return rows.map(view);
-    } catch (error) {
-      if (!isTooSlow(error)) throw error;
-      const message = 'This search took too long. Choose a section, a person or a time as well.';
-      throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 }, message);
-    }
+    const rows = await boundedSearch(
+      this.dataSource,
+      search,
+      (manager) =>
+        manager.query<Row[]>(
+          `SELECT * FROM audit_entries WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $1`,
+          parameters,
+        ),
+      searchBounds,
+    );
+    return rows.map(view);
   }
 }
 

@@ -4,13 +4,15 @@ import { DataSource } from 'typeorm';
 import { AuditTrail } from './audit-trail.js';
 import { dataSourceOptions, type DatabaseOptions } from './database.options.js';
 import { Inbox } from './inbox.js';
+import { ListTotals } from './list-totals.js';
 import { openDatabase } from './migrate.js';
 import { OneStatement } from './one-statement.js';
 import { Outbox } from './outbox.js';
+import { RecordLists } from './record-lists.js';
 
 /**
- * A service's database: migrates and connects while Nest starts, and provides `DataSource`, `Outbox`, `Inbox`, `OneStatement` and
- * `AuditTrail`. `runService` starts the relay and the sweeper, because it knows the connection to Redis.
+ * A service's database: migrates and connects while Nest starts, and provides `DataSource`, `Outbox`, `Inbox`, `OneStatement`, `AuditTrail`,
+ * `ListTotals` and `RecordLists`. `runService` starts the relay and the sweeper, because it knows the connection to Redis.
  */
 @Global()
 @Module({})
@@ -26,6 +28,8 @@ export class DatabaseModule {
         }),
       ],
       providers: [
+        ListTotals,
+        RecordLists,
         {
           provide: Outbox,
           useFactory: (dataSource: DataSource) => new Outbox(dataSource),
@@ -48,7 +52,7 @@ export class DatabaseModule {
           inject: [DataSource, Inbox, Outbox],
         },
       ],
-      exports: [AuditTrail, Outbox, Inbox, OneStatement],
+      exports: [AuditTrail, Inbox, ListTotals, OneStatement, Outbox, RecordLists],
     };
   }
 }

@@ -1,5 +1,6 @@
 export * from './audit.migration.js';
 export * from './audit-trail.js';
+export * from './bounded-search.js';
 export * from './connection-error.js';
 export * from './database-errors.js';
 export * from './database.module.js';
@@ -15,6 +16,8 @@ export * from './outbox-inbox.migration.js';
 export * from './outbox-relay.js';
 export * from './pool-use.js';
 export * from './recipient-limits.js';
+export * from './record-lists.js';
+export * from './record.repository.js';
 export * from './retention.js';
 export { traceQueries } from './traced-queries.js';
 export * from './transaction.js';

@@ -53,6 +53,13 @@ export class RecipientLimits {
     const hash = await lockedHashOf(tx, subject);
     await tx.query(`DELETE FROM recipient_mails WHERE recipient_hash = $1 AND kind = $2`, [hash, kind]);
   }
+
+  /** Deletes the counts that no limit looks back to. */
+  async deleteOld(manager: EntityManager): Promise<void> {
+    await manager.query(`DELETE FROM recipient_mails WHERE sent_at < now() - $1 * interval '1 second'`, [
+      recipientMailsKeptSeconds,
+    ]);
+  }
 }
 
 interface SentMail {

@@ -1,0 +1,168 @@
+import type { z } from 'zod';
+import { accountMails, type SecondFactorChange } from '#libs/contracts';
+import { button, details, type EmailContent, text } from '../mail/email-content.js';
+import { formatMoment } from '../mail/format-moment.js';
+import type { MailTemplate } from '../mail/mail-template.js';
+import type { Brand } from '../site/brand.js';
+
+type Params<T extends keyof typeof accountMails> = z.output<(typeof accountMails)[T]>;
+
+const ignoreIfUnexpected =
+  'If this wasn’t you, you can ignore this e-mail. Nothing changes unless you use the link.';
+const accountAtRisk = (brand: Brand) =>
+  text(
+    `If this wasn’t you, someone else may be using your account. Choose a new password at ${brand.siteUrl}/reset. This signs you out everywhere.`,
+  );
+const accountReason = ({ name }: Brand) =>
+  `You’re receiving this e-mail because you have an account at ${name}.`;
+
+const usableOnce = (expiresAt: string | undefined) =>
+  `You can use this link once${expiresAt === undefined ? '' : `, until ${formatMoment(expiresAt)}`}.`;
+
+const secondFactorChanges: Record<SecondFactorChange, [heading: string, sentence: string]> = {
+  totpAdded: [
+    'Authenticator app added',
+    'You’ll now need a code from your authenticator app when you sign in.',
+  ],
+  totpRemoved: [
+    'Authenticator app removed',
+    'You no longer need a code from your authenticator app when you sign in.',
+  ],
+  passkeyAdded: ['Passkey added', 'A new passkey can now be used to sign in to your account.'],
+  passkeyRemoved: [
+    'Passkey removed',
+    'One of your passkeys can no longer be used to sign in to your account.',
+  ],
+  recoveryCodesRenewed: [
+    'New recovery codes',
+    'New recovery codes were created for your account. The old ones no longer work.',
+  ],
+  recoveryCodeUsed: [
+    'Recovery code used',
+    'Someone signed in with one of your recovery codes. That code no longer works.',
+  ],
+  googleLinked: ['Google account linked', 'A Google account can now be used to sign in to your account.'],
+  googleUnlinked: [
+    'Google account unlinked',
+    'The linked Google account can no longer be used to sign in to your account.',
+  ],
+};
+
+const accountEmails: {
+  [T in keyof typeof accountMails]: (params: Params<T>, brand: Brand) => EmailContent;
+} = {
+  verifyEmail: ({ link, expiresAt }, brand) => ({
+    subject: `Confirm your e-mail address for ${brand.name}`,
+    preheader: 'Click the link to finish setting up your account.',
+    heading: 'Confirm your e-mail address',
+    blocks: [
+      text(
+        `Thanks for creating an account at ${brand.name}. Please confirm that this is your e-mail address.`,
+      ),
+      button('Confirm e-mail address', link),
+      text(`${usableOnce(expiresAt)} ${ignoreIfUnexpected}`),
+    ],
+    reason: `You get this mail because this address was entered at ${brand.name}.`,
+  }),
+  resetPassword: ({ link, expiresAt }, brand) => ({
+    subject: `Choose a new password for ${brand.name}`,
+    preheader: 'Use this link to reset your password. It works once.',
+    heading: 'Choose a new password',
+    blocks: [
+      text(`We received a request to reset the password of your account at ${brand.name}.`),
+      button('Choose a new password', link),
+      text(
+        `${usableOnce(expiresAt)} When you choose a new password, you’re signed out everywhere. ${ignoreIfUnexpected}`,
+      ),
+    ],
+    reason: accountReason(brand),
+  }),
+  changeEmail: ({ link, expiresAt }, brand) => ({
+    subject: `Confirm your new e-mail address for ${brand.name}`,
+    preheader: 'Your account keeps its current address until you confirm.',
+    heading: 'Confirm your new e-mail address',
+    blocks: [
+      text(
+        `We received a request to use this address for an account at ${brand.name}. The account keeps its current address until you confirm this one.`,
+      ),
+      button('Confirm new address', link),
+      text(`${usableOnce(expiresAt)} ${ignoreIfUnexpected}`),
+    ],
+    reason: `You get this mail because this address was entered at ${brand.name}.`,
+  }),
+  emailChanged: ({ newEmailMasked }, brand) => ({
+    subject: `The e-mail address of your ${brand.name} account was changed`,
+    preheader: `Your new address is ${newEmailMasked}.`,
+    heading: 'Your e-mail address was changed',
+    blocks: [
+      text(
+        `Your account’s e-mail address is now ${newEmailMasked}. You can no longer sign in with this address.`,
+      ),
+      text(`If this wasn't you, answer this mail, or write to us at ${brand.siteUrl}/contact, at once.`),
+    ],
+    reason: accountReason(brand),
+  }),
+  passwordChanged: (_params, brand) => ({
+    subject: `Your ${brand.name} password was changed`,
+    preheader: 'You’ve been signed out on all other devices.',
+    heading: 'Your password was changed',
+    blocks: [
+      text('The password of your account was changed. You’ve been signed out on all other devices.'),
+      accountAtRisk(brand),
+    ],
+    reason: accountReason(brand),
+  }),
+  newSignIn: ({ device, when, place }, brand) => ({
+    subject: `New sign-in to your ${brand.name} account`,
+    preheader: `${device}, ${formatMoment(when)}`,
+    heading: 'New sign-in to your account',
+    blocks: [
+      text('Someone signed in to your account from a device we haven’t seen before.'),
+      details(
+        ['Device', device],
+        ['When', formatMoment(when)],
+        ...(place === undefined ? [] : [['Where', place] as [string, string]]),
+      ),
+      text('If this was you, you don’t need to do anything.'),
+      accountAtRisk(brand),
+    ],
+    reason: accountReason(brand),
+  }),
+  accountDeleted: (_params, brand) => ({
+    subject: `Your ${brand.name} account was deleted`,
+    preheader: 'This is the last e-mail about your account.',
+    heading: 'Your account was deleted',
+    blocks: [
+      text(
+        'We’ve deleted your account and your personal details. We keep the amounts and dates of your orders, without your name and address.',
+      ),
+      text(`If this wasn't you, answer this mail, or write to us at ${brand.siteUrl}/contact, at once.`),
+    ],
+    reason: `You get this mail because of your account at ${brand.name}. This is the last one.`,
+  }),
+  secondFactorChanged: ({ what }, brand) => {
+    const [heading, sentence] = secondFactorChanges[what];
+    return {
+      subject: `${heading}: your ${brand.name} account`,
+      preheader: sentence,
+      heading,
+      blocks: [text(sentence), accountAtRisk(brand)],
+      reason: accountReason(brand),
+    };
+  },
+};
+
+function template(name: keyof typeof accountMails): MailTemplate {
+  const write = accountEmails[name] as (params: unknown, brand: Brand) => EmailContent;
+  return {
+    priority: 0,
+    secrets: 'link' in accountMails[name].shape ? ['link'] : [],
+    ...(name === 'accountDeleted' && { isLast: true }),
+    write: (params, brand) => write(accountMails[name].parse(params), brand),
+  };
+}
+
+/** The mails about an account, by their names in `mail.requested`. */
+export const accountTemplates = Object.fromEntries(
+  Object.keys(accountMails).map((name) => [name, template(name as keyof typeof accountMails)]),
+) as Record<keyof typeof accountMails, MailTemplate>;

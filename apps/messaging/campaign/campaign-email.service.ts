@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { CampaignContent } from '#libs/contracts';
+import type { EmailContent } from '../mail/email-content.js';
+import type { Brand } from '../site/brand.js';
+import { unsubscribeUrl } from '../subscriber/subscription-links.js';
+import { campaignEmail } from './campaign-email.js';
+import { CampaignRepository } from './campaign.repository.js';
+
+/** More campaigns are seldom sent at the same time. */
+const cachedAtMost = 10;
+
+/** Writes the mails of campaigns, each for its recipient. */
+@Injectable()
+export class CampaignEmailService {
+  /** The content of campaigns that are being sent, which cannot change any more. */
+  private readonly cache = new Map<string, CampaignContent>();
+
+  constructor(private readonly campaigns: CampaignRepository) {}
+
+  /** `unwanted`: the recipient is no longer subscribed, or the campaign was cancelled. */
+  async write(campaignId: string, subscriberId: string, brand: Brand): Promise<EmailContent | 'unwanted'> {
+    const linkSecret = await this.campaigns.linkSecretOf(campaignId, subscriberId);
+    if (linkSecret === undefined) return 'unwanted';
+    const content = await this.contentOf(campaignId);
+    const link = unsubscribeUrl(brand.siteUrl, { id: subscriberId, linkSecret });
+    return { ...campaignEmail(content, brand), unsubscribeUrl: `${link}&campaign=${campaignId}` };
+  }
+
+  private async contentOf(id: string): Promise<CampaignContent> {
+    const cached = this.cache.get(id);
+    if (cached) return cached;
+    const content = await this.campaigns.content(id);
+    this.cache.set(id, content);
+    if (this.cache.size > cachedAtMost) this.cache.delete(this.cache.keys().next().value!);
+    return content;
+  }
+}

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import type { CampaignContent, campaignContract, HandlerInput, PageOf } from '#libs/contracts';
+import { newestFirst, RecordLists, RecordRepository } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { campaignMailId } from './campaign-mail-id.js';
+import { CampaignEntity } from './campaign.entity.js';
+
+/** Recipients of one transaction. */
+const batchSize = 5_000;
+
+export interface Recipient {
+  subscriberId: string;
+  /** Null if they are no longer subscribed. */
+  email: string | null;
+}
+
+/**
+ * The tables `campaigns` and `campaign_recipients`: who is to get a campaign and whose mail is not in the queue yet. The recipients have no entity,
+ * since they are only moved in bulk.
+ */
+@Injectable()
+export class CampaignRepository extends RecordRepository<CampaignEntity> {
+  constructor(
+    dataSource: DataSource,
+    clock: Clock,
+    private readonly lists: RecordLists,
+  ) {
+    super(CampaignEntity, dataSource, clock);
+  }
+
+  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  list({ state, ...request }: HandlerInput<typeof campaignContract.list>): Promise<PageOf<CampaignEntity>> {
+    return this.lists.page(CampaignEntity, request, {
+      order: newestFirst,
+      searched: ['subject'],
+      filter: (records) => state && records.andWhere({ state }),
+    });
+  }
+
+  async delete(tx: EntityManager, id: string): Promise<void> {
+    await tx.delete(CampaignEntity, id);
+  }
+
+  async content(id: string): Promise<CampaignContent> {
+    const [content] = await this.dataSource.sql<[CampaignContent]>`
+      SELECT subject, preheader, body FROM campaigns WHERE id = ${id}`;
+    return content;
+  }
+
+  /** The key of the subscriber's links; undefined if they are no longer subscribed, or the campaign was cancelled. */
+  async linkSecretOf(campaignId: string, subscriberId: string): Promise<string | undefined> {
+    const [recipient] = await this.dataSource.sql<{ linkSecret: string }[]>`
+      SELECT link_secret AS "linkSecret" FROM subscribers, campaigns
+      WHERE subscribers.id = ${subscriberId} AND status = 'subscribed'
+        AND campaigns.id = ${campaignId} AND state IN ('sending', 'paused')`;
+    return recipient?.linkSecret;
+  }
+
+  /** Counts somebody who unsubscribed by a link of this campaign. A link may claim any campaign, so only recipients count. */
+  async countUnsubscribed(tx: EntityManager, id: string, subscriberId: string): Promise<void> {
+    if (!isUuid(id)) return;
+    await tx.sql`
+      UPDATE campaigns SET unsubscribed = unsubscribed + 1
+      WHERE id = ${id} AND EXISTS (SELECT 1 FROM mails WHERE id = ${campaignMailId(id, subscriberId)})`;
+  }
+
+  /** Whether a campaign is due or being sent, or has recipients left. */
+  async hasWork(): Promise<boolean> {
+    const [{ hasWork }] = await this.dataSource.sql<[{ hasWork: boolean }]>`
+      SELECT EXISTS (SELECT 1 FROM campaigns WHERE state = 'sending' OR state = 'scheduled' AND scheduled_at <= now())
+        OR EXISTS (SELECT 1 FROM campaign_recipients) AS "hasWork"`;
+    return hasWork;
+  }
+
+  async startDue(tx: EntityManager): Promise<void> {
+    await tx.sql`
+      UPDATE campaigns SET state = 'sending', started_at = now(), updated_at = now(), version = version + 1
+      WHERE state = 'scheduled' AND scheduled_at <= now()`;
+  }
+
+  /** Stores a batch of the recipients of a campaign that has started. True if there may be more. */
+  async gatherRecipients(tx: EntityManager): Promise<boolean> {
+    const [campaign] = await tx.sql<{ id: string; after: string | null }[]>`
+      SELECT id, gathered_to AS after FROM campaigns WHERE state = 'sending' AND NOT gathered
+      ORDER BY started_at, id LIMIT 1`;
+    if (!campaign) return false;
+    const { id, after } = campaign;
+    const gathered = await tx.sql<{ id: string }[]>`
+      WITH found AS (
+        SELECT id FROM subscribers WHERE status = 'subscribed' AND (${after}::uuid IS NULL OR id > ${after}::uuid)
+        ORDER BY id LIMIT ${batchSize}),
+      stored AS (
+        INSERT INTO campaign_recipients (campaign_id, subscriber_id) SELECT ${id}, id FROM found)
+      SELECT id FROM found ORDER BY id`;
+    await tx.sql`
+      UPDATE campaigns SET recipients = recipients + ${gathered.length},
+        gathered_to = coalesce(${gathered.at(-1)?.id}::uuid, gathered_to), gathered = ${gathered.length < batchSize}
+      WHERE id = ${id}`;
+    return true;
+  }
+
+  /** Deletes a batch of the recipients of cancelled campaigns. True if there may be more. */
+  async deleteCancelledRecipients(tx: EntityManager): Promise<boolean> {
+    const [, deleted] = await tx.sql<[unknown, number]>`
+      DELETE FROM campaign_recipients WHERE (campaign_id, subscriber_id) IN (
+        SELECT campaign_id, subscriber_id FROM campaign_recipients JOIN campaigns ON campaigns.id = campaign_id
+        WHERE state = 'cancelled' LIMIT ${batchSize})`;
+    return deleted === batchSize;
+  }
+
+  /** The campaign that started first and has recipients left. */
+  async nextWithRecipients(tx: EntityManager): Promise<string | undefined> {
+    const [next] = await tx.sql<{ id: string }[]>`
+      SELECT id FROM campaigns WHERE state = 'sending'
+        AND EXISTS (SELECT 1 FROM campaign_recipients WHERE campaign_id = campaigns.id)
+      ORDER BY started_at, id LIMIT 1`;
+    return next?.id;
+  }
+
+  /** Removes up to `limit` recipients of a campaign, for the caller to queue their mails. */
+  takeRecipients(tx: EntityManager, id: string, limit: number): Promise<Recipient[]> {
+    return tx.sql`
+      WITH taken AS (
+        DELETE FROM campaign_recipients WHERE campaign_id = ${id} AND subscriber_id IN (
+          SELECT subscriber_id FROM campaign_recipients WHERE campaign_id = ${id} ORDER BY subscriber_id LIMIT ${limit})
+        RETURNING subscriber_id)
+      SELECT subscriber_id AS "subscriberId", email FROM taken
+      LEFT JOIN subscribers ON subscribers.id = subscriber_id AND status = 'subscribed'`;
+  }
+
+  async countLeftOut(tx: EntityManager, id: string, count: number): Promise<void> {
+    await tx.sql`UPDATE campaigns SET left_out = left_out + ${count} WHERE id = ${id}`;
+  }
+
+  /** Ends the campaigns all of whose mails are finished. */
+  async finishSent(tx: EntityManager): Promise<void> {
+    await tx.sql`
+      UPDATE campaigns SET state = 'sent', finished_at = now(), updated_at = now(), version = version + 1
+      WHERE state = 'sending' AND gathered AND recipients = sent + failed + left_out`;
+  }
+}

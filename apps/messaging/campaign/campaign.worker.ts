@@ -1,0 +1,103 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { isConnectionError, transaction } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { PeriodicTask } from '#libs/runtime';
+import { MAIL_SETTINGS, type MailSettings } from '../config.js';
+import { MailQueue } from '../mail/mail-queue.js';
+import { MailRepository } from '../mail/mail.repository.js';
+import { campaignMailId } from './campaign-mail-id.js';
+import { CampaignPace } from './campaign-pace.js';
+import { CampaignRepository } from './campaign.repository.js';
+
+/**
+ * Sends campaigns: when a campaign is due, it stores who is subscribed, and then moves their mails to the queue, a few seconds' worth at a time and
+ * no faster than the settings permit. Any number of processes may run it; the one that has locked the row of `campaign_pace` works.
+ */
+@Injectable()
+export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task: PeriodicTask;
+  private stopping = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly campaigns: CampaignRepository,
+    private readonly pace: CampaignPace,
+    private readonly queue: MailQueue,
+    private readonly mails: MailRepository,
+    @Inject(MAIL_SETTINGS) { pollMs }: MailSettings,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.task = new PeriodicTask({
+      everyMs: pollMs,
+      run: () => this.work(),
+      onError: (error) => {
+        // The readiness check reports a lost database.
+        if (!isConnectionError(error)) logger.error({ err: error }, 'Campaigns could not be sent');
+      },
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+    this.task.runSoon();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopping = true;
+    await this.task.stop();
+  }
+
+  /** A campaign has changed: the worker need not wait until it polls. */
+  runSoon(): void {
+    this.task.runSoon();
+  }
+
+  private async work(): Promise<void> {
+    if (!(await this.campaigns.hasWork())) return;
+    while (!this.stopping && (await this.step()) === 'more');
+  }
+
+  /** One short transaction. */
+  private async step(): Promise<'more' | 'done'> {
+    const result = await transaction(this.dataSource, async (tx) => {
+      const turn = await this.pace.takeTurn(tx);
+      if (!turn) return { more: false, queued: 0 };
+      await this.campaigns.startDue(tx);
+      const more =
+        (await this.campaigns.gatherRecipients(tx)) || (await this.campaigns.deleteCancelledRecipients(tx));
+      const queued = await this.queueMails(tx, turn.allowance);
+      await this.pace.endTurn(tx, turn, queued);
+      await this.campaigns.finishSent(tx);
+      return { more, queued };
+    });
+    if (result.queued > 0) this.queue.announce();
+    return result.more ? 'more' : 'done';
+  }
+
+  private async queueMails(tx: EntityManager, allowance: number): Promise<number> {
+    const room = this.pace.queueLimit - (await this.mails.countOutgoingOfCampaigns(tx));
+    let left = Math.floor(Math.min(allowance, room));
+    let queued = 0;
+    while (left > 0) {
+      const campaignId = await this.campaigns.nextWithRecipients(tx);
+      if (campaignId === undefined) break;
+      const count = await this.queueMailsOf(tx, campaignId, left);
+      queued += count;
+      left -= count;
+    }
+    return queued;
+  }
+
+  /** Queues up to `limit` mails of one campaign. People who have unsubscribed meanwhile get none, but count. */
+  private async queueMailsOf(tx: EntityManager, campaignId: string, limit: number): Promise<number> {
+    const taken = await this.campaigns.takeRecipients(tx, campaignId, limit);
+    const mails = taken.flatMap(({ subscriberId, email: to }) =>
+      to === null ? [] : [{ id: campaignMailId(campaignId, subscriberId), subscriberId, to }],
+    );
+    await this.queue.addForCampaign(tx, campaignId, mails);
+    if (mails.length < taken.length)
+      await this.campaigns.countLeftOut(tx, campaignId, taken.length - mails.length);
+    return taken.length;
+  }
+}

@@ -1,0 +1,15 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { MAIL_SETTINGS, mailSettingsOf, type MessagingConfig } from './config.js';
+
+/** The settings, to inject anywhere. */
+@Module({})
+export class ConfigModule {
+  static forRoot(config: MessagingConfig): DynamicModule {
+    return {
+      module: ConfigModule,
+      global: true,
+      providers: [{ provide: MAIL_SETTINGS, useValue: mailSettingsOf(config) }],
+      exports: [MAIL_SETTINGS],
+    };
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { bulkFailureOf, type BulkOutcome, bulkOutcomeOf } from '#libs/contracts';
+
+/** Tables whose records can be deleted and restored. */
+type Source = 'messages' | 'subscribers';
+
+/** For how long a deletion can be undone. */
+const undoFor = () => `interval '1 hour'`;
+
+const rowsPerSweep = 1000;
+
+/**
+ * The table `deleted_records`: messages and subscribers, as JSON, for as long as their deletion can be undone. Lists, searches, exports and
+ * mails do not see them. It has no entity, because its rows are whole rows of other tables.
+ */
+@Injectable()
+export class DeletedRecordRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Deletes records, which the caller has locked, from their table. */
+  async delete(tx: EntityManager, source: Source, ids: readonly string[]): Promise<void> {
+    await tx.sql`
+      WITH deleted AS (DELETE FROM ${() => source} WHERE id = ANY (${ids}::uuid[]) RETURNING *)
+      INSERT INTO deleted_records (source, id, record, deleted_at)
+      SELECT ${source}, deleted.id, to_jsonb(deleted), clock_timestamp() FROM deleted`;
+  }
+
+  /**
+   * Restores records under their ids, each as a new version. Records that exist already count as done. The others fail with NOT_FOUND, or
+   * with DUPLICATE if another record has taken their place.
+   */
+  async restore(
+    tx: EntityManager,
+    source: Source,
+    ids: readonly string[],
+  ): Promise<{ restored: string[]; outcome: BulkOutcome }> {
+    const kept = await tx.sql<{ id: string }[]>`
+      SELECT id FROM deleted_records
+      WHERE source = ${source} AND id = ANY (${ids}::uuid[]) AND deleted_at > clock_timestamp() - ${undoFor}
+      ORDER BY id FOR UPDATE`;
+    const keptIds = kept.map(({ id }) => id);
+    const columns = await columnsOf(tx, source);
+    const rows = await tx.sql<{ id: string }[]>`
+      INSERT INTO ${() => source} (${() => columns.join(', ')})
+      SELECT ${() => columns.map((column) => `deleted.${column}`).join(', ')}
+      FROM deleted_records, jsonb_populate_record(NULL::${() => source}, record || jsonb_build_object(
+        'version', (record->>'version')::int + 1, 'updated_at', clock_timestamp())) AS deleted
+      WHERE deleted_records.source = ${source} AND deleted_records.id = ANY (${keptIds}::uuid[])
+      ON CONFLICT DO NOTHING RETURNING id`;
+    const restored = rows.map(({ id }) => id);
+    await tx.sql`DELETE FROM deleted_records WHERE source = ${source} AND id = ANY (${restored}::uuid[])`;
+    const existing = await tx.sql<{ id: string }[]>`
+      SELECT id FROM ${() => source} WHERE id = ANY (${ids}::uuid[])`;
+    const { done, failed } = bulkOutcomeOf(ids, existing);
+    const reasons = failed.map(({ _id }) =>
+      keptIds.includes(_id)
+        ? bulkFailureOf(_id, 'DUPLICATE')
+        : bulkFailureOf(
+            _id,
+            'NOT_FOUND',
+            'This can’t be restored. It doesn’t exist, or it was deleted more than an hour ago.',
+          ),
+    );
+    return { restored, outcome: { done, failed: reasons } };
+  }
+
+  /** Deletes for good what can no longer be restored. Several replicas may do so at once. */
+  async deleteExpired(): Promise<void> {
+    let deleted: number;
+    do {
+      [, deleted] = await this.dataSource.sql<[unknown, number]>`
+        DELETE FROM deleted_records WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM deleted_records WHERE deleted_at < clock_timestamp() - ${undoFor}
+          LIMIT ${rowsPerSweep} FOR UPDATE SKIP LOCKED))`;
+    } while (deleted === rowsPerSweep);
+  }
+
+  /** Deletes for good what this person sent, or subscribed. `address` is in lower case. */
+  async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
+    await tx.sql`
+      DELETE FROM deleted_records
+      WHERE lower(coalesce(record->>'email_address', record->>'email')) = ${address}`;
+  }
+}
+
+/** All columns except generated ones. */
+async function columnsOf(tx: EntityManager, source: Source): Promise<string[]> {
+  const rows = await tx.sql<{ name: string }[]>`
+    SELECT attname AS name FROM pg_attribute
+    WHERE attrelid = ${source}::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`;
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { DeletedRecordRepository } from './deleted-record.repository.js';
+import { DeletedRecordsSweeper } from './deleted-records.sweeper.js';
+
+/** Deleted messages and subscribers, which can be restored for an hour. */
+@Module({
+  providers: [DeletedRecordRepository, DeletedRecordsSweeper],
+  exports: [DeletedRecordRepository],
+})
+export class DeletedModule {}

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import { parseBounceReport } from './bounce-report.js';
+
+const id = '01a1fdb4-ff5b-7243-b3be-bb8bd1393fda';
+const report = (fields: string, to = `bounces+${id.replaceAll('-', '')}@northrank.example`) =>
+  [
+    'Return-Path: <>',
+    'From: MAILER-DAEMON@mx.example.com',
+    `To: <${to}>`,
+    'Subject: Undelivered Mail Returned to Sender',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; mx.example.com',
+    '',
+    'Final-Recipient: rfc822; ann@example.com',
+    fields,
+    '--b--',
+    '',
+  ].join('\r\n');
+
+test.each([
+  [
+    'Action: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 No such\r\n user\u0007',
+    true,
+    'smtp; 550 5.1.1 No such user',
+    true,
+  ],
+  ['Action: failed\r\nStatus: 5.2.2', true, 'The e-mail bounced.', false],
+  ['Action: delayed\r\nStatus: 4.4.1', false, 'The e-mail bounced.', false],
+  ['Action: failed\r\nStatus: 4.4.7', false, 'The e-mail bounced.', false],
+  ['Action: delivered\r\nStatus: 2.0.0', false, 'The e-mail bounced.', false],
+])('%j is read', (fields, failed, answer, isDead) => {
+  expect(parseBounceReport(report(fields))).toEqual({ mailId: id, failed, answer, isDead });
+});
+
+test.each([
+  ['an answer of a person', 'To: bounces@northrank.example\r\nSubject: Re: hello\r\n\r\nThanks!'],
+  [
+    'a report to another address',
+    report('Action: failed\r\nStatus: 5.1.1', 'bounces+nobody@northrank.example'),
+  ],
+  [
+    'an address that only its text names',
+    `To: bounces@northrank.example\r\n\r\nTo: <bounces+${id.replaceAll('-', '')}@x.example>\r\nAction: failed\r\nStatus: 5.1.1`,
+  ],
+  ['nothing', ''],
+])('%s is no report', (_what, text) => {
+  expect(parseBounceReport(text)).toBeUndefined();
+});

@@ -1,0 +1,41 @@
+import { isDeadAddress, parseRefusal } from './refusal.js';
+
+/** A report about one of our mails. */
+export interface Bounce {
+  mailId: string;
+  /** It will not be delivered. False for one that is only delayed. */
+  failed: boolean;
+  /** The address is the cause, so no newsletter should be sent there again. */
+  isDead: boolean;
+  /** The other server's answer. */
+  answer: string;
+}
+
+/** Matches the address that the report was sent to: `bounces+<the mail's id without dashes>@…`. */
+const returnAddress = /\+([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})@/i;
+
+/**
+ * Reads a delivery status notification (RFC 3464). Anybody can write one, so only two things in it count: the address that it was sent to,
+ * which only the two mail servers know, and the standard fields. Undefined for text that is no such report.
+ */
+export function parseBounceReport(report: string): Bounce | undefined {
+  const text = report.replace(/\r\n/g, '\n');
+  const headers = text.slice(0, text.indexOf('\n\n') + 1 || undefined);
+  const to = [...headers.matchAll(/^(?:delivered-to|x-original-to|to):(.*(?:\n[ \t].*)*)/gim)].map(
+    ([, value]) => value!,
+  );
+  const id = to.map((value) => returnAddress.exec(value)).find((found) => found !== null);
+  const action = /^action:[ \t]*(\w+)/im.exec(text)?.[1]?.toLowerCase();
+  const [, status, kind] = /^status:[ \t]*(([245])\.\d{1,3}\.\d{1,3})/im.exec(text) ?? [];
+  if (!id || (action === undefined && status === undefined)) return undefined;
+  const diagnostic = /^diagnostic-code:[ \t]*(.*(?:\n[ \t].*)*)/im.exec(text)?.[1] ?? 'The e-mail bounced.';
+  return {
+    mailId: id.slice(1).join('-').toLowerCase(),
+    failed: action === 'failed' && kind !== '4' && kind !== '2',
+    isDead: isDeadAddress({ ...parseRefusal(diagnostic), ...(status && { status }) }),
+    answer: diagnostic
+      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ')
+      .trim()
+      .slice(0, 500),
+  };
+}

@@ -1,0 +1,121 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import {
+  DomainError,
+  fieldErrors,
+  type HandlerInput,
+  type mailContract,
+  type MailEvent,
+  mailEvents,
+} from '#libs/contracts';
+import { Inbox, transaction } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { MAIL_SETTINGS, type MailSettings } from '../config.js';
+import { MailRepository } from '../mail/mail.repository.js';
+import { SuppressionService } from '../subscriber/suppression.service.js';
+import { parseBounceReport } from './bounce-report.js';
+import { DeliveryRepository } from './delivery.repository.js';
+import { isSigned } from './mail-event-signature.js';
+
+/** The mail is not recorded as sent yet, so nothing of the event was stored. */
+class EarlyBounce extends Error {}
+
+/** Takes in what mail servers and providers report about mails that were sent. */
+@Injectable()
+export class BounceService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inbox: Inbox,
+    private readonly mails: MailRepository,
+    private readonly deliveries: DeliveryRepository,
+    private readonly suppression: SuppressionService,
+    private readonly clock: Clock,
+    @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
+  ) {}
+
+  /** True if the report marked a mail as bounced. NOT_FOUND, FORBIDDEN. */
+  async acceptReport({ token, report }: HandlerInput<typeof mailContract.reportBounce>): Promise<boolean> {
+    const { bounceToken } = this.settings;
+    if (bounceToken === undefined) throw new DomainError('NOT_FOUND');
+    if (!isSame(token, bounceToken)) throw new DomainError('FORBIDDEN');
+    const bounce = parseBounceReport(Buffer.from(report, 'base64').toString('latin1'));
+    if (!bounce?.failed) return false;
+    const { mailId, answer, isDead } = bounce;
+    return transaction(this.dataSource, (tx) => this.recordBounce(tx, mailId, answer, isDead));
+  }
+
+  /**
+   * Returns how many events changed something. NOT_FOUND, FORBIDDEN, INVALID_INPUT; UNAVAILABLE if the provider has to send some of them
+   * again, since they came before their mail was recorded as sent.
+   */
+  async acceptEvents({
+    signature,
+    body: encoded,
+  }: HandlerInput<typeof mailContract.reportEvents>): Promise<{ applied: number }> {
+    const { eventsSecret } = this.settings;
+    if (eventsSecret === undefined) throw new DomainError('NOT_FOUND');
+    const body = Buffer.from(encoded, 'base64');
+    if (!isSigned(body, signature, eventsSecret, this.clock.now().getTime()))
+      throw new DomainError('FORBIDDEN');
+    let applied = 0;
+    let early: EarlyBounce | undefined;
+    // One transaction for each: if this stops halfway, the same events sent again continue from there.
+    for (const event of parseEvents(body)) {
+      try {
+        await this.inbox.consume('mail-events', event.id, async (tx) => {
+          if (await this.apply(tx, event)) applied += 1;
+        });
+      } catch (error) {
+        if (!(error instanceof EarlyBounce)) throw error;
+        early = error;
+      }
+    }
+    if (early) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 30 });
+    return { applied };
+  }
+
+  private async apply(tx: EntityManager, { kind, messageId, address, reason }: MailEvent): Promise<boolean> {
+    const mail = messageId === undefined ? null : await this.mails.findByMessageId(tx, messageId);
+    const answer =
+      reason ?? (kind === 'bounce' ? 'The e-mail bounced.' : 'The recipient reported the e-mail as spam.');
+    if (kind === 'bounce' && mail) {
+      // The provider may be faster than this service, which has yet to record the server's answer.
+      if (mail.state === 'queued' || mail.state === 'sending') throw new EarlyBounce();
+      if (await this.recordBounce(tx, mail.id, answer, true)) return true;
+    }
+    const to = mail?.to ?? address;
+    return to !== undefined && this.suppression.suppress(tx, to, answer);
+  }
+
+  /** `isDead`: the address is the cause, so it gets no more newsletters. False for an unknown mail, or one that has bounced before. */
+  private async recordBounce(
+    tx: EntityManager,
+    mailId: string,
+    answer: string,
+    isDead: boolean,
+  ): Promise<boolean> {
+    const to = await this.deliveries.markBounced(tx, mailId, answer);
+    if (to !== undefined && isDead) await this.suppression.suppress(tx, to, answer);
+    return to !== undefined;
+  }
+}
+
+/** Compares in constant time. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** INVALID_INPUT. */
+function parseEvents(body: Buffer): MailEvent[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw DomainError.invalid([{ field: '', message: 'must be JSON' }]);
+  }
+  const parsed = mailEvents.safeParse(json);
+  if (!parsed.success) throw DomainError.invalid(fieldErrors(parsed.error));
+  return parsed.data.events;
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { MAIL_SETTINGS, type Mailbox, type MailSettings } from '../config.js';
+
+/** A mail that this process alone may send until the lease ends. */
+export interface LeasedMail {
+  id: string;
+  template: string;
+  params: Record<string, unknown>;
+  to: string;
+  replyTo: Mailbox | null;
+  messageId: string;
+  /** Set on mails of campaigns. */
+  campaignId: string | null;
+  subscriberId: string | null;
+  /** When it was first tried. */
+  date: Date;
+  notAfter: Date | null;
+  createdAt: Date;
+  lease: string;
+  /** Including this one. */
+  attempts: number;
+}
+
+export interface FinalState {
+  state: 'sent' | 'failed' | 'cancelled';
+  /** The mail server's last answer, or why there was none. */
+  answer: string;
+  subject?: string;
+  /** The params to remove. */
+  secrets?: readonly string[];
+}
+
+/**
+ * The sending of mails: what happens to rows of `mails` while they are due. A leased mail has the state `sending`, and `next_attempt_at` is the end of
+ * its lease. Its campaign and its subscriber are looked at, and the campaign's figures counted, in the same statement.
+ */
+@Injectable()
+export class DeliveryRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
+  ) {}
+
+  /** Leases up to `count` due mails, by priority. Mails of paused campaigns stay. */
+  async lease(count: number): Promise<LeasedMail[]> {
+    const [mails] = await this.dataSource.sql<[LeasedMail[], number]>`
+      UPDATE mails SET state = 'sending', lease = ${randomUUID()}, next_attempt_at = now() + ${this.settings.leaseMs} * interval '1 ms',
+        attempts = attempts + 1, dated_at = coalesce(dated_at, now()), updated_at = now()
+      WHERE id IN (
+        SELECT id FROM mails WHERE state IN ('queued', 'sending') AND next_attempt_at <= now()
+          AND (campaign_id IS NULL OR
+            (SELECT campaigns.state FROM campaigns WHERE campaigns.id = campaign_id) IS DISTINCT FROM 'paused')
+        ORDER BY priority, next_attempt_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
+      RETURNING id, template, params, to_address AS "to", reply_to AS "replyTo", message_id AS "messageId",
+        campaign_id AS "campaignId", subscriber_id AS "subscriberId", dated_at AS date, not_after AS "notAfter",
+        created_at AS "createdAt", lease, attempts`;
+    return mails;
+  }
+
+  async renew(mails: readonly LeasedMail[]): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE mails SET next_attempt_at = now() + ${this.settings.leaseMs} * interval '1 ms'
+      FROM unnest(${mails.map(({ id }) => id)}::uuid[], ${mails.map(({ lease }) => lease)}::uuid[]) AS held (id, lease)
+      WHERE mails.id = held.id AND mails.lease = held.lease AND state = 'sending'`;
+  }
+
+  /** Whether the mail is still to be sent, by this process. If so, its lease is renewed. */
+  async confirm({ id, lease }: LeasedMail): Promise<boolean> {
+    const [, confirmed] = await this.dataSource.sql<[unknown, number]>`
+      UPDATE mails SET next_attempt_at = now() + ${this.settings.leaseMs} * interval '1 ms'
+      WHERE id = ${id} AND lease = ${lease} AND state = 'sending' AND (campaign_id IS NULL OR EXISTS (
+        SELECT 1 FROM campaigns, subscribers WHERE campaigns.id = campaign_id AND campaigns.state = 'sending'
+          AND subscribers.id = subscriber_id AND subscribers.status = 'subscribed'))`;
+    return confirmed > 0;
+  }
+
+  /** Ends a mail and counts it for its campaign. False if another process has leased it meanwhile. */
+  async finish(
+    { id, lease }: LeasedMail,
+    { state, answer, subject, secrets = [] }: FinalState,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<boolean> {
+    const finished = await manager.sql<unknown[]>`
+      WITH finished AS (
+        UPDATE mails SET state = ${state}, answer = ${answer}, subject = coalesce(${subject}, subject), lease = NULL,
+          finished_at = now(), updated_at = now(),
+          params = params - ${secrets}::text[], params_blanked = params ?| ${secrets}::text[]
+        WHERE id = ${id} AND lease = ${lease} RETURNING campaign_id, state),
+      counted AS (
+        UPDATE campaigns SET sent = sent + (finished.state = 'sent')::int, failed = failed + (finished.state = 'failed')::int,
+          left_out = left_out + (finished.state = 'cancelled')::int
+        FROM finished WHERE campaigns.id = finished.campaign_id)
+      SELECT 1 FROM finished`;
+    return finished.length > 0;
+  }
+
+  /** Returns a mail to the queue, to be tried again after `pauseMs`. `counts`: this was an attempt to send it. */
+  async postpone(
+    { id, lease }: LeasedMail,
+    pauseMs: number,
+    { answer, counts }: { answer?: string; counts: boolean },
+  ): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE mails SET state = 'queued', lease = NULL, answer = coalesce(${answer}, answer), updated_at = now(),
+        attempts = attempts - ${counts ? 0 : 1}, next_attempt_at = now() + ${pauseMs} * interval '1 ms'
+      WHERE id = ${id} AND lease = ${lease}`;
+  }
+
+  /** Marks a sent mail as bounced and returns its address; undefined if there is no such mail, or it has bounced before. */
+  async markBounced(tx: EntityManager, id: string, answer: string): Promise<string | undefined> {
+    const [mail] = await tx.sql<{ to: string }[]>`
+      WITH bounced AS (
+        UPDATE mails SET state = 'failed', answer = ${answer}, bounced_at = now(), updated_at = now()
+        WHERE id = ${id} AND state = 'sent' AND bounced_at IS NULL RETURNING to_address, campaign_id),
+      counted AS (
+        UPDATE campaigns SET bounced = campaigns.bounced + 1 FROM bounced WHERE campaigns.id = bounced.campaign_id)
+      SELECT to_address AS "to" FROM bounced`;
+    return mail?.to;
+  }
+}

@@ -1,0 +1,278 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { isConnectionError, LeasedWork, pauseAfter, RecipientLimits } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Clock, PeriodicTask } from '#libs/runtime';
+import { CampaignEmailService } from '../campaign/campaign-email.service.js';
+import { MAIL_SETTINGS, type MailSettings } from '../config.js';
+import { MailQueue } from '../mail/mail-queue.js';
+import { MailRepository } from '../mail/mail.repository.js';
+import { BrandService } from '../site/brand.service.js';
+import { SuppressionService } from '../subscriber/suppression.service.js';
+import { DeliveryRepository, type FinalState, type LeasedMail } from './delivery.repository.js';
+import { findTemplate } from './email-templates.js';
+import { MailMetrics } from './mail-metrics.js';
+import { composeMessage } from './mime-message.js';
+import { Mutex } from './mutex.js';
+import { isDeadAddress, parseRefusal } from './refusal.js';
+import { SmtpPool } from './smtp/smtp-pool.js';
+import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
+
+/** How long a process that stops waits for answers from the server. Another process sends the remaining mails again. */
+const shutdownGraceMs = 5_000;
+const recordRetryMs = 200;
+
+interface WrittenMail {
+  message: Buffer;
+  subject: string;
+}
+
+/** The message was not sent: the mail is no longer wanted, another process has it, or this process stops. */
+class NotConfirmed extends Error {}
+
+/**
+ * Sends due mails.
+ *
+ * Whether a mail was sent is only in doubt between its last byte and the moment when the server's answer is recorded. A process lets one mail at a
+ * time into that gap, so when it is killed, at most one mail is sent twice.
+ */
+@Injectable()
+export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly mails: LeasedWork<LeasedMail>;
+  private readonly finalStep = new Mutex();
+  private readonly pool: SmtpPool | undefined;
+  private readonly sweeping = new PeriodicTask({
+    everyMs: 30_000,
+    run: () => this.sweep(),
+    onError: (error) => this.logError(error, 'Sweeping mails failed'),
+  });
+  private stopping = false;
+  /** How often in a row the server could not be reached, and when to try again. */
+  private outage = { failures: 0, until: 0 };
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly deliveries: DeliveryRepository,
+    private readonly queue: MailQueue,
+    private readonly mailRepository: MailRepository,
+    private readonly brand: BrandService,
+    private readonly campaignEmails: CampaignEmailService,
+    private readonly suppression: SuppressionService,
+    private readonly recipients: RecipientLimits,
+    private readonly metrics: MailMetrics,
+    private readonly clock: Clock,
+    @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const { smtpUrl, timeoutMs, pollMs, leaseMs } = settings;
+    this.mails = new LeasedWork({
+      lease: (most) => this.deliveries.lease(most),
+      renew: (mails) => this.deliveries.renew(mails),
+      most: () => this.capacity(),
+      work: (mail) => this.deliver(mail),
+      failed: (error, message) => this.logError(error, message),
+      pollMs,
+      leaseMs,
+    });
+    if (smtpUrl !== undefined) this.pool = new SmtpPool(smtpServer(smtpUrl, timeoutMs), timeoutMs);
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweeping.start();
+    if (this.pool) {
+      this.queue.onAdded(() => this.mails.look());
+      this.mails.start();
+    } else {
+      this.logger.warn('Mail is off, because SMTP_URL is not set. Mails wait in the queue.');
+    }
+  }
+
+  /** Waits for the server's answers about mails that it has received. Other mails return to the queue. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopping = true;
+    const stopped = Promise.all([this.sweeping.stop(), this.mails.stop()]);
+    await Promise.race([stopped, pause(shutdownGraceMs, undefined, { ref: false })]);
+    this.pool?.close();
+  }
+
+  private capacity(): number {
+    const { failures, until } = this.outage;
+    if (this.clock.now().getTime() < until) return 0;
+    // During an outage, one mail finds out whether the server is back.
+    return failures > 0 ? 1 : this.settings.concurrency;
+  }
+
+  /** Never rejects: a mail whose delivery fails is tried again. */
+  private async deliver(mail: LeasedMail): Promise<void> {
+    try {
+      if (mail.notAfter && mail.notAfter.getTime() < this.clock.now().getTime())
+        await this.finish(mail, 'cancelled', 'The link expired before the e-mail could be sent.');
+      else await this.send(mail);
+    } catch (error) {
+      if (error instanceof Unreachable) await this.serverIsUnreachable(mail, error.message);
+      else if (error instanceof NotConfirmed) await this.giveBack(mail, 0);
+      else {
+        this.logError(error, 'A mail could not be sent', mail);
+        await this.giveBack(mail, pauseAfter(mail.attempts, this.settings), 'an error of our own');
+      }
+    }
+  }
+
+  private async send(mail: LeasedMail): Promise<void> {
+    const written = await this.write(mail);
+    if (written === 'unwanted') {
+      await this.finish(mail, 'cancelled', 'The recipient is no longer subscribed.');
+      return;
+    }
+    if (written === 'unwritable') {
+      await this.finish(mail, 'failed', 'The e-mail couldn’t be created. See the log for the reason.');
+      this.metrics.finished('failed');
+      return;
+    }
+    const { id, to } = mail;
+    const { message, subject } = written;
+    const session = await this.pool!.take();
+    let release: (() => void) | undefined;
+    const beforeMessage = async () => {
+      release = await this.finalStep.acquire();
+      if (this.stopping || !(await this.deliveries.confirm(mail))) throw new NotConfirmed();
+    };
+    try {
+      const from = returnPathOf(id, this.settings);
+      const delivery = await session.send({ from, to, message }, beforeMessage, this.settings.timeoutMs);
+      if (this.outage.failures > 0) this.logger.info('The mail server can be reached again');
+      this.outage = { failures: 0, until: 0 };
+      await this.recordUntilDone(mail, delivery, subject);
+    } finally {
+      release?.();
+      this.pool!.giveBack(session);
+    }
+  }
+
+  /** `unwritable`: this version cannot write it, so trying again would not help. */
+  private async write(mail: LeasedMail): Promise<WrittenMail | 'unwritable' | 'unwanted'> {
+    const brand = await this.brand.current();
+    const { template: name, params, messageId, date, to, replyTo, campaignId, subscriberId } = mail;
+    const campaignEmail =
+      campaignId !== null && subscriberId !== null
+        ? await this.campaignEmails.write(campaignId, subscriberId, brand)
+        : undefined;
+    if (campaignEmail === 'unwanted') return campaignEmail;
+    try {
+      const content = campaignEmail ?? findTemplate(name)?.write(params, brand);
+      if (!content) throw new Error(`There is no template ${name}`);
+      const envelope = { messageId, date, to, ...(replyTo && { replyTo }) };
+      const message = await composeMessage(content, brand, envelope, this.settings);
+      return { message, subject: content.subject };
+    } catch (error) {
+      this.logError(error, 'A mail could not be written', mail);
+      return 'unwritable';
+    }
+  }
+
+  /** Tries again while the database is away, since no other process knows the server's answer. */
+  private async recordUntilDone(mail: LeasedMail, delivery: Delivery, subject: string): Promise<void> {
+    for (;;) {
+      try {
+        await this.record(mail, delivery, subject);
+        return;
+      } catch (error) {
+        if (!isConnectionError(error) || this.stopping) throw error;
+        await pause(recordRetryMs);
+      }
+    }
+  }
+
+  private async record(mail: LeasedMail, delivery: Delivery, subject: string): Promise<void> {
+    const { answer } = delivery;
+    if (delivery.accepted) {
+      await this.finish(mail, 'sent', answer, subject);
+      this.metrics.finished('sent');
+    } else if (delivery.verdict === 'refused') {
+      if (delivery.aboutRecipient && isDeadAddress(parseRefusal(answer)))
+        await this.failAndSuppress(mail, answer, subject);
+      else await this.finish(mail, 'failed', answer, subject);
+      this.metrics.finished('failed');
+    } else if (this.isTooOld(mail)) {
+      await this.finish(mail, 'failed', `Given up after ${mail.attempts} attempts: ${answer}`, subject);
+      this.metrics.finished('failed');
+    } else {
+      await this.deliveries.postpone(mail, pauseAfter(mail.attempts, this.settings), {
+        answer,
+        counts: true,
+      });
+      this.metrics.finished('postponed');
+    }
+  }
+
+  private async finish(
+    mail: LeasedMail,
+    state: FinalState['state'],
+    answer: string,
+    subject?: string,
+  ): Promise<void> {
+    await this.deliveries.finish(mail, {
+      state,
+      answer,
+      subject,
+      secrets: findTemplate(mail.template)?.secrets,
+    });
+  }
+
+  /** The server refused the mail because of its address, which gets no more newsletters. */
+  private async failAndSuppress(mail: LeasedMail, answer: string, subject: string): Promise<void> {
+    const secrets = findTemplate(mail.template)?.secrets;
+    await this.dataSource.transaction(async (tx) => {
+      if (await this.deliveries.finish(mail, { state: 'failed', answer, subject, secrets }, tx))
+        await this.suppression.suppress(tx, mail.to, answer);
+    });
+  }
+
+  /** All mails wait, and this attempt does not count. */
+  private async serverIsUnreachable(mail: LeasedMail, answer: string): Promise<void> {
+    const failures = this.outage.failures + 1;
+    const pauseMs = pauseAfter(failures, { firstRetryMs: this.settings.pollMs, longestRetryMs: 60_000 });
+    this.outage = { failures, until: this.clock.now().getTime() + pauseMs };
+    if (failures === 1)
+      this.logger.warn({ answer }, 'The mail server cannot be reached. Mails wait in the queue.');
+    this.metrics.finished('postponed');
+    if (this.isTooOld(mail)) {
+      await this.finish(mail, 'failed', `Given up: ${answer}`).catch((error: unknown) =>
+        this.logError(error, 'A mail could not be given up', mail),
+      );
+      return;
+    }
+    await this.giveBack(mail, pauseMs, answer);
+  }
+
+  private async giveBack(mail: LeasedMail, pauseMs: number, answer?: string): Promise<void> {
+    await this.deliveries.postpone(mail, pauseMs, { answer, counts: false }).catch((error: unknown) => {
+      // The lease ends by itself.
+      this.logError(error, 'A mail could not be returned to the queue', mail);
+    });
+  }
+
+  private async sweep(): Promise<void> {
+    await this.mailRepository.cancelExpired();
+    await this.mailRepository.deleteOld();
+    await this.recipients.deleteOld(this.dataSource.manager);
+    this.metrics.backlog(await this.mailRepository.backlog());
+  }
+
+  private isTooOld({ createdAt }: LeasedMail): boolean {
+    return this.clock.now().getTime() - createdAt.getTime() > this.settings.giveUpAfterMs;
+  }
+
+  /** The readiness check reports a lost database. */
+  private logError(error: unknown, message: string, mail?: LeasedMail): void {
+    if (!isConnectionError(error)) this.logger.error({ err: error, mailId: mail?.id }, message);
+  }
+}
+
+/** Where a report of a failed delivery goes. It contains the mail's id (variable envelope return path). */
+function returnPathOf(id: string, { returnPath, from }: MailSettings): string {
+  if (returnPath === undefined) return from!.address;
+  const at = returnPath.lastIndexOf('@');
+  return `${returnPath.slice(0, at)}+${id.replaceAll('-', '')}${returnPath.slice(at)}`;
+}

@@ -1,0 +1,17 @@
+import { accountTemplates } from '../account-mail/account-emails.js';
+import { campaignTestTemplate } from '../campaign/campaign-email.js';
+import type { MailTemplate } from '../mail/mail-template.js';
+import { notificationTemplates } from '../notification/notification-emails.js';
+import { confirmationTemplate } from '../subscriber/confirmation-email.js';
+
+const emailTemplates: Readonly<Record<string, MailTemplate>> = {
+  ...accountTemplates,
+  ...notificationTemplates,
+  confirmSubscription: confirmationTemplate,
+  campaignTest: campaignTestTemplate,
+};
+
+/** Every e-mail except those of campaigns, which `CampaignEmailService` writes. */
+export function findTemplate(name: string): MailTemplate | undefined {
+  return Object.hasOwn(emailTemplates, name) ? emailTemplates[name] : undefined;
+}

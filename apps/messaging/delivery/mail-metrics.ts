@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge } from 'prom-client';
+import { Metrics } from '#libs/platform';
+
+/** Prometheus metrics about mails. */
+@Injectable()
+export class MailMetrics {
+  private readonly outcomes: Counter<'outcome'>;
+  private readonly waiting: Gauge;
+  private readonly oldest: Gauge;
+
+  constructor({ registry }: Metrics) {
+    const registers = [registry];
+    this.outcomes = new Counter({
+      name: 'mails_total',
+      help: 'Attempts at mails by their outcome: sent, failed for good, postponed',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.waiting = new Gauge({ name: 'mails_waiting', help: 'Mails that are not sent yet', registers });
+    this.oldest = new Gauge({
+      name: 'mails_oldest_age_seconds',
+      help: 'Age of the oldest mail that is not sent yet',
+      registers,
+    });
+  }
+
+  finished(outcome: 'sent' | 'failed' | 'postponed'): void {
+    this.outcomes.inc({ outcome });
+  }
+
+  backlog({ waiting, oldestAgeSeconds }: { waiting: number; oldestAgeSeconds: number }): void {
+    this.waiting.set(waiting);
+    this.oldest.set(oldestAgeSeconds);
+  }
+}

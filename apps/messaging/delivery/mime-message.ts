@@ -1,0 +1,72 @@
+import DKIM from 'nodemailer/lib/dkim';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import type { Mailbox, MailSettings } from '../config.js';
+import type { EmailContent } from '../mail/email-content.js';
+import { renderHtml } from '../mail/render-html.js';
+import { renderText } from '../mail/render-text.js';
+import type { Brand } from '../site/brand.js';
+
+export interface Envelope {
+  messageId: string;
+  date: Date;
+  to: string;
+  replyTo?: Mailbox;
+}
+
+/** They would end a header's line, or control a terminal. */
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+/** Fits into a line (RFC 5322, section 2.1.1) even if it has no blank where it could be folded. */
+const longestHeader = 300;
+const oneLine = (value: string) =>
+  value.replace(controlCharacters, ' ').trim().slice(0, longestHeader).toWellFormed();
+const cleanMailbox = ({ name, address }: Mailbox) => ({ name: oneLine(name), address: oneLine(address) });
+
+/** The MIME message with both parts, signed if there is a key. */
+export async function composeMessage(
+  content: EmailContent,
+  brand: Brand,
+  { messageId, date, to, replyTo }: Envelope,
+  settings: Pick<MailSettings, 'from' | 'replyTo' | 'dkim'>,
+): Promise<Buffer> {
+  const from = settings.from!;
+  const replyAddress = replyTo ?? settings.replyTo;
+  const message = await new MailComposer({
+    from: cleanMailbox({ ...from, name: from.name || brand.name }),
+    to: { name: '', address: to },
+    ...(replyAddress && { replyTo: cleanMailbox(replyAddress) }),
+    subject: oneLine(content.subject),
+    messageId,
+    date,
+    text: renderText(content, brand),
+    html: renderHtml(content, brand),
+    headers: {
+      ...(content.unsubscribeUrl === undefined
+        ? // RFC 3834: asks for no automatic replies.
+          { 'Auto-Submitted': 'auto-generated' }
+        : {
+            'List-Unsubscribe': { prepared: true, value: `<${content.unsubscribeUrl}>` },
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            'List-Id': { prepared: true, value: `<newsletter.${new URL(brand.siteUrl).hostname}>` },
+            Precedence: 'bulk',
+          }),
+    },
+    // Text that people wrote must not make the composer read a file or a URL.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build();
+  return settings.dkim ? sign(message, settings.dkim) : message;
+}
+
+/** RFC 8058 requires the signature to cover the headers for unsubscribing. */
+async function sign(message: Buffer, key: NonNullable<MailSettings['dkim']>): Promise<Buffer> {
+  const signer = new DKIM({
+    ...key,
+    headerFieldNames:
+      'from:sender:reply-to:subject:date:message-id:to:cc:mime-version:content-type:content-transfer-encoding:list-id:list-unsubscribe:list-unsubscribe-post',
+  });
+  const chunks: Buffer[] = [];
+  for await (const chunk of signer.sign(message)) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks);
+}

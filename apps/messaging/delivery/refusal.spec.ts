@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { isDeadAddress, parseRefusal } from './refusal.js';
+
+test.each([
+  ['550 5.1.1 No such user here', true],
+  ['550-5.1.1 The account does not exist', true],
+  ['550 User unknown', true],
+  ['551 User not local', true],
+  ['553 Mailbox name not allowed', true],
+  ['550 5.2.1 The account is disabled', true],
+  ['550 5.1.10 Recipient not found', true],
+  ['550 5.4.310 DNS domain does not exist', true],
+  ['550 5.0.0 User unknown', true],
+  ['smtp; 550 5.1.1 <a@example.com>: user unknown', true],
+  ['552 5.2.2 Mailbox full', false],
+  ['552 Too much mail data', false],
+  ['554 5.7.1 Listed in a block list', false],
+  ['550 5.7.1 Looks like spam', false],
+  ['554 Transaction failed', false],
+  ['550 5.1.8 Sender not found', false],
+  ['553 5.1.7 Bad sender address', false],
+  ['554 5.6.0 Message malformed', false],
+  ['451 4.7.1 Try again later', false],
+  ['no answer within 30 ms', false],
+  ['', false],
+])('%j: the address is dead: %s', (answer, dead) => {
+  expect(isDeadAddress(parseRefusal(answer))).toBe(dead);
+});
+
+test.each([
+  ['5.1.1', true],
+  ['5.0.0', true],
+  ['5.2.2', false],
+  ['5.7.509', false],
+])('a report of %s alone: %s', (status, dead) => expect(isDeadAddress({ status })).toBe(dead));

@@ -1,0 +1,31 @@
+/** A mail server's permanent refusal. */
+export interface Refusal {
+  /** Reply code such as 550; reports of failed deliveries may have none. */
+  code?: number;
+  /** Enhanced status code such as `5.1.1` (RFC 3463). */
+  status?: string;
+}
+
+/** The address itself is the cause: there is no such mailbox or host, or it was closed. */
+const deadAddress = /^5\.(1\.(?![78]$)\d{1,3}|2\.1|4\.4|4\.310)$/;
+/** Says only that the delivery failed. */
+const unspecific = '5.0.0';
+/** Mailbox unavailable, user not local, mailbox name not allowed (RFC 5321, section 4.2.3). */
+const deadAddressCodes = [550, 551, 553];
+
+/**
+ * Whether the address is dead, so that no newsletter should be sent there again. A full mailbox (5.2.2), a mail that is too large or looks like
+ * spam (5.3, 5.6, 5.7) and a blocked sender (5.1.7, 5.1.8) say nothing about the address. If they counted, a single entry of our server
+ * in a block list would empty the list of subscribers.
+ */
+export function isDeadAddress({ code, status }: Refusal): boolean {
+  if (status !== undefined && status !== unspecific) return deadAddress.test(status);
+  return code === undefined ? status === unspecific : deadAddressCodes.includes(code);
+}
+
+/** Reads the codes at the beginning of an answer: `550 5.1.1 No such user here`. */
+export function parseRefusal(answer: string): Refusal {
+  const [, code, status] =
+    /^\s*(?:smtp;\s*)?([245]\d\d)(?:[ -]+([245]\.\d{1,3}\.\d{1,3})\b)?/i.exec(answer) ?? [];
+  return { ...(code && { code: Number(code) }), ...(status && { status }) };
+}

@@ -1,0 +1,44 @@
+import { type SmtpServer, SmtpSession } from './smtp-session.js';
+
+/** Servers close connections after many mails, perhaps in the middle of one. */
+const mailsPerSession = 100;
+const idleMs = 5_000;
+
+/** Keeps idle connections to the mail server for a few seconds, for the next mail. */
+export class SmtpPool {
+  private readonly idle = new Map<SmtpSession, NodeJS.Timeout>();
+
+  constructor(
+    private readonly server: SmtpServer,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** Throws Unreachable. */
+  async take(): Promise<SmtpSession> {
+    for (const [session, timer] of this.idle) {
+      clearTimeout(timer);
+      this.idle.delete(session);
+      if (session.usable) return session;
+    }
+    return SmtpSession.open(this.server, this.timeoutMs);
+  }
+
+  giveBack(session: SmtpSession): void {
+    if (!session.usable) return;
+    if (session.sent >= mailsPerSession) return session.quit();
+    const timer = setTimeout(() => {
+      this.idle.delete(session);
+      session.quit();
+    }, idleMs);
+    timer.unref();
+    this.idle.set(session, timer);
+  }
+
+  close(): void {
+    for (const [session, timer] of this.idle) {
+      clearTimeout(timer);
+      session.quit();
+    }
+    this.idle.clear();
+  }
+}

@@ -1,0 +1,201 @@
+import { Readable } from 'node:stream';
+import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+
+/** How to reach the server. */
+export interface SmtpServer {
+  connection: SMTPConnectionOptions;
+  auth?: { user: string; pass: string };
+}
+
+/** What the server answered to a mail. */
+export type Delivery =
+  | { accepted: true; answer: string }
+  /**
+   * `refused`: for good (5xx about this mail). `later`: it may be tried again. `aboutRecipient`: the address may be the cause; otherwise it
+   * was the sender's address that the server refused.
+   */
+  | { accepted: false; verdict: 'refused' | 'later'; answer: string; aboutRecipient: boolean };
+
+export interface OutgoingMail {
+  from: string;
+  to: string;
+  /** The whole message, headers first. */
+  message: Buffer;
+}
+
+const longestAnswer = 500;
+
+/** Reads `smtp://user:password@host:587`. A password is only sent over TLS, except to this machine. */
+export function smtpServer(smtpUrl: string, timeoutMs: number): SmtpServer {
+  const url = new URL(smtpUrl);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const secure = url.protocol === 'smtps:';
+  const isLocal = ['localhost', '127.0.0.1', '::1'].includes(host);
+  const user = decodeURIComponent(url.username);
+  return {
+    connection: {
+      host,
+      port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+      secure,
+      requireTLS: user !== '' && !isLocal,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      dnsTimeout: timeoutMs,
+      // Destroyed at once, even if the server does not close its end.
+      socketCloseTimeout: 0,
+    },
+    ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) } }),
+  };
+}
+
+/** One connection to the mail server, for one mail at a time. */
+export class SmtpSession {
+  private failed = false;
+  /** How many mails were sent through it. */
+  sent = 0;
+
+  private constructor(private readonly connection: SMTPConnection) {
+    // Errors while a mail is being sent also reject that call.
+    connection.on('error', () => (this.failed = true));
+    connection.on('end', () => (this.failed = true));
+  }
+
+  /** Throws Unreachable. */
+  static async open({ connection: options, auth }: SmtpServer, timeoutMs: number): Promise<SmtpSession> {
+    const connection = new SMTPConnection(options);
+    const session = new SmtpSession(connection);
+    const deadline = new Deadline(timeoutMs);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        deadline.passed = reject;
+        deadline.start();
+        connection.once('error', reject);
+        connection.connect((error) => {
+          if (error) return reject(error);
+          if (!auth) return resolve();
+          connection.login({ ...auth }, (refusal) => (refusal ? reject(refusal) : resolve()));
+        });
+      });
+      return session;
+    } catch (error) {
+      session.close();
+      throw new Unreachable(answerIn(error));
+    } finally {
+      deadline.stop();
+    }
+  }
+
+  get usable(): boolean {
+    return !this.failed && !this.connection.destroyed;
+  }
+
+  /**
+   * Sends one mail. `beforeMessage` is awaited when the server has accepted everything but the message itself: only what follows can leave
+   * in doubt whether the mail was sent. If it rejects, the connection is closed without sending the message, and this call rejects with
+   * the same reason. The server has `timeoutMs` before that, and again after it.
+   */
+  async send(
+    { from, to, message }: OutgoingMail,
+    beforeMessage: () => Promise<void>,
+    timeoutMs: number,
+  ): Promise<Delivery> {
+    const deadline = new Deadline(timeoutMs);
+    let stopped: { reason: unknown } | undefined;
+    const body = Readable.from(
+      (async function* () {
+        try {
+          deadline.stop();
+          await beforeMessage();
+          deadline.start();
+        } catch (reason) {
+          stopped = { reason };
+          throw reason;
+        }
+        yield message;
+      })(),
+      { objectMode: false },
+    );
+    try {
+      const sent = new Promise<{ response: string }>((resolve, reject) => {
+        deadline.passed = reject;
+        this.connection.send({ from, to: [to], size: message.length }, body, (error, info) =>
+          error ? reject(error) : resolve(info!),
+        );
+      });
+      deadline.start();
+      const { response } = await sent;
+      this.sent += 1;
+      return { accepted: true, answer: cleanAnswer(response) };
+    } catch (error) {
+      this.close();
+      if (stopped) throw stopped.reason;
+      return { accepted: false, ...verdictOn(error) };
+    } finally {
+      deadline.stop();
+    }
+  }
+
+  /** Ends the session politely. */
+  quit(): void {
+    this.failed = true;
+    this.connection.quit();
+  }
+
+  close(): void {
+    this.failed = true;
+    this.connection.close();
+  }
+}
+
+/** The mail server cannot be reached, or refuses the sign-in. No mail is the cause. */
+export class Unreachable extends Error {}
+
+class DeadlinePassed extends Error {
+  readonly code = 'ETIMEDOUT';
+}
+
+function verdictOn(error: unknown): {
+  verdict: 'refused' | 'later';
+  answer: string;
+  aboutRecipient: boolean;
+} {
+  const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
+  const aboutRecipient = command !== 'MAIL FROM';
+  const answer = answerIn(error);
+  // Other errors are about the connection.
+  const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
+  if (isAboutMail && (responseCode === undefined || responseCode >= 500))
+    return { verdict: 'refused', answer, aboutRecipient };
+  return { verdict: 'later', answer, aboutRecipient };
+}
+
+function answerIn(error: unknown): string {
+  const { response, message } = error as { response?: string; message?: string };
+  return cleanAnswer(response || message || String(error));
+}
+
+/** Without control characters and line breaks. */
+function cleanAnswer(text: string): string {
+  return text
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .trim()
+    .slice(0, longestAnswer);
+}
+
+/** A time limit that can be suspended; each start begins at zero. */
+class Deadline {
+  private timer: NodeJS.Timeout | undefined;
+  passed: (error: Error) => void = () => undefined;
+
+  constructor(private readonly ms: number) {}
+
+  start(): void {
+    this.stop();
+    this.timer = setTimeout(() => this.passed(new DeadlinePassed(`no answer within ${this.ms} ms`)), this.ms);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+}

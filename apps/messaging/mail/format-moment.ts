@@ -1,0 +1,10 @@
+const format = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+/** A date and time for people to read, in UTC, since the reader's time zone is not known. */
+export function formatMoment(iso: string): string {
+  return `${format.format(new Date(iso))} UTC`;
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { MailController } from './mail.controller.js';
+import { MailQueue } from './mail-queue.js';
+import { MailRepository } from './mail.repository.js';
+import { MailService } from './mail.service.js';
+
+/** The queue of outgoing mails, and the list of them. */
+@Module({
+  controllers: [MailController],
+  providers: [MailQueue, MailRepository, MailService],
+  exports: [MailQueue, MailRepository],
+})
+export class MailModule {}

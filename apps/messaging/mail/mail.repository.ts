@@ -1,0 +1,164 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import type { HandlerInput, mailContract, PageOf } from '#libs/contracts';
+import { newestFirst, RecordLists } from '#libs/database';
+import { MAIL_SETTINGS, type MailSettings } from '../config.js';
+import { MailEntity } from './mail.entity.js';
+
+const rowsPerSweep = 1_000;
+
+export interface CampaignMail {
+  id: string;
+  subscriberId: string;
+  to: string;
+  messageId: string;
+}
+
+/** The table `mails`. `DeliveryRepository` has the statements about sending them. */
+@Injectable()
+export class MailRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly lists: RecordLists,
+    @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
+  ) {}
+
+  /** Does nothing if there is a mail with this id. */
+  async insert(tx: EntityManager, mail: Partial<Omit<MailEntity, 'state' | 'nextAttemptAt'>>): Promise<void> {
+    await tx
+      .createQueryBuilder()
+      .insert()
+      .into(MailEntity)
+      .values({
+        ...(mail as QueryDeepPartialEntity<MailEntity>),
+        state: 'queued',
+        nextAttemptAt: () => 'now()',
+      })
+      .orIgnore()
+      .updateEntity(false)
+      .execute();
+  }
+
+  async insertForCampaign(
+    tx: EntityManager,
+    campaignId: string,
+    mails: readonly CampaignMail[],
+  ): Promise<void> {
+    await tx.sql`
+      INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at, about, campaign_id, subscriber_id)
+      SELECT id, 'campaign', '{}', to_address, message_id, 'queued', 2, now(), ${`campaign ${campaignId}`}, ${campaignId}::uuid, subscriber_id
+      FROM unnest(
+        ${mails.map(({ id }) => id)}::uuid[], ${mails.map(({ subscriberId }) => subscriberId)}::uuid[],
+        ${mails.map(({ to }) => to)}::text[], ${mails.map(({ messageId }) => messageId)}::text[]
+      ) AS new (id, subscriber_id, to_address, message_id)
+      ON CONFLICT (id) DO NOTHING`;
+  }
+
+  async copy(tx: EntityManager, id: string, copy: { id: string; messageId: string }): Promise<void> {
+    await tx.sql`
+      INSERT INTO mails (id, message_id, resend_of, template, params, to_address, reply_to, priority, about, forget, state, next_attempt_at)
+      SELECT ${copy.id}, ${copy.messageId}, id, template, params, to_address, reply_to, priority, about, forget, 'queued', now()
+      FROM mails WHERE id = ${id}`;
+  }
+
+  async find(manager: EntityManager, id: string): Promise<MailEntity | null> {
+    return isUuid(id) ? manager.findOneBy(MailEntity, { id }) : null;
+  }
+
+  /** `messageId` is with its angle brackets, or without. */
+  findByMessageId(tx: EntityManager, messageId: string): Promise<MailEntity | null> {
+    return tx.findOneBy(MailEntity, { messageId: `<${messageId.trim().replace(/^<|>$/g, '')}>` });
+  }
+
+  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  list({ state, campaign, ...request }: HandlerInput<typeof mailContract.list>): Promise<PageOf<MailEntity>> {
+    return this.lists.page(MailEntity, request, {
+      order: newestFirst,
+      searched: ['to', 'subject'],
+      filter: (records) => {
+        if (state) records.andWhere({ state });
+        if (campaign) records.andWhere({ campaignId: campaign });
+      },
+    });
+  }
+
+  /** The newest `limit` mails to this address, which is in lower case. */
+  newestTo(address: string, limit: number): Promise<MailEntity[]> {
+    return this.dataSource
+      .createQueryBuilder(MailEntity, 'mail')
+      .where('lower(mail.to) = :address', { address })
+      .orderBy('mail.createdAt', 'DESC')
+      .addOrderBy('mail.id', 'DESC')
+      .take(limit)
+      .getMany();
+  }
+
+  /** The mails that are not finished. */
+  async backlog(): Promise<{ waiting: number; oldestAgeSeconds: number }> {
+    const [row] = await this.dataSource.sql<[{ waiting: number; oldestAgeSeconds: number }]>`
+      SELECT count(*)::int AS waiting,
+        coalesce(extract(epoch FROM now() - min(created_at)), 0)::float AS "oldestAgeSeconds"
+      FROM mails WHERE state IN ('queued', 'sending')`;
+    return row;
+  }
+
+  /** How many mails of the last seven days have failed. */
+  async countFailed(): Promise<number> {
+    const [{ failed }] = await this.dataSource.sql<[{ failed: number }]>`
+      SELECT count(*)::int AS failed FROM mails
+      WHERE state = 'failed' AND created_at > now() - interval '7 days'`;
+    return failed;
+  }
+
+  /** How many campaign mails are about to be sent. Those that a server has deferred are not counted. */
+  async countOutgoingOfCampaigns(tx: EntityManager): Promise<number> {
+    const [{ count }] = await tx.sql<[{ count: number }]>`
+      SELECT count(*)::int AS count FROM mails
+      WHERE campaign_id IS NOT NULL AND (state = 'sending' OR state = 'queued' AND attempts = 0)`;
+    return count;
+  }
+
+  /** Cancels the mails of a campaign that no process has leased. */
+  async cancelCampaign(tx: EntityManager, campaignId: string): Promise<void> {
+    await tx.sql`
+      UPDATE mails SET state = 'cancelled', answer = 'The campaign was cancelled.', finished_at = now(), updated_at = now()
+      WHERE campaign_id = ${campaignId} AND state = 'queued'`;
+  }
+
+  /** Cancels mails whose link has expired. */
+  async cancelExpired(): Promise<void> {
+    await this.dataSource.sql`
+      UPDATE mails SET state = 'cancelled', answer = 'The link expired before the e-mail could be sent.',
+        finished_at = now(), updated_at = now(), lease = NULL, params = params - 'link', params_blanked = params ? 'link'
+      WHERE state = 'queued' AND not_after < now()`;
+  }
+
+  /** Deletes mails whose time in the list is over: a day after the end for those of a deleted account. */
+  async deleteOld(): Promise<void> {
+    let deleted: number;
+    do {
+      [, deleted] = await this.dataSource.sql<[unknown, number]>`
+        DELETE FROM mails WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM mails
+          WHERE finished_at < now() - ${this.settings.keepMs} * interval '1 ms' OR forget AND finished_at < now() - interval '1 day'
+          LIMIT ${rowsPerSweep} FOR UPDATE SKIP LOCKED))`;
+    } while (deleted === rowsPerSweep);
+  }
+
+  /**
+   * Deletes what shows a person who has deleted their account. What is still to be sent is sent, since it tells them about that, and is
+   * deleted afterwards.
+   */
+  async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
+    await tx.sql`
+      DELETE FROM mails
+      WHERE state = 'queued' AND template = 'confirmSubscription' AND lower(to_address) = ${address}`;
+    await tx.sql`
+      UPDATE mails SET forget = true WHERE finished_at IS NULL
+        AND ${address} IN (lower(to_address), lower(params->>'emailAddress'), lower(params->>'email'))`;
+    await tx.sql`
+      DELETE FROM mails WHERE finished_at IS NOT NULL AND NOT forget
+        AND ${address} IN (lower(to_address), lower(params->>'emailAddress'), lower(params->>'email'))`;
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { HandlerInput, messagingContract, PageOf } from '#libs/contracts';
+import { type ListOrder, newestFirst, RecordLists, RecordRepository } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { MessageEntity } from './message.entity.js';
+
+type ListRequest = HandlerInput<typeof messagingContract.listMessages>;
+
+const orders: Record<ListRequest['sort'], Omit<ListOrder<MessageEntity>, 'direction'>> = {
+  createdAt: newestFirst,
+  fullName: { by: 'nameSorted', kind: 'text' },
+};
+
+/** The table `messages`. */
+@Injectable()
+export class MessageRepository extends RecordRepository<MessageEntity> {
+  constructor(
+    dataSource: DataSource,
+    clock: Clock,
+    private readonly lists: RecordLists,
+  ) {
+    super(MessageEntity, dataSource, clock);
+  }
+
+  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  list({
+    messageStatus,
+    from,
+    to,
+    sort,
+    direction,
+    ...request
+  }: ListRequest): Promise<PageOf<MessageEntity>> {
+    return this.lists.page(MessageEntity, request, {
+      order: { ...orders[sort], direction },
+      searched: ['fullName', 'emailAddress', 'subject', 'message'],
+      filter: (records) => {
+        if (messageStatus) records.andWhere({ messageStatus });
+        if (from) records.andWhere('record.createdAt >= :from', { from });
+        if (to) records.andWhere('record.createdAt <= :to', { to });
+      },
+    });
+  }
+
+  /** The newest `limit` messages from this address, which is in lower case. */
+  newestFrom(address: string, limit: number): Promise<MessageEntity[]> {
+    return this.dataSource
+      .createQueryBuilder(MessageEntity, 'message')
+      .where('lower(message.email_address) = :address', { address })
+      .orderBy('message.createdAt', 'DESC')
+      .addOrderBy('message.id', 'DESC')
+      .take(limit)
+      .getMany();
+  }
+
+  async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
+    await tx.sql`DELETE FROM messages WHERE lower(email_address) = ${address}`;
+  }
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, type Order, type OrderFlag } from '#libs/contracts';
+import { Inbox, mailboxOf, type MailLimit, RecipientLimits, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { MailQueue, type NewMail } from '../mail/mail-queue.js';
+import { MessageRepository } from '../message/message.repository.js';
+import { BrandService } from '../site/brand.service.js';
+import { type NotificationName, notificationTemplates } from './notification-emails.js';
+import { ServiceClients } from './service-clients.js';
+
+/** Strangers cause these mails by sending messages or disputing payments. Beyond the limit, admins find the rest in their lists. */
+const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
+
+type OrderForMail = Order & { accountId: string };
+type Notification = Omit<NewMail, 'id' | 'template'> & {
+  template: NotificationName;
+  limits?: readonly MailLimit[];
+};
+
+/** Queues the mails about what happened, once for each event, unless an admin has switched them off. */
+@Injectable()
+export class NotificationService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly queue: MailQueue,
+    private readonly messages: MessageRepository,
+    private readonly brand: BrandService,
+    private readonly services: ServiceClients,
+    private readonly recipients: RecipientLimits,
+    private readonly clock: Clock,
+  ) {}
+
+  /** To the customer. `eventParams` are the template's params that come from the event, not from the order. */
+  async aboutOrder(
+    template: NotificationName,
+    orderId: string,
+    eventId: string,
+    eventParams: object = {},
+  ): Promise<void> {
+    const order = await this.findOrder(orderId);
+    await this.add(eventId, order ? await this.toCustomer(template, order, eventParams) : []);
+  }
+
+  /** To all admins, and to the customer if the order was paid twice. */
+  async aboutFlaggedPayment(orderId: string, flags: readonly OrderFlag[], eventId: string): Promise<void> {
+    const [order, isOff] = await Promise.all([this.findOrder(orderId), this.brand.isOff('paymentFlagged')]);
+    if (!order) return;
+    const mail = {
+      template: 'paymentFlagged' as const,
+      params: { ...paramsOf(order), flags },
+      about: orderId,
+    };
+    const toAdmins = isOff ? [] : await this.toAdmins(mail);
+    const toCustomer = flags.includes('paid_twice') ? await this.toCustomer('orderPaidTwice', order) : [];
+    await this.add(eventId, [...toAdmins, ...toCustomer]);
+  }
+
+  /** To all admins; their replies go to the sender of the message. */
+  async aboutMessage(messageId: string, eventId: string): Promise<void> {
+    if (await this.brand.isOff('messageReceived')) return;
+    const message = await this.messages.find(messageId);
+    if (!message) return;
+    const { fullName: name, emailAddress, subject } = message;
+    const params = { messageId, name, emailAddress, subject, message: message.message };
+    const replyTo = { name, address: emailAddress };
+    await this.add(
+      eventId,
+      await this.toAdmins({ template: 'messageReceived', params, replyTo, about: messageId }),
+    );
+  }
+
+  /** Only to a confirmed address: another may be a stranger's, and the customer chooses some of the text. */
+  private async toCustomer(
+    template: NotificationName,
+    order: OrderForMail,
+    eventParams: object = {},
+  ): Promise<Notification[]> {
+    if (await this.brand.isOff(template)) return [];
+    const to = await this.services.confirmedEmail(order.accountId);
+    const params = { ...paramsOf(order), ...eventParams };
+    return to ? [{ template, params, to, about: order._id }] : [];
+  }
+
+  private async toAdmins(mail: Omit<Notification, 'to'>): Promise<Notification[]> {
+    const emails = await this.services.adminEmails();
+    return emails.map((to) => ({ ...mail, to, limits: adminLimits }));
+  }
+
+  private async findOrder(id: string): Promise<OrderForMail | undefined> {
+    try {
+      return await this.services.order(id);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
+      throw error;
+    }
+  }
+
+  /** Leaves out mails that their limits do not permit. */
+  private async add(eventId: string, mails: readonly Notification[]): Promise<void> {
+    await this.inbox.consume('notices', eventId, async (tx) => {
+      for (const { limits, ...mail } of mails) {
+        const mailbox = limits && { subject: mailboxOf(mail.to), limits };
+        const isOverLimit =
+          mailbox && (await this.recipients.count(tx, mail.template, [mailbox], this.clock.now())) > 0;
+        if (!isOverLimit)
+          await this.queue.add(tx, { ...mail, id: uuidv7() }, notificationTemplates[mail.template]);
+      }
+    });
+    this.queue.announce();
+  }
+}
+
+function paramsOf(order: Order): Record<string, unknown> {
+  const { paymentStatus, payments, paymentHold, refunded, payable } = order;
+  return {
+    money: { paymentStatus, payments: payments.map(({ state }) => state), paymentHold, refunded, payable },
+    orderId: order._id,
+    name: order.customerName,
+    email: order.customerEmail,
+    packageName: order.packageName,
+    price: order.packagePrice,
+    orderDate: order.orderDate,
+  };
+}

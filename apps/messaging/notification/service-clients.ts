@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { identityContract, orderContract, type Output, system } from '#libs/contracts';
+import { RpcClient } from '#libs/transport';
+
+const options = { actor: system, deadlineMs: 5_000 };
+
+/** What notifications need to know from other services. */
+@Injectable()
+export class ServiceClients {
+  constructor(private readonly rpc: RpcClient) {}
+
+  /** NOT_FOUND. */
+  order(id: string): Promise<Output<typeof orderContract.getForMail>> {
+    return this.rpc.call(orderContract.getForMail, { id }, options);
+  }
+
+  /** The account's e-mail address; null unless it is confirmed. */
+  async confirmedEmail(accountId: string): Promise<string | null> {
+    const { email } = await this.rpc.call(identityContract.confirmedEmail, { accountId }, options);
+    return email;
+  }
+
+  /** The e-mail addresses of all admins who have confirmed theirs. */
+  adminEmails(): Promise<string[]> {
+    return this.rpc.call(identityContract.adminEmails, {}, options);
+  }
+}

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Notice, notices, wordedMails } from '#libs/contracts';
+import { Clock } from '#libs/runtime';
+import { MAIL_SETTINGS, type MailSettings } from '../config.js';
+import type { Brand, CustomText } from './brand.js';
+import { SiteCopyRepository } from './site-copy.repository.js';
+
+/** For how long a mail may show what has changed since. */
+const cacheMs = 1_000;
+
+/** What mails take from the site's content: its brand, and which mails admins have switched off. */
+@Injectable()
+export class BrandService {
+  private cached: { brand: Brand; until: number } | undefined;
+
+  constructor(
+    private readonly site: SiteCopyRepository,
+    private readonly clock: Clock,
+    @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
+  ) {}
+
+  async current(): Promise<Brand> {
+    const now = this.clock.now().getTime();
+    if (!this.cached || this.cached.until < now) {
+      this.cached = { brand: await this.read(), until: now + cacheMs };
+    }
+    return this.cached.brand;
+  }
+
+  /** Whether an admin has switched this mail off. */
+  async isOff(notice: Notice): Promise<boolean> {
+    const site = await this.site.read();
+    return (site.get('mailText') ?? []).some(({ mail, send }) => mail === notices[notice] && send === 'No');
+  }
+
+  private async read(): Promise<Brand> {
+    const { publicUrl } = this.settings;
+    const site = await this.site.read();
+    const field = (section: string, name: string) => lineOf(site.get(section)?.[0]?.[name]);
+    const logoUrl = absoluteUrl(field('logo', 'logo'), publicUrl);
+    const address = field('footerAddress', 'footeraddress');
+    return {
+      name: field('footerAbout', 'aboutFooterText') ?? new URL(publicUrl).hostname,
+      siteUrl: publicUrl,
+      ...(logoUrl !== undefined && { logoUrl }),
+      ...(address !== undefined && { address }),
+      customTexts: customTextsOf(site.get('mailText') ?? []),
+    };
+  }
+}
+
+function customTextsOf(records: readonly Record<string, unknown>[]): ReadonlyMap<string, CustomText> {
+  const byName = new Map(records.map((record) => [record.mail, record]));
+  return new Map(
+    Object.entries(wordedMails).map(([template, name]) => {
+      const { subject, text } = byName.get(name) ?? {};
+      return [template, { subject: lineOf(subject), text: typeof text === 'string' ? text.trim() : '' }];
+    }),
+  );
+}
+
+/** The text on one line; undefined if there is none. */
+function lineOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() || undefined : undefined;
+}
+
+function absoluteUrl(address: string | undefined, publicUrl: string): string | undefined {
+  if (address === undefined || !URL.canParse(address, publicUrl)) return undefined;
+  const url = new URL(address, publicUrl);
+  return /^https?:$/.test(url.protocol) ? url.href : undefined;
+}

@@ -1,0 +1,16 @@
+/** How mails present the site, from its content. */
+export interface Brand {
+  name: string;
+  /** An absolute http(s) address. */
+  logoUrl?: string;
+  siteUrl: string;
+  /** The postal address of the footer. */
+  address?: string;
+  /** What admins wrote in place of the built-in text, by the mail's template. */
+  customTexts?: ReadonlyMap<string, CustomText>;
+}
+
+export interface CustomText {
+  subject?: string;
+  text?: string;
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { LOGGER, type Logger } from '#libs/platform';
+import { ContentFollower, RpcClient } from '#libs/transport';
+import { BrandService } from './brand.service.js';
+import { SiteController } from './site.controller.js';
+import { SiteCopyRepository } from './site-copy.repository.js';
+
+const contentDeadlineMs = 5_000;
+
+/** What mails show of the site's content. */
+@Module({
+  controllers: [SiteController],
+  providers: [
+    BrandService,
+    SiteCopyRepository,
+    {
+      provide: ContentFollower,
+      inject: [RpcClient, SiteCopyRepository, LOGGER],
+      useFactory: (rpc: RpcClient, copy: SiteCopyRepository, logger: Logger) =>
+        new ContentFollower({ rpc, copy, deadlineMs: contentDeadlineMs, logger }),
+    },
+  ],
+  exports: [BrandService, SiteCopyRepository],
+})
+export class SiteModule {}

@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type ConsentSource, newsletterConsent } from '#libs/contracts';
+import { mailboxOf, type MailLimit, RecipientLimits, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { MAIL_SETTINGS, type MailSettings } from '../config.js';
+import { MailQueue } from '../mail/mail-queue.js';
+import { SiteCopyRepository } from '../site/site-copy.repository.js';
+import { confirmationTemplate } from './confirmation-email.js';
+import type { SubscriberEntity } from './subscriber.entity.js';
+import { SubscriberRepository } from './subscriber.repository.js';
+import { consentOf } from './subscriber-view.js';
+import { confirmUrl } from './subscription-links.js';
+
+const dayMs = 86_400_000;
+const linkValidMs = 7 * dayMs;
+/** However often the form is sent, a mailbox that does not confirm gets one mail a day, and three in 90 days. */
+const limitedKind = 'confirm-subscription';
+const limits: readonly MailLimit[] = [
+  { of: 'this kind', count: 1, seconds: dayMs / 1000 },
+  { of: 'this kind', count: 3, seconds: (90 * dayMs) / 1000 },
+];
+
+export interface SignUp {
+  source: ConsentSource;
+  ip?: string;
+  /** The subscriber was added in this transaction. */
+  isNew?: boolean;
+}
+
+/** Asks the owner of an address, by a mail, to confirm the newsletter. */
+@Injectable()
+export class ConfirmationMailService {
+  constructor(
+    private readonly queue: MailQueue,
+    private readonly subscribers: SubscriberRepository,
+    private readonly site: SiteCopyRepository,
+    private readonly recipients: RecipientLimits,
+    private readonly clock: Clock,
+    @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
+  ) {}
+
+  /**
+   * Makes the subscriber, whom the caller has locked, pending and queues the mail, unless its limits forbid that. Subscribed and suppressed
+   * addresses do not change. Call `announce` after the commit.
+   */
+  async request(
+    tx: EntityManager,
+    subscriber: SubscriberEntity,
+    { source, ip, isNew = false }: SignUp,
+  ): Promise<void> {
+    const { status } = subscriber;
+    if (status === 'subscribed' || status === 'suppressed') return;
+    const now = this.clock.now();
+    const mailbox = { subject: mailboxOf(subscriber.email), limits };
+    const mayMail = (await this.recipients.count(tx, limitedKind, [mailbox], now)) === 0;
+    if (status === 'pending' && !mayMail) return;
+    const change: Partial<SubscriberEntity> = {
+      status: 'pending',
+      consentAt: now,
+      consentSource: source,
+      consentText: await this.currentConsentText(tx),
+      consentIp: ip ?? null,
+    };
+    if (mayMail)
+      await this.queueMail(tx, { ...subscriber, ...change }, new Date(now.getTime() + linkValidMs));
+    if (isNew) await this.subscribers.complete(tx, subscriber, change);
+    else await this.subscribers.update(tx, subscriber, change);
+  }
+
+  /** Resets the limits once the owner has confirmed, so that someone who unsubscribes and signs up again gets a mail at once. */
+  async resetLimits(tx: EntityManager, { email }: SubscriberEntity): Promise<void> {
+    await this.recipients.forget(tx, limitedKind, mailboxOf(email));
+  }
+
+  announce(): void {
+    this.queue.announce();
+  }
+
+  /** The text at the sign-up form. */
+  private async currentConsentText(tx: EntityManager): Promise<string> {
+    const [section] = (await this.site.read(tx)).get('newsletter') ?? [];
+    return typeof section?.newsletterConsent === 'string' ? section.newsletterConsent : newsletterConsent;
+  }
+
+  private async queueMail(tx: EntityManager, subscriber: SubscriberEntity, expiresAt: Date): Promise<void> {
+    const round = subscriber.linkRound;
+    await this.queue.add(
+      tx,
+      {
+        id: uuidv7(),
+        template: 'confirmSubscription',
+        params: {
+          link: confirmUrl(this.settings.publicUrl, subscriber, { round, expiresAt }),
+          expiresAt: expiresAt.toISOString(),
+          consent: consentOf(subscriber),
+        },
+        to: subscriber.email,
+        notAfter: expiresAt.toISOString(),
+        about: subscriber.id,
+      },
+      confirmationTemplate,
+    );
+  }
+}

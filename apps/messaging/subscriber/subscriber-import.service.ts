@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import {
+  DomainError,
+  emailAddress,
+  type HandlerInput,
+  type ImportRefusal,
+  isSingleLine,
+  type PageOf,
+  type RefusalReason,
+  type SubscriberImport,
+  type subscriberImportContract,
+} from '#libs/contracts';
+import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
+import type { RequestContext } from '#libs/transport';
+import { SubscriberImportRepository } from './subscriber-import.repository.js';
+import { SubscriberRepository } from './subscriber.repository.js';
+
+type Input<C extends keyof typeof subscriberImportContract> = HandlerInput<
+  (typeof subscriberImportContract)[C]
+>;
+
+const shownRefusals = 100;
+
+/** Imports addresses from files. Each batch of rows is a command that takes effect once, so an import that stopped can be repeated. */
+@Injectable()
+export class SubscriberImportService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly audit: AuditTrail,
+    private readonly imports: SubscriberImportRepository,
+    private readonly subscribers: SubscriberRepository,
+  ) {}
+
+  begin(description: Input<'begin'>, context: RequestContext): Promise<SubscriberImport> {
+    return this.inbox.once(context, async (tx) => {
+      const id = uuidv7();
+      await this.imports.deleteOldRefusals(tx);
+      await this.imports.insert(tx, { id, ...description });
+      await this.audit.record(tx, context.actor, {
+        section: 'subscriberImport',
+        recordId: id,
+        name: description.name,
+        change: 'created',
+        before: null,
+        after: description,
+      });
+      return this.get(id, tx);
+    });
+  }
+
+  /** NOT_FOUND. */
+  addRows({ id, rows, last: isLast }: Input<'rows'>, context: RequestContext): Promise<{ done: number }> {
+    return this.inbox.once(context, async (tx) => {
+      const subscriberImport = await this.imports.lock(tx, id);
+      if (!subscriberImport) throw new DomainError('NOT_FOUND');
+      const { addresses, refusals } = parseRows(rows);
+      const emails = [...addresses.values()].map(({ text }) => text);
+      const added = await this.subscribers.insertImported(tx, id, subscriberImport.consent, emails);
+      for (const address of added) addresses.delete(address);
+      refusals.push(...(await this.refuseExisting(tx, id, addresses)));
+      await this.imports.insertRefusals(
+        tx,
+        id,
+        refusals.map((refusal) => ({ ...refusal, text: storable(refusal.text) })),
+      );
+      const progress = { rows: rows.length, added: added.length, refused: refusals.length, isLast };
+      return { done: await this.imports.addProgress(tx, id, progress) };
+    });
+  }
+
+  /** NOT_FOUND. */
+  async get(id: string, tx?: EntityManager): Promise<SubscriberImport> {
+    const found = await this.imports.find(id, tx);
+    if (!found) throw new DomainError('NOT_FOUND');
+    return { ...found, refusals: await this.imports.refusalsAfter(id, 0, shownRefusals, tx) };
+  }
+
+  /** NOT_FOUND. */
+  async refusals({ id, limit, cursor }: Input<'refusals'>): Promise<PageOf<ImportRefusal>> {
+    const { refused: total } = await this.get(id);
+    const found = await this.imports.refusalsAfter(id, Number(cursor ?? 0), limit + 1);
+    const items = found.slice(0, limit);
+    return { items, total, nextCursor: found.length > limit ? String(items.at(-1)!.line) : null };
+  }
+
+  /** The refusals of addresses that are there already, with their status as the reason. */
+  private async refuseExisting(
+    tx: EntityManager,
+    importId: string,
+    addresses: ReadonlyMap<string, Row>,
+  ): Promise<ImportRefusal[]> {
+    const found = await this.subscribers.statusesOf(tx, importId, [...addresses.keys()]);
+    const reasons = new Map<string, RefusalReason>(
+      found.map(({ address, status, isFromImport }) => [address, isFromImport ? 'twice' : status]),
+    );
+    return [...addresses].map(([address, row]) => ({ ...row, reason: reasons.get(address) ?? 'subscribed' }));
+  }
+}
+
+interface Row {
+  line: number;
+  text: string;
+}
+
+/** The rows by their address in lower case, and the refusals of those that are no address, or repeat one. */
+function parseRows(rows: readonly Row[]): { addresses: Map<string, Row>; refusals: ImportRefusal[] } {
+  const addresses = new Map<string, Row>();
+  const refusals: ImportRefusal[] = [];
+  for (const { line, text } of rows) {
+    const parsed = isSingleLine(text) ? emailAddress.safeParse(text) : undefined;
+    const address = parsed?.data?.toLowerCase();
+    if (!parsed?.success || address === undefined) refusals.push({ line, text, reason: 'noAddress' });
+    else if (addresses.has(address)) refusals.push({ line, text, reason: 'twice' });
+    else addresses.set(address, { line, text: parsed.data });
+  }
+  return { addresses, refusals };
+}
+
+/** A row may contain anything: this leaves text that can be stored and shown. */
+function storable(text: string): string {
+  return text
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .toWellFormed()
+    .slice(0, 254)
+    .toWellFormed();
+}

@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { RecipientLimits } from '#libs/database';
+import { DeletedModule } from '../deleted/deleted.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { SiteModule } from '../site/site.module.js';
+import { ConfirmationMailService } from './confirmation-mail.service.js';
+import { DeletedSubscriberRepository } from './deleted-subscriber.repository.js';
+import { SubscriberController } from './subscriber.controller.js';
+import { SubscriberImportController } from './subscriber-import.controller.js';
+import { SubscriberImportRepository } from './subscriber-import.repository.js';
+import { SubscriberImportService } from './subscriber-import.service.js';
+import { SubscriberRemovalService } from './subscriber-removal.service.js';
+import { SubscriberRepository } from './subscriber.repository.js';
+import { SubscriberService } from './subscriber.service.js';
+import { SuppressionService } from './suppression.service.js';
+
+/** The newsletter's subscribers: sign-ups, imports, removals and suppressions. */
+@Module({
+  imports: [DeletedModule, MailModule, SiteModule],
+  controllers: [SubscriberController, SubscriberImportController],
+  providers: [
+    ConfirmationMailService,
+    DeletedSubscriberRepository,
+    RecipientLimits,
+    SubscriberImportRepository,
+    SubscriberImportService,
+    SubscriberRemovalService,
+    SubscriberRepository,
+    SubscriberService,
+    SuppressionService,
+  ],
+  exports: [
+    ConfirmationMailService,
+    DeletedSubscriberRepository,
+    SubscriberImportRepository,
+    SubscriberRepository,
+    SuppressionService,
+  ],
+})
+export class SubscriberModule {}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { HandlerInput, messagingContract, PageOf, SubscriberStatus } from '#libs/contracts';
+import { type ListOrder, newestFirst, RecordLists, RecordRepository, uuidv7 } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { SubscriberEntity } from './subscriber.entity.js';
+
+type ListRequest = HandlerInput<typeof messagingContract.listSubscribers>;
+
+const orders: Record<ListRequest['sort'], Omit<ListOrder<SubscriberEntity>, 'direction'>> = {
+  createdAt: newestFirst,
+  email: { by: 'emailSorted', kind: 'text' },
+};
+
+/** The table `subscribers`. */
+@Injectable()
+export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
+  constructor(
+    dataSource: DataSource,
+    clock: Clock,
+    private readonly lists: RecordLists,
+  ) {
+    super(SubscriberEntity, dataSource, clock);
+  }
+
+  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  list({ status, sort, direction, ...request }: ListRequest): Promise<PageOf<SubscriberEntity>> {
+    return this.lists.page(SubscriberEntity, request, {
+      order: { ...orders[sort], direction },
+      searched: ['email'],
+      filter: (records) => status && records.andWhere({ status }),
+    });
+  }
+
+  /** The address is in lower case. */
+  findByAddress(address: string): Promise<SubscriberEntity | null> {
+    return this.dataSource.manager.findOneBy(SubscriberEntity, { emailNormalized: address });
+  }
+
+  /** The address is in lower case. Waits for a removal of the subscriber that is under way, and then finds nothing. */
+  lockByAddress(tx: EntityManager, address: string): Promise<SubscriberEntity | null> {
+    return tx.findOne(SubscriberEntity, {
+      where: { emailNormalized: address },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
+  /** Does nothing if the address is there already. */
+  override async insert(tx: EntityManager, subscriber: SubscriberEntity): Promise<void> {
+    await tx.createQueryBuilder().insert().into(SubscriberEntity).values(subscriber).orIgnore().execute();
+  }
+
+  /** Changes fields without making a new version, for a subscriber who was inserted in this transaction. */
+  async complete(
+    tx: EntityManager,
+    subscriber: SubscriberEntity,
+    fields: Partial<SubscriberEntity>,
+  ): Promise<void> {
+    await tx.update(SubscriberEntity, subscriber.id, fields);
+    Object.assign(subscriber, fields);
+  }
+
+  /** Adds subscribers who have consented elsewhere, and returns the lower-case addresses of those who were not there before. */
+  async insertImported(
+    tx: EntityManager,
+    importId: string,
+    consent: string,
+    emails: readonly string[],
+  ): Promise<string[]> {
+    const rows = await tx.sql<{ address: string }[]>`
+      INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at, status,
+        consent_at, consent_source, consent_text, import_id)
+      SELECT id, email, address, 1, now(), now(), 'subscribed', now(), 'import', ${consent}, ${importId}::uuid
+      FROM unnest(${emails.map(() => uuidv7())}::uuid[], ${emails}::text[], ${emails.map((email) => email.toLowerCase())}::text[])
+        AS new (id, email, address)
+      ON CONFLICT (email_normalized) DO NOTHING RETURNING email_normalized AS address`;
+    return rows.map(({ address }) => address);
+  }
+
+  /** The status of each of these lower-case addresses that is there, and whether this import added it. */
+  statusesOf(
+    tx: EntityManager,
+    importId: string,
+    addresses: readonly string[],
+  ): Promise<{ address: string; status: SubscriberStatus; isFromImport: boolean }[]> {
+    return tx.sql`
+      SELECT email_normalized AS address, status, import_id IS NOT DISTINCT FROM ${importId}::uuid AS "isFromImport"
+      FROM subscribers WHERE email_normalized = ANY (${addresses}::text[])`;
+  }
+
+  /** How many people would get a newsletter now. */
+  countSubscribed(): Promise<number> {
+    return this.dataSource.manager.countBy(SubscriberEntity, { status: 'subscribed' });
+  }
+
+  /** False if the address is not there, or suppressed already. */
+  async suppress(tx: EntityManager, address: string, reason: string): Promise<boolean> {
+    const [, suppressed] = await tx.sql<[unknown, number]>`
+      UPDATE subscribers SET status = 'suppressed', status_unsuppressed = status, suppressed_at = now(),
+        suppressed_reason = ${reason}, version = version + 1, updated_at = now()
+      WHERE email_normalized = ${address} AND status <> 'suppressed'`;
+    return suppressed > 0;
+  }
+
+  async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
+    await tx.delete(SubscriberEntity, { emailNormalized: address });
+  }
+}

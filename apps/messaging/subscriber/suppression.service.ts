@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DeletedSubscriberRepository } from './deleted-subscriber.repository.js';
+import { SubscriberRepository } from './subscriber.repository.js';
+
+/** Stops newsletters to addresses whose mail bounced, or whose owner reported spam, until an admin lifts that. */
+@Injectable()
+export class SuppressionService {
+  constructor(
+    private readonly subscribers: SubscriberRepository,
+    private readonly deleted: DeletedSubscriberRepository,
+  ) {}
+
+  /** Also suppresses a subscriber who may still be restored. False if the address is not subscribed, or suppressed already. */
+  async suppress(tx: EntityManager, email: string, reason: string): Promise<boolean> {
+    const address = email.toLowerCase();
+    const listed = await this.subscribers.suppress(tx, address, reason);
+    const deleted = await this.deleted.suppress(tx, address, reason);
+    // The subscriber may have been restored between the two statements.
+    return listed || deleted || this.subscribers.suppress(tx, address, reason);
+  }
+}

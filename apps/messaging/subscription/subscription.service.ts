@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainError, maskedEmail, type Subscription, type SubscriptionLink } from '#libs/contracts';
+import { Inbox } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import type { RequestContext } from '#libs/transport';
+import { CampaignRepository } from '../campaign/campaign.repository.js';
+import { ConfirmationMailService } from '../subscriber/confirmation-mail.service.js';
+import { DeletedSubscriberRepository } from '../subscriber/deleted-subscriber.repository.js';
+import type { SubscriberEntity } from '../subscriber/subscriber.entity.js';
+import { SubscriberRepository } from '../subscriber/subscriber.repository.js';
+import { consentOf } from '../subscriber/subscriber-view.js';
+import {
+  type Claim,
+  type Confirmation,
+  readConfirmToken,
+  readUnsubscribeToken,
+  unsubscribeToken,
+} from '../subscriber/subscription-links.js';
+
+/** What subscribers do with the links in their mails. The holder of a link acts for its subscriber, and sees no more of the address than its mask. */
+@Injectable()
+export class SubscriptionService {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly subscribers: SubscriberRepository,
+    private readonly deleted: DeletedSubscriberRepository,
+    private readonly confirmations: ConfirmationMailService,
+    private readonly campaigns: CampaignRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** NOT_FOUND. */
+  async get(link: SubscriptionLink, token: string): Promise<Subscription> {
+    if (link === 'unsubscribe')
+      return this.view((await this.listedOrDeleted(readUnsubscribeToken(token))).subscriber);
+    const claim = readConfirmToken(token);
+    return this.view(await this.listed(claim), claim!.confirmation);
+  }
+
+  /** NOT_FOUND. */
+  confirm({ token, ip }: { token: string; ip?: string }, context: RequestContext): Promise<Subscription> {
+    const claim = readConfirmToken(token);
+    return this.inbox.once(context, async (tx) => {
+      const subscriber = await this.listed(claim, tx);
+      const { link } = this.view(subscriber, claim!.confirmation);
+      if (link !== 'open') return this.view(subscriber, claim!.confirmation);
+      const confirmed = { confirmedAt: this.clock.now(), confirmedIp: ip ?? null, unsubscribedAt: null };
+      await this.subscribers.update(tx, subscriber, { status: 'subscribed', ...confirmed });
+      await this.confirmations.resetLimits(tx, subscriber);
+      return this.view(subscriber, claim!.confirmation);
+    });
+  }
+
+  /** Also unsubscribes a deleted subscriber whom an admin may still restore. NOT_FOUND. */
+  unsubscribe(
+    { token, campaign }: { token: string; campaign?: string },
+    context: RequestContext,
+  ): Promise<Subscription> {
+    const claim = readUnsubscribeToken(token);
+    return this.inbox.once(context, async (tx) => {
+      const { subscriber, isDeleted } = await this.listedOrDeleted(claim, tx);
+      if (subscriber.status === 'unsubscribed') return this.view(subscriber);
+      if (subscriber.status === 'subscribed' && campaign !== undefined)
+        await this.campaigns.countUnsubscribed(tx, campaign, subscriber.id);
+      const change: Partial<SubscriberEntity> = {
+        unsubscribedAt: this.clock.now(),
+        linkRound: subscriber.linkRound + 1,
+        ...(subscriber.status === 'suppressed'
+          ? { statusUnsuppressed: 'unsubscribed' }
+          : { status: 'unsubscribed' }),
+      };
+      await (isDeleted
+        ? this.deleted.update(tx, subscriber.id, change)
+        : this.subscribers.update(tx, subscriber, change));
+      return this.view({ ...subscriber, ...change });
+    });
+  }
+
+  /** NOT_FOUND. */
+  async subscribeAgain(
+    { token, ip }: { token: string; ip?: string },
+    context: RequestContext,
+  ): Promise<Subscription> {
+    const claim = readUnsubscribeToken(token);
+    const again = await this.inbox.once(context, async (tx) => {
+      const subscriber = await this.listed(claim, tx);
+      await this.confirmations.request(tx, subscriber, { source: 'form', ip });
+      return this.view(subscriber);
+    });
+    this.confirmations.announce();
+    return again;
+  }
+
+  /** With a transaction, the subscriber is locked until it ends. NOT_FOUND if the link is not genuine. */
+  private async listed(claim: Claim | undefined, tx?: EntityManager): Promise<SubscriberEntity> {
+    return verified(claim, claim && (await this.subscribers.find(claim.id, tx)));
+  }
+
+  /** The same, also for a deleted subscriber whom an admin may still restore. */
+  private async listedOrDeleted(
+    claim: Claim | undefined,
+    tx?: EntityManager,
+  ): Promise<{ subscriber: SubscriberEntity; isDeleted: boolean }> {
+    if (!claim) throw new DomainError('NOT_FOUND');
+    const { id } = claim;
+    const listed = await this.subscribers.find(id, tx);
+    const deleted = listed === null ? await this.deleted.find(id, tx) : null;
+    if (deleted) return { subscriber: verified(claim, deleted), isDeleted: true };
+    // The subscriber may have been restored between the two queries.
+    const subscriber = verified(claim, listed ?? (await this.subscribers.find(id, tx)));
+    return { subscriber, isDeleted: false };
+  }
+
+  private view(subscriber: SubscriberEntity, confirmation?: Confirmation): Subscription {
+    const { email, status } = subscriber;
+    const link = confirmation ? this.linkState(subscriber, confirmation) : 'open';
+    return {
+      emailMasked: maskedEmail(email),
+      status,
+      link,
+      unsubscribeToken: link === 'done' ? unsubscribeToken(subscriber) : null,
+      consent: consentOf(subscriber),
+    };
+  }
+
+  private linkState({ status, linkRound }: SubscriberEntity, { round, expiresAt }: Confirmation) {
+    if (status === 'subscribed') return 'done';
+    if (round !== linkRound || status !== 'pending') return 'used';
+    return expiresAt.getTime() < this.clock.now().getTime() ? 'expired' : 'open';
+  }
+}
+
+/** NOT_FOUND if the claim is not this subscriber's. */
+function verified(
+  claim: Claim | undefined,
+  subscriber: SubscriberEntity | null | undefined,
+): SubscriberEntity {
+  if (!subscriber || !claim?.isGenuine(subscriber)) throw new DomainError('NOT_FOUND');
+  return subscriber;
+}

@@ -1,0 +1,32 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { DomainError } from '#libs/contracts';
+import { isTooSlow } from './connection-error.js';
+
+export interface SearchBounds {
+  /** How long each statement may take. */
+  timeoutMs?: number;
+  /** What to do about a search that took too long, as people read it. */
+  advice?: string;
+}
+
+/**
+ * Reads a list. If it is a search, each statement may take five seconds at most: text that no index covers (one or two letters, for
+ * example) means reading every row. Throws UNAVAILABLE when a search takes longer.
+ */
+export async function boundedSearch<T>(
+  dataSource: DataSource,
+  search: string | undefined,
+  read: (manager: EntityManager) => Promise<T>,
+  { timeoutMs = 5000, advice = 'Enter at least three letters.' }: SearchBounds = {},
+): Promise<T> {
+  if (!search) return read(dataSource.manager);
+  try {
+    return await dataSource.transaction(async (tx) => {
+      await tx.query(`SET LOCAL statement_timeout = ${timeoutMs}`);
+      return read(tx);
+    });
+  } catch (error) {
+    if (!isTooSlow(error)) throw error;
+    throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 }, `This search took too long. ${advice}`);
+  }
+}

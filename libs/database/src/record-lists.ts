@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityTarget, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
+import type { PageOf, PageRequest } from '#libs/contracts';
+import { boundedSearch, type SearchBounds } from './bounded-search.js';
+import { containing, type ListOrder, listPage } from './list-page.js';
+import { ListTotals } from './list-totals.js';
+
+export interface RecordList<R> {
+  order: ListOrder<R>;
+  /** The fields that a search looks in. */
+  searched: readonly (keyof R & string)[];
+  /** Adds conditions. In them, the table is called `record`. */
+  filter?: (records: SelectQueryBuilder<R & ObjectLiteral>) => void;
+  bounds?: SearchBounds;
+}
+
+/** Reads lists by pages. */
+@Injectable()
+export class RecordLists {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly totals: ListTotals,
+  ) {}
+
+  /** INVALID_INPUT for a cursor of another list; UNAVAILABLE for a search that takes too long. */
+  page<R extends ObjectLiteral & { id: string }>(
+    entity: EntityTarget<R>,
+    { search, ...request }: PageRequest & { search?: string },
+    { order, searched, filter, bounds }: RecordList<R>,
+  ): Promise<PageOf<R>> {
+    return boundedSearch(
+      this.dataSource,
+      search,
+      async (manager) => {
+        const records = manager.createQueryBuilder(entity, 'record');
+        filter?.(records);
+        if (search) {
+          const conditions = searched.map((field) => `record.${field} ILIKE :pattern`);
+          records.andWhere(`(${conditions.join(' OR ')})`, { pattern: containing(search) });
+        }
+        const total = await this.totals.of(records);
+        return { total, ...(await listPage(records, request, order)) };
+      },
+      bounds,
+    );
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  type DataSource,
+  type DeepPartial,
+  type EntityManager,
+  type EntityTarget,
+  type FindOptionsWhere,
+  In,
+  type QueryDeepPartialEntity,
+} from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { DomainError } from '#libs/contracts';
+import type { Clock } from '#libs/runtime';
+import { uuidv7 } from './uuid.js';
+import type { VersionedRecord } from './versioned-record.js';
+
+/** A record, and the version that the caller has seen; without one, any version will do. */
+export interface RecordSelection {
+  id: string;
+  ifVersion?: number;
+}
+
+const writeLock = { mode: 'pessimistic_write' } as const;
+
+/** A table of records that people change. */
+export abstract class RecordRepository<R extends VersionedRecord> {
+  protected constructor(
+    protected readonly entity: EntityTarget<R>,
+    protected readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** With a transaction, the record is locked until it ends. */
+  async find(id: string, tx?: EntityManager): Promise<R | null> {
+    if (!isUuid(id)) return null;
+    const where = { id } as FindOptionsWhere<R>;
+    return (tx ?? this.dataSource.manager).findOne(this.entity, { where, ...(tx && { lock: writeLock }) });
+  }
+
+  /** NOT_FOUND. */
+  async get(id: string): Promise<R> {
+    const record = await this.find(id);
+    if (!record) throw new DomainError('NOT_FOUND');
+    return record;
+  }
+
+  /** Locks the record until the transaction ends. NOT_FOUND, VERSION_MISMATCH with the current record as `view` shows it. */
+  async lock(
+    tx: EntityManager,
+    { id, ifVersion }: RecordSelection,
+    view: (record: R) => unknown,
+  ): Promise<R> {
+    const record = await this.find(id, tx);
+    if (!record) throw new DomainError('NOT_FOUND');
+    if (ifVersion !== undefined && ifVersion !== record.version)
+      throw new DomainError('VERSION_MISMATCH', { current: view(record) });
+    return record;
+  }
+
+  /** Locks those that exist, in the order of their ids, which prevents deadlocks. */
+  lockMany(tx: EntityManager, ids: readonly string[]): Promise<R[]> {
+    return tx
+      .createQueryBuilder(this.entity, 'record')
+      .where({ id: In(ids) })
+      .orderBy('record.id')
+      .setLock(writeLock.mode)
+      .getMany();
+  }
+
+  /** Makes a record with an id of its own, without storing it. */
+  make(fields: DeepPartial<R>): R {
+    const now = this.clock.now();
+    return this.dataSource.manager.create(this.entity, {
+      ...fields,
+      ...{ id: uuidv7(), version: 1, createdAt: now, updatedAt: now },
+    });
+  }
+
+  async insert(tx: EntityManager, record: R): Promise<void> {
+    await tx.insert(this.entity, record as QueryDeepPartialEntity<R>);
+  }
+
+  /** Changes fields of a record that the caller has locked: in the table, as a new version, and in `record` itself. */
+  async update(tx: EntityManager, record: R, fields: Partial<R>): Promise<void> {
+    const changed = { ...fields, version: record.version + 1, updatedAt: this.clock.now() };
+    await tx.update(this.entity, record.id, changed as QueryDeepPartialEntity<R>);
+    Object.assign(record, changed);
+  }
+}

@@ -1,0 +1,115 @@
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import {
+  contentContract,
+  type ContentRecord,
+  type contentChanged,
+  type EventPayload,
+  type SiteContentSnapshot,
+  system,
+} from '#libs/contracts';
+import type { TransportLogger } from './observer.js';
+import type { RpcClient } from './rpc-client.js';
+
+/** The table in which a service keeps its copy of some sections of the content. Each row has the site version that it comes from. */
+export interface ContentCopy {
+  readonly sections: readonly string[];
+  /** Stores the record, or with `null` that it was deleted, unless the row has this version or a later one. */
+  store(section: string, id: string, record: ContentRecord | null, siteVersion: number): Promise<void>;
+  /** Marks the rows of earlier versions as deleted, except those with these ids. */
+  deleteOthers(ids: readonly string[], siteVersion: number): Promise<void>;
+}
+
+export interface ContentFollowerOptions {
+  rpc: RpcClient;
+  copy: ContentCopy;
+  /** How long (ms) the content service may take to answer. */
+  deadlineMs: number;
+  logger: TransportLogger;
+}
+
+const retryMs = { first: 500, longest: 30_000 };
+
+/**
+ * Keeps a copy of some of the site's content up to date, so that a service works while the content service is down. Events bring each
+ * change. They go back a day at most, so the whole site is asked for once after the start, in the background, until it is answered.
+ */
+export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy {
+  private siteVersion?: number;
+  private refreshing?: Promise<void>;
+  private nextRefresh?: Promise<void>;
+  private storing?: Promise<void>;
+  private retry?: NodeJS.Timeout;
+  private stopped = false;
+
+  constructor(private readonly options: ContentFollowerOptions) {}
+
+  onApplicationBootstrap(): void {
+    this.fill(retryMs.first);
+  }
+
+  /** Waits for what is being stored: the database closes afterwards. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.retry);
+    await this.storing?.catch(() => undefined);
+  }
+
+  /** Applies one event. Events may arrive in any order, and more than once. */
+  async apply({ section, id, record, siteVersion }: EventPayload<typeof contentChanged>): Promise<void> {
+    const { copy } = this.options;
+    if (copy.sections.includes(section)) await copy.store(section, id, record, siteVersion);
+  }
+
+  /** Applies the whole site at one version. Records that are not in it were deleted before. */
+  async applySnapshot({ version, sections }: SiteContentSnapshot): Promise<void> {
+    const { copy } = this.options;
+    const records = copy.sections.flatMap((section) =>
+      (sections[section] ?? []).map((record) => ({ section, record })),
+    );
+    for (const { section, record } of records) await copy.store(section, record._id, record, version);
+    await copy.deleteOthers(
+      records.map(({ record }) => record._id),
+      version,
+    );
+  }
+
+  /**
+   * Brings the copy up to date. There is one question to the content service at a time; a call during one waits for the next, since the
+   * answer under way may be older than the call. Rejects when the service does not answer.
+   */
+  refresh(): Promise<void> {
+    if (this.refreshing) {
+      return (this.nextRefresh ??= this.refreshing
+        .catch(() => undefined)
+        .then(() => {
+          this.nextRefresh = undefined;
+          return this.refresh();
+        }));
+    }
+    this.refreshing = this.ask().finally(() => (this.refreshing = undefined));
+    return this.refreshing;
+  }
+
+  private async ask(): Promise<void> {
+    const { rpc, deadlineMs } = this.options;
+    const call = { actor: system, deadlineMs };
+    if (this.siteVersion !== undefined) {
+      const { version } = await rpc.call(contentContract.version, {}, call);
+      if (version === this.siteVersion) return;
+    }
+    const site = await rpc.call(contentContract.snapshot, {}, call);
+    if (this.stopped) return;
+    this.storing = this.applySnapshot(site);
+    await this.storing;
+    this.siteVersion = site.version;
+  }
+
+  private fill(waitMs: number): void {
+    this.refresh().catch((error: unknown) => {
+      if (this.stopped) return;
+      this.options.logger.info({ err: error }, 'The content service has not answered yet');
+      this.retry = setTimeout(() => this.fill(Math.min(2 * waitMs, retryMs.longest)), waitMs);
+      this.retry.unref();
+    });
+  }
+}
