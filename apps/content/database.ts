@@ -1,7 +1,7 @@
 import { auditMigrations, type DatabaseOptions, outboxAndInboxMigrations } from '#libs/database';
 import type { DatabaseConfig } from '#libs/platform';
-import { Entry } from './entry/entry.entity.js';
-import { EntryHistory } from './entry/entry-history.entity.js';
+import { EntryEntity } from './entry/entry.entity.js';
+import { EntryHistoryEntity } from './entry/entry-history.entity.js';
 import { ImageEntity } from './image/image.entity.js';
 import { contentMigrations } from './migrations/index.js';
 
@@ -11,7 +11,7 @@ export function contentDatabase(config: DatabaseConfig): DatabaseOptions {
     poolSize: config.DATABASE_POOL_SIZE,
     schema: config.DATABASE_MIGRATIONS,
     applicationName: 'content',
-    entities: [Entry, EntryHistory, ImageEntity],
+    entities: [EntryEntity, EntryHistoryEntity, ImageEntity],
     migrations: [...outboxAndInboxMigrations, ...auditMigrations, ...contentMigrations],
   };
 }

@@ -103,37 +103,7 @@ export interface Mailbox {
 }
 
 /** The settings about mail, as the code uses them. */
-export interface MailSettings {
-  /** Without a trailing slash. */
-  publicUrl: string;
-  /** `smtp://user:password@host:port` or `smtps://…`. While undefined, mail is off: it waits in the queue. */
-  smtpUrl?: string;
-  from?: Mailbox;
-  replyTo?: Mailbox;
-  /** Where reports of failed deliveries go. */
-  returnPath?: string;
-  /** Authorises reports of failed deliveries; without it none are accepted. */
-  bounceToken?: string;
-  /** Verifies a provider's events about bounces and complaints; without it none are accepted. */
-  eventsSecret?: string;
-  dkim?: { domainName: string; keySelector: string; privateKey: string };
-  /** Connections to the mail server. */
-  concurrency: number;
-  /** Mails of campaigns, over all processes. */
-  campaignPerMinute: number;
-  /** For one mail, from MAIL FROM to the server's last answer. */
-  timeoutMs: number;
-  /** After this, another process takes over the mails of a process that was killed. */
-  leaseMs: number;
-  pollMs: number;
-  firstRetryMs: number;
-  longestRetryMs: number;
-  giveUpAfterMs: number;
-  /** How long a mail stays in the list after it is finished. */
-  keepMs: number;
-}
-
-export function mailSettingsOf(config: MessagingConfig): MailSettings {
+export function mailSettingsOf(config: MessagingConfig) {
   const { DKIM_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY } = config;
   return {
     publicUrl: config.PUBLIC_URL,
@@ -150,6 +120,7 @@ export function mailSettingsOf(config: MessagingConfig): MailSettings {
     concurrency: config.MAIL_CONCURRENCY,
     campaignPerMinute: config.MAIL_CAMPAIGN_PER_MINUTE,
     timeoutMs: config.MAIL_TIMEOUT_MS,
+    /** After this, another process takes over the mails of a process that was killed. */
     leaseMs: 8_000,
     pollMs: 1_000,
     firstRetryMs: config.MAIL_RETRY_MS,
@@ -158,3 +129,5 @@ export function mailSettingsOf(config: MessagingConfig): MailSettings {
     keepMs: config.MAIL_KEEP_DAYS * 24 * hour,
   };
 }
+
+export type MailSettings = ReturnType<typeof mailSettingsOf>;

@@ -77,7 +77,7 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
     { raw: { statusCode: 200 }, elapsedTime: 3 },
     () => undefined,
   );
-  const { MailMetrics } = await load('apps/messaging/mail/mail-metrics');
+  const { MailMetrics } = await load('apps/messaging/delivery/mail-metrics');
   new MailMetrics!(metrics).finished('sent');
   const { PaymentMetrics } = await load('apps/orders/payment/payment-metrics');
   const payments = new PaymentMetrics!(metrics);

@@ -2,13 +2,13 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { HistoryEntry } from '#libs/contracts';
 import type { EntryBody } from './entry.entity.js';
 
-/** What a record was after a change. The first row is its creation, so that every state can be brought back. */
+/** A record after a change. The first row is its creation, so every state can be restored. */
 @Entity('entry_history')
-export class EntryHistory {
+export class EntryHistoryEntity {
   @PrimaryColumn('uuid', { name: 'entry_id' })
   entryId!: string;
 
-  /** The record's version after the change; a deletion has the one that would have come next. */
+  /** The record's version after the change; a deletion has the next one. */
   @PrimaryColumn('integer')
   version!: number;
 
@@ -21,28 +21,28 @@ export class EntryHistory {
   @Column('timestamptz', { name: 'changed_at' })
   changedAt!: Date;
 
-  /** The account that changed it; null for one of our own processes. */
+  /** The id of the account that changed it; null for our own processes. */
   @Column('text', { name: 'changed_by', nullable: true })
   changedBy!: string | null;
 
-  /** Their address at that time; null also in rows from before it was kept. */
+  /** The account's e-mail address at that time; not known for the oldest rows. */
   @Column('text', { name: 'changed_by_email', nullable: true })
   changedByEmail!: string | null;
 
-  /** Of a deleted record: its place among the others. */
+  /** Set for a deletion: the record's position. */
   @Column('bigint', { nullable: true })
   position!: string | null;
 
-  /** Of a deleted record: when it was made. */
+  /** Set for a deletion: when the record was created. */
   @Column('timestamptz', { name: 'created_at', nullable: true })
   createdAt!: Date | null;
 
-  /** After the change; of a deleted record, the last it had. */
+  /** After the change; for a deletion, the last one. */
   @Column('jsonb')
   body!: EntryBody;
 }
 
-export function toHistoryEntry(row: EntryHistory): HistoryEntry {
+export function toHistoryEntry(row: EntryHistoryEntity): HistoryEntry {
   const { version, change, changedAt, changedBy, changedByEmail, body } = row;
   return { version, change, changedAt: changedAt.toISOString(), changedBy, changedByEmail, body };
 }

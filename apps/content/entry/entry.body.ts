@@ -22,7 +22,7 @@ function parse(schema: z.ZodType<ParsedBody>, body: unknown): ParsedBody {
   return parsed.data;
 }
 
-/** What `before` becomes: a field that was left out keeps its value, `""` clears it. A new record starts from nothing. */
+/** `before` with the changes: a field that is left out keeps its value, and `""` clears it. */
 export function withChanges(before: EntryBody, changes: ParsedBody): EntryBody {
   const after: Record<string, string> = { ...before };
   for (const [field, value] of Object.entries(changes)) {

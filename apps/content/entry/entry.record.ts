@@ -1,10 +1,10 @@
 import type { ContentRecord } from '#libs/contracts';
 import type { Section } from '#libs/content-model';
-import type { Entry } from './entry.entity.js';
+import type { EntryEntity } from './entry.entity.js';
 
 /**
- * The record as it is answered: the declared fields it has, in their declared order. A field that the declaration no
- * longer knows stays in the database and is not shown, so that what is read can always be sent back.
+ * The record as callers see it: the declared fields that it has, in the order of their declaration. A field that is no longer declared stays in the
+ * database but is left out here, so that callers can send back what they have read.
  */
 export function toRecord(
   section: Section,
@@ -14,7 +14,7 @@ export function toRecord(
     updatedAt,
     version,
     body,
-  }: Pick<Entry, 'id' | 'createdAt' | 'updatedAt' | 'version' | 'body'>,
+  }: Pick<EntryEntity, 'id' | 'createdAt' | 'updatedAt' | 'version' | 'body'>,
 ): ContentRecord {
   const values = Object.keys(section.fields).flatMap((field) =>
     Object.hasOwn(body, field) ? [[field, body[field]] as const] : [],

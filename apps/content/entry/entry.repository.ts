@@ -1,15 +1,94 @@
 import { createHash } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
 import type { Section } from '#libs/content-model';
-import type { EntryBody } from './entry.entity.js';
+import { type EntryBody, EntryEntity } from './entry.entity.js';
+
+/** What a deleted entry keeps when it is restored. */
+export type RestoredEntry = Pick<EntryEntity, 'position' | 'version' | 'createdAt'>;
 
 /**
- * Books the values of the section's unique fields for this entry and frees those it had before. Values are compared
- * without letter case and surrounding blanks. The table's primary key decides, so racing writers cannot both succeed.
- * DUPLICATE with the field named.
+ * The tables `entries` and `entry_unique_values`. The latter has no entity: its rows only make racing transactions collide. Whoever changes an entry
+ * has locked the site's version.
  */
-export async function bookUniqueValues(
+@Injectable()
+export class EntryRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** In the order of the site. */
+  list(section: string, manager: EntityManager = this.dataSource.manager): Promise<EntryEntity[]> {
+    return manager.find(EntryEntity, { where: { section }, order: { position: 'ASC' } });
+  }
+
+  find(
+    section: string,
+    id: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<EntryEntity | null> {
+    return manager.findOneBy(EntryEntity, { id, section });
+  }
+
+  count(tx: EntityManager, section: string): Promise<number> {
+    return tx.countBy(EntryEntity, { section });
+  }
+
+  /** Null if the section is a singleton that exists. DUPLICATE. */
+  async insert(
+    tx: EntityManager,
+    section: Section,
+    id: string,
+    body: EntryBody,
+  ): Promise<EntryEntity | null> {
+    const inserted = await tx.sql<unknown[]>`
+      INSERT INTO entries (id, section, singleton, body, version)
+      VALUES (${id}, ${section.name}, ${section.kind === 'singleton'}, ${body}, 1)
+      ON CONFLICT (section) WHERE singleton DO NOTHING RETURNING id`;
+    if (inserted.length === 0) return null;
+    await reserveUniqueValues(tx, section, id, body);
+    return tx.findOneByOrFail(EntryEntity, { id });
+  }
+
+  /** Inserts a deleted entry again, at its place. DUPLICATE. */
+  async restore(
+    tx: EntityManager,
+    section: Section,
+    id: string,
+    body: EntryBody,
+    { position, version, createdAt }: RestoredEntry,
+  ): Promise<EntryEntity> {
+    await tx.sql`
+      INSERT INTO entries (id, section, singleton, position, body, version, created_at)
+      VALUES (${id}, ${section.name}, false, ${position}, ${body}, ${version}, ${createdAt})`;
+    await reserveUniqueValues(tx, section, id, body);
+    return tx.findOneByOrFail(EntryEntity, { id });
+  }
+
+  /** DUPLICATE. */
+  async update(tx: EntityManager, section: Section, id: string, body: EntryBody): Promise<EntryEntity> {
+    await reserveUniqueValues(tx, section, id, body);
+    await tx.sql`
+      UPDATE entries SET body = ${body}, version = version + 1, updated_at = clock_timestamp() WHERE id = ${id}`;
+    return tx.findOneByOrFail(EntryEntity, { id });
+  }
+
+  async delete(tx: EntityManager, id: string): Promise<void> {
+    await tx.delete(EntryEntity, { id });
+  }
+
+  /** Gives the first id the first position, and so on. */
+  async setPositions(tx: EntityManager, ids: readonly string[], positions: readonly string[]): Promise<void> {
+    await tx.sql`
+      UPDATE entries SET position = places.position
+      FROM unnest(${ids}::uuid[], ${positions}::bigint[]) AS places (id, position) WHERE entries.id = places.id`;
+  }
+}
+
+/**
+ * Reserves the values of the section's unique fields for this entry, and releases those it had before. Letter case and surrounding blanks do not
+ * count. The table's primary key decides, so of two racing transactions only one succeeds. DUPLICATE, with the field.
+ */
+async function reserveUniqueValues(
   tx: EntityManager,
   section: Section,
   entryId: string,
@@ -20,14 +99,13 @@ export async function bookUniqueValues(
     return unique && value !== undefined ? [{ field, digest: digestOf(value) }] : [];
   });
   if (unique.length === 0) return;
-  await tx.query(`DELETE FROM entry_unique_values WHERE entry_id = $1`, [entryId]);
+  await tx.sql`DELETE FROM entry_unique_values WHERE entry_id = ${entryId}`;
   for (const { field, digest } of unique) {
-    const booked: unknown[] = await tx.query(
-      `INSERT INTO entry_unique_values (section, field, digest, entry_id) VALUES ($1, $2, $3, $4)
-       ON CONFLICT DO NOTHING RETURNING field`,
-      [section.name, field, digest, entryId],
-    );
-    if (booked.length === 0) {
+    const reserved = await tx.sql<unknown[]>`
+      INSERT INTO entry_unique_values (section, field, digest, entry_id)
+      VALUES (${section.name}, ${field}, ${digest}, ${entryId})
+      ON CONFLICT DO NOTHING RETURNING field`;
+    if (reserved.length === 0) {
       throw new DomainError('DUPLICATE', {
         fields: [{ field, message: `is already used by another ${section.labels.one}` }],
       });

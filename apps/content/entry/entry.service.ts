@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import {
   type Actor,
@@ -17,50 +17,44 @@ import { Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
 import { SiteAnnouncer } from '../site-version/site-announcer.js';
 import { parseCreate, parseUpdate } from './entry.body.js';
-import { Entry } from './entry.entity.js';
-import { EntryHistory, toHistoryEntry } from './entry-history.entity.js';
+import { toHistoryEntry } from './entry-history.entity.js';
+import { EntryHistoryRepository } from './entry-history.repository.js';
 import { toRecord } from './entry.record.js';
+import { EntryRepository } from './entry.repository.js';
 import { type Author, EntryWriter, type Written } from './entry.writer.js';
 
 type Input<C extends keyof typeof contentContract> = HandlerInput<(typeof contentContract)[C]>;
 
-/** How many changes of a record the history shows. */
-const historyLength = 100;
+const longestHistory = 100;
 
-/** The records of all sections. Whoever asks has been checked by the transport (`contract.access`). */
+/** The records of all sections. The transport has checked the caller's role (`contract.access`). */
 @Injectable()
 export class EntryService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
+    private readonly entries: EntryRepository,
+    private readonly changes: EntryHistoryRepository,
     private readonly writer: EntryWriter,
     private readonly announcer: SiteAnnouncer,
   ) {}
 
-  /** In their order: oldest first until somebody changes it. */
+  /** Oldest first, until an admin moves one. */
   async list({ section: name }: Input<'list'>, { role }: Actor): Promise<ContentRecord[]> {
     const section = readableSection(name, role);
-    const entries = await this.dataSource.manager.find(Entry, {
-      where: { section: section.name },
-      order: { position: 'ASC' },
-    });
+    const entries = await this.entries.list(section.name);
     return entries.map((entry) => toRecord(section, entry));
   }
 
   async item({ section: name, id }: Input<'item'>, { role }: Actor): Promise<ContentRecord> {
     const section = readableSection(name, role);
-    const entry = await this.dataSource.manager.findOneBy(Entry, { id: knownId(id), section: section.name });
+    const entry = await this.entries.find(section.name, parseId(id));
     if (!entry) throw new DomainError('NOT_FOUND');
     return toRecord(section, entry);
   }
 
-  /** Of a deleted record too; newest first. */
+  /** Newest first; also of a deleted record. */
   async history({ section: name, id }: Input<'history'>): Promise<HistoryEntry[]> {
-    const rows = await this.dataSource.manager.find(EntryHistory, {
-      where: { entryId: knownId(id), section: sectionNamed(name).name },
-      order: { version: 'DESC' },
-      take: historyLength,
-    });
+    const rows = await this.changes.latest(sectionNamed(name).name, parseId(id), longestHistory);
     if (rows.length === 0) throw new DomainError('NOT_FOUND');
     return rows.map(toHistoryEntry);
   }
@@ -80,7 +74,7 @@ export class EntryService {
     context: RequestContext,
   ): Promise<Output<typeof contentContract.update>> {
     const section = sectionNamed(name);
-    const change = { id: knownId(id), input: parseUpdate(section, body), ifVersion };
+    const change = { id: parseId(id), input: parseUpdate(section, body), ifVersion };
     return this.once(
       context,
       (tx, author) => this.writer.update(tx, author, section, change),
@@ -100,7 +94,7 @@ export class EntryService {
         `You can’t delete the ${section.labels.one}. You can only change it.`,
       );
     }
-    const change = { id: knownId(id), ifVersion };
+    const change = { id: parseId(id), ifVersion };
     return this.once(
       context,
       (tx, author) => this.writer.remove(tx, author, section, change),
@@ -112,7 +106,7 @@ export class EntryService {
     const section = sectionNamed(name);
     return this.once(
       context,
-      (tx, author) => this.writer.restore(tx, author, section, knownId(id)),
+      (tx, author) => this.writer.restore(tx, author, section, parseId(id)),
       ({ record }) => record,
     );
   }
@@ -122,7 +116,7 @@ export class EntryService {
     context: RequestContext,
   ): Promise<ContentRecord[]> {
     const section = sectionNamed(name);
-    const change = { id: knownId(id), before };
+    const change = { id: parseId(id), before };
     return this.once(
       context,
       (tx, author) => this.writer.move(tx, author, section, change),
@@ -130,7 +124,7 @@ export class EntryService {
     );
   }
 
-  /** Takes the command into effect once, and after its commit tells every gateway, so that none waits for its next look. */
+  /** Runs a command once, and tells the gateways about the new version after its commit. */
   private async once<T, W extends Pick<Written, 'siteVersion'>>(
     context: RequestContext,
     write: (tx: EntityManager, author: Author) => Promise<W>,
@@ -147,7 +141,7 @@ export class EntryService {
   }
 }
 
-/** UNAUTHENTICATED, FORBIDDEN unless the section is public or an admin asks. */
+/** UNAUTHENTICATED or FORBIDDEN, unless the section is public or the caller is an admin. */
 function readableSection(name: string, role: Role): Section {
   const section = sectionNamed(name);
   const verdict = judgeAccess(section.shownOn ? 'public' : 'admin', role);
@@ -156,14 +150,15 @@ function readableSection(name: string, role: Role): Section {
   return section;
 }
 
+/** NOT_FOUND. */
 function sectionNamed(name: string): Section {
   const section = findSection(name);
   if (!section) throw new DomainError('NOT_FOUND');
   return section;
 }
 
-/** What is no id at all names no record. */
-function knownId(id: string): string {
+/** NOT_FOUND for text that is not an id. */
+function parseId(id: string): string {
   if (!isUuid(id)) throw new DomainError('NOT_FOUND');
   return id;
 }

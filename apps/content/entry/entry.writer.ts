@@ -8,18 +8,20 @@ import {
   DomainError,
   type ContentRecord,
   type HistoryEntry,
+  uploadedImageIn,
 } from '#libs/contracts';
 import type { ParsedBody, Section } from '#libs/content-model';
 import { AuditTrail, Outbox, uuidv7 } from '#libs/database';
-import { refuseUnknownImages } from './image-uses.js';
-import { advanceSite, lockSite } from '../site-version/site-version.js';
+import { Clock } from '#libs/runtime';
+import { ImageRepository } from '../image/image.repository.js';
+import { SiteVersionRepository } from '../site-version/site-version.repository.js';
 import { withChanges } from './entry.body.js';
-import { Entry, type EntryBody } from './entry.entity.js';
-import { EntryHistory } from './entry-history.entity.js';
+import type { EntryBody, EntryEntity } from './entry.entity.js';
+import { EntryHistoryRepository } from './entry-history.repository.js';
 import { toRecord } from './entry.record.js';
-import { bookUniqueValues } from './unique-values.js';
+import { EntryRepository } from './entry.repository.js';
 
-/** On whose account a change is made, for the history and for tracing. */
+/** Who makes a change, for the history and for tracing. */
 export interface Author {
   readonly actor: Actor;
   readonly traceparent?: string;
@@ -27,40 +29,36 @@ export interface Author {
 
 export interface Written {
   readonly record: ContentRecord;
-  /** The site's version that includes the change; null when there was nothing to change. */
+  /** The site's version that includes the change; null if nothing changed. */
   readonly siteVersion: number | null;
 }
 
-/** So long a deletion can be undone. */
+/** For how long a deletion can be undone. */
 const undoMs = 3_600_000;
-const isTooLate = (deletedAt: Date) => Date.now() - deletedAt.getTime() > undoMs;
 
-/**
- * Changes records, each change with its history row, the site's new version and its event, in the caller's
- * transaction.
- */
+/** Changes records in the caller's transaction, with the history, the audit log, the site's version and the event of each change. */
 @Injectable()
 export class EntryWriter {
   constructor(
     private readonly outbox: Outbox,
     private readonly audit: AuditTrail,
+    private readonly entries: EntryRepository,
+    private readonly history: EntryHistoryRepository,
+    private readonly images: ImageRepository,
+    private readonly siteVersion: SiteVersionRepository,
+    private readonly clock: Clock,
   ) {}
 
   /** INVALID_INPUT for an uploaded picture that is gone, SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE. */
   async create(tx: EntityManager, author: Author, section: Section, input: ParsedBody): Promise<Written> {
-    await lockSite(tx);
-    if (section.kind === 'collection') await this.checkRoom(tx, section.name, section.limit);
-    await refuseUnknownImages(tx, {}, input);
+    await this.siteVersion.lock(tx);
+    await this.checkLimit(tx, section);
+    await this.checkImages(tx, {}, input);
     const id = uuidv7();
     const body = withChanges({}, input);
-    const inserted: unknown[] = await tx.query(
-      `INSERT INTO entries (id, section, singleton, body, version) VALUES ($1, $2, $3, $4, 1)
-       ON CONFLICT (section) WHERE singleton DO NOTHING RETURNING id`,
-      [id, section.name, section.kind === 'singleton', JSON.stringify(body)],
-    );
-    if (inserted.length === 0) throw new DomainError('SINGLETON_EXISTS');
-    await bookUniqueValues(tx, section, id, body);
-    return this.conclude(tx, author, section, await tx.findOneByOrFail(Entry, { id }), 'created', null);
+    const entry = await this.entries.insert(tx, section, id, body);
+    if (!entry) throw new DomainError('SINGLETON_EXISTS');
+    return this.publish(tx, author, section, entry, 'created', null);
   }
 
   /** INVALID_INPUT for an uploaded picture that is gone, NOT_FOUND, VERSION_MISMATCH (with the current record), DUPLICATE. */
@@ -70,23 +68,12 @@ export class EntryWriter {
     section: Section,
     { id, input, ifVersion }: { id: string; input: ParsedBody; ifVersion?: number },
   ): Promise<Written> {
-    const before = await this.takeUp(tx, section, id, ifVersion);
+    const before = await this.lock(tx, section, id, ifVersion);
     const body = withChanges(before.body, input);
     if (isDeepStrictEqual(body, before.body)) return { record: toRecord(section, before), siteVersion: null };
-    await refuseUnknownImages(tx, before.body, input);
-    await bookUniqueValues(tx, section, id, body);
-    await tx.query(
-      `UPDATE entries SET body = $2, version = version + 1, updated_at = clock_timestamp() WHERE id = $1`,
-      [id, JSON.stringify(body)],
-    );
-    return this.conclude(
-      tx,
-      author,
-      section,
-      await tx.findOneByOrFail(Entry, { id }),
-      'updated',
-      before.body,
-    );
+    await this.checkImages(tx, before.body, input);
+    const after = await this.entries.update(tx, section, id, body);
+    return this.publish(tx, author, section, after, 'updated', before.body);
   }
 
   /** NOT_FOUND, VERSION_MISMATCH (with the current record). The history keeps the last body. */
@@ -96,55 +83,44 @@ export class EntryWriter {
     section: Section,
     { id, ifVersion }: { id: string; ifVersion?: number },
   ): Promise<Written> {
-    const entry = await this.takeUp(tx, section, id, ifVersion);
-    await tx.delete(Entry, { id });
-    return this.conclude(
-      tx,
-      author,
-      section,
-      { ...entry, version: entry.version + 1 },
-      'deleted',
-      entry.body,
-    );
+    const entry = await this.lock(tx, section, id, ifVersion);
+    await this.entries.delete(tx, id);
+    return this.publish(tx, author, section, { ...entry, version: entry.version + 1 }, 'deleted', entry.body);
   }
 
   /** NOT_FOUND, COLLECTION_FULL, DUPLICATE, INVALID_INPUT for an uploaded picture that is gone. */
   async restore(tx: EntityManager, author: Author, section: Section, id: string): Promise<Written> {
-    await lockSite(tx);
-    const there = await tx.findOneBy(Entry, { id, section: section.name });
-    if (there) return { record: toRecord(section, there), siteVersion: null };
-    const [last] = await tx.find(EntryHistory, {
-      where: { entryId: id, section: section.name },
-      order: { version: 'DESC' },
-      take: 1,
-    });
-    if (last?.change !== 'deleted' || last.position === null || isTooLate(last.changedAt)) {
+    await this.siteVersion.lock(tx);
+    const existing = await this.entries.find(section.name, id, tx);
+    if (existing) return { record: toRecord(section, existing), siteVersion: null };
+    const [last] = await this.history.latest(section.name, id, 1, tx);
+    const undoableSince = this.clock.now().getTime() - undoMs;
+    if (last?.change !== 'deleted' || last.position === null || last.changedAt.getTime() < undoableSince) {
       throw new DomainError(
         'NOT_FOUND',
         {},
         'This can’t be restored. It doesn’t exist, or it was deleted more than an hour ago.',
       );
     }
-    if (section.kind === 'collection') await this.checkRoom(tx, section.name, section.limit);
-    await refuseUnknownImages(tx, {}, last.body);
-    await tx.query(
-      `INSERT INTO entries (id, section, singleton, position, body, version, created_at)
-       VALUES ($1, $2, false, $3, $4, $5, $6)`,
-      [id, section.name, last.position, JSON.stringify(last.body), last.version + 1, last.createdAt],
-    );
-    await bookUniqueValues(tx, section, id, last.body);
-    return this.conclude(tx, author, section, await tx.findOneByOrFail(Entry, { id }), 'restored', null);
+    await this.checkLimit(tx, section);
+    await this.checkImages(tx, {}, last.body);
+    const entry = await this.entries.restore(tx, section, id, last.body, {
+      position: last.position,
+      version: last.version + 1,
+      createdAt: last.createdAt!,
+    });
+    return this.publish(tx, author, section, entry, 'restored', null);
   }
 
-  /** The places that the records have, dealt out anew. NOT_FOUND, INVALID_INPUT. */
+  /** Moves a record before another one, or to the end. NOT_FOUND, INVALID_INPUT. */
   async move(
     tx: EntityManager,
     { actor }: Author,
     section: Section,
     { id, before }: { id: string; before: string },
   ): Promise<{ records: ContentRecord[]; siteVersion: number | null }> {
-    await lockSite(tx);
-    const entries = await tx.find(Entry, { where: { section: section.name }, order: { position: 'ASC' } });
+    await this.siteVersion.lock(tx);
+    const entries = await this.entries.list(section.name, tx);
     const moved = entries.find((entry) => entry.id === id);
     if (!moved) throw new DomainError('NOT_FOUND');
     const others = entries.filter((entry) => entry !== moved);
@@ -157,10 +133,10 @@ export class EntryWriter {
     const records = after.map((entry) => toRecord(section, entry));
     const from = entries.indexOf(moved);
     if (from === place) return { records, siteVersion: null };
-    await tx.query(
-      `UPDATE entries SET position = places.position
-         FROM unnest($1::uuid[], $2::bigint[]) AS places (id, position) WHERE entries.id = places.id`,
-      [after.map((entry) => entry.id), entries.map(({ position }) => position)],
+    await this.entries.setPositions(
+      tx,
+      after.map((entry) => entry.id),
+      entries.map(({ position }) => position),
     );
     await this.audit.record(tx, actor, {
       section: section.name,
@@ -170,16 +146,45 @@ export class EntryWriter {
       before: { place: from + 1 },
       after: { place: place + 1 },
     });
-    return { records, siteVersion: await advanceSite(tx) };
+    return { records, siteVersion: await this.siteVersion.advance(tx) };
   }
 
-  private async checkRoom(tx: EntityManager, section: string, limit: number): Promise<void> {
-    if ((await tx.countBy(Entry, { section })) >= limit) throw new DomainError('COLLECTION_FULL');
+  /** COLLECTION_FULL. */
+  private async checkLimit(tx: EntityManager, section: Section): Promise<void> {
+    if (section.kind === 'collection' && (await this.entries.count(tx, section.name)) >= section.limit)
+      throw new DomainError('COLLECTION_FULL');
   }
 
-  private async takeUp(tx: EntityManager, section: Section, id: string, ifVersion?: number): Promise<Entry> {
-    await lockSite(tx);
-    const entry = await tx.findOneBy(Entry, { id, section: section.name });
+  /**
+   * INVALID_INPUT if a changed field points to an uploaded picture that does not exist. What the record contains already is not checked: its picture
+   * may have been lost, and its other fields must stay editable.
+   */
+  private async checkImages(tx: EntityManager, before: EntryBody, changes: ParsedBody): Promise<void> {
+    const wanted = Object.entries(changes).flatMap(([field, value]) => {
+      // Other sites may have pictures at addresses like ours.
+      const isOurs = value !== undefined && value !== before[field] && value.startsWith('/images/');
+      const image = isOurs ? uploadedImageIn(value) : undefined;
+      return image ? [{ field, image }] : [];
+    });
+    if (wanted.length === 0) return;
+    const existing = await this.images.existing(
+      wanted.map(({ image }) => image),
+      tx,
+    );
+    const missing = wanted.filter(({ image }) => !existing.includes(image));
+    if (missing.length === 0) return;
+    const message = 'points to an uploaded image that no longer exists';
+    throw DomainError.invalid(missing.map(({ field }) => ({ field, message })));
+  }
+
+  private async lock(
+    tx: EntityManager,
+    section: Section,
+    id: string,
+    ifVersion?: number,
+  ): Promise<EntryEntity> {
+    await this.siteVersion.lock(tx);
+    const entry = await this.entries.find(section.name, id, tx);
     if (!entry) throw new DomainError('NOT_FOUND');
     if (ifVersion !== undefined && ifVersion !== entry.version) {
       throw new DomainError('VERSION_MISMATCH', { current: toRecord(section, entry) });
@@ -187,26 +192,23 @@ export class EntryWriter {
     return entry;
   }
 
-  private async conclude(
+  /** Records a change that was made, and announces it. */
+  private async publish(
     tx: EntityManager,
     { actor, traceparent }: Author,
     section: Section,
-    entry: Entry,
+    entry: EntryEntity,
     change: HistoryEntry['change'],
     before: EntryBody | null,
   ): Promise<Written> {
     const { id, version, body } = entry;
-    await tx.query(
-      `INSERT INTO entry_history
-         (entry_id, version, section, change, changed_by, changed_by_email, body, position, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        ...[id, version, section.name, change],
-        ...('accountId' in actor ? [actor.accountId, actor.email] : [null, null]),
-        JSON.stringify(body),
-        ...(change === 'deleted' ? [entry.position, entry.createdAt] : [null, null]),
-      ],
-    );
+    await this.history.insert(tx, {
+      ...{ entryId: id, version, section: section.name, change, body },
+      changedBy: 'accountId' in actor ? actor.accountId : null,
+      changedByEmail: 'accountId' in actor ? actor.email : null,
+      position: change === 'deleted' ? entry.position : null,
+      createdAt: change === 'deleted' ? entry.createdAt : null,
+    });
     await this.audit.record(tx, actor, {
       section: section.name,
       recordId: id,
@@ -215,7 +217,7 @@ export class EntryWriter {
       before,
       after: change === 'deleted' ? null : body,
     });
-    const siteVersion = await advanceSite(tx);
+    const siteVersion = await this.siteVersion.advance(tx);
     const record = toRecord(section, entry);
     await this.outbox.append(
       tx,
@@ -223,7 +225,7 @@ export class EntryWriter {
       {
         section: section.name,
         id,
-        // Whoever follows had forgotten it.
+        // For followers, who have deleted it, it is new.
         change: change === 'restored' ? 'created' : change,
         recordVersion: version,
         siteVersion,
@@ -235,7 +237,7 @@ export class EntryWriter {
   }
 }
 
-/** What a record goes by: its first field of one line. */
+/** What admins call a record: its first one-line field. */
 function nameOf(section: Section, body: EntryBody): string {
   const short = Object.keys(section.fields).filter((field) =>
     /^(text|choice)$/.test(section.fields[field]!.kind),

@@ -2,10 +2,10 @@ import { Column, Entity } from 'typeorm';
 import type { Image } from '#libs/contracts';
 import { VersionedRecord } from '#libs/database';
 
-/** An uploaded picture, but for its bytes. */
+/** An uploaded picture, without its bytes. */
 @Entity('images')
 export class ImageEntity extends VersionedRecord {
-  /** SHA-256 of what was uploaded. */
+  /** SHA-256 of the uploaded file. */
   @Column('text')
   digest!: string;
 

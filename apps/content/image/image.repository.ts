@@ -1,64 +1,79 @@
-import type { EntityManager } from 'typeorm';
-import { DomainError, type ImageUse, uploadedImageIn } from '#libs/contracts';
-import type { ParsedBody } from '#libs/content-model';
-import type { EntryBody } from './entry.entity.js';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, In } from 'typeorm';
+import {
+  type HandlerInput,
+  type imageContract,
+  type ImageUse,
+  type PageOf,
+  uploadedImageIn,
+} from '#libs/contracts';
+import { newestFirst, RecordLists, RecordRepository } from '#libs/database';
+import { Clock } from '#libs/runtime';
+import { ImageEntity } from './image.entity.js';
 
-interface UseRow extends ImageUse {
-  value: string;
-}
+/** The uses of each image, by its id. */
+export type ImageUses = ReadonlyMap<string, ImageUse[]>;
 
-/** Where each uploaded picture is shown, by its id. All of content is looked through: some hundred records. */
-export async function imageUses(manager: EntityManager): Promise<Map<string, ImageUse[]>> {
-  const rows = await manager.query<UseRow[]>(
-    `SELECT section, id, field, value FROM entries, jsonb_each_text(body) AS fields (field, value)
-      WHERE value LIKE '%/images/%' ORDER BY section, position, field`,
-  );
-  const uses = new Map<string, ImageUse[]>();
-  for (const { value, ...use } of rows) {
-    const image = uploadedImageIn(value);
-    if (image) uses.set(image, [...(uses.get(image) ?? []), use]);
+/** The table `images`, and where the entries use them. */
+@Injectable()
+export class ImageRepository extends RecordRepository<ImageEntity> {
+  constructor(
+    dataSource: DataSource,
+    clock: Clock,
+    private readonly lists: RecordLists,
+  ) {
+    super(ImageEntity, dataSource, clock);
   }
-  return uses;
-}
 
-/**
- * INVALID_INPUT when a field is about to lead to an uploaded picture that there is not. What a record holds already is let be: its picture may
- * have been lost with a storage, and its other fields must still be editable.
- */
-export async function refuseUnknownImages(
-  tx: EntityManager,
-  before: EntryBody,
-  changes: ParsedBody,
-): Promise<void> {
-  const wanted = Object.entries(changes).flatMap(([field, value]) => {
-    const image = value === undefined || value === before[field] ? undefined : siteImageIn(value);
-    return image ? [{ field, image }] : [];
-  });
-  if (wanted.length === 0) return;
-  const rows = await tx.query<{ id: string }[]>(`SELECT id FROM images WHERE id = ANY($1)`, [
-    wanted.map(({ image }) => image),
-  ]);
-  const known = new Set(rows.map(({ id }) => id));
-  const missing = wanted.filter(({ image }) => !known.has(image));
-  if (missing.length === 0) return;
-  throw DomainError.invalid(
-    missing.map(({ field }) => ({
-      field,
-      message: 'points to an uploaded image that no longer exists',
-    })),
-  );
-}
+  /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  list(request: HandlerInput<typeof imageContract.list>): Promise<PageOf<ImageEntity>> {
+    return this.lists.page(ImageEntity, request, { order: newestFirst, searched: ['name', 'alt'] });
+  }
 
-/** Another site may have pictures at addresses like ours. */
-const siteImageIn = (value: string) => (value.startsWith('/images/') ? uploadedImageIn(value) : undefined);
+  findByDigest(tx: EntityManager, digest: string): Promise<ImageEntity | null> {
+    return tx.findOneBy(ImageEntity, { digest });
+  }
 
-/** What the pictures that content holds show, by their id, as far as somebody wrote it. May be newer than the version it comes with. */
-export async function imageTexts(manager: EntityManager): Promise<Record<string, string>> {
-  const used = [...(await imageUses(manager)).keys()];
-  if (used.length === 0) return {};
-  const rows = await manager.query<{ id: string; alt: string }[]>(
-    `SELECT id, alt FROM images WHERE id = ANY($1) AND alt <> '' ORDER BY id`,
-    [used],
-  );
-  return Object.fromEntries(rows.map(({ id, alt }) => [id, alt]));
+  count(tx: EntityManager): Promise<number> {
+    return tx.count(ImageEntity);
+  }
+
+  /** Does nothing if the same file was uploaded before. */
+  override async insert(tx: EntityManager, image: ImageEntity): Promise<void> {
+    await tx.createQueryBuilder().insert().into(ImageEntity).values(image).orIgnore().execute();
+  }
+
+  async delete(tx: EntityManager, id: string): Promise<void> {
+    await tx.delete(ImageEntity, id);
+  }
+
+  /** Those of the ids that exist. */
+  async existing(
+    ids: readonly string[],
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<string[]> {
+    const found = await manager.find(ImageEntity, { where: { id: In(ids) }, select: { id: true } });
+    return found.map(({ id }) => id);
+  }
+
+  /** Looks through all entries, which are some hundreds. */
+  async uses(manager: EntityManager = this.dataSource.manager): Promise<ImageUses> {
+    const rows = await manager.sql<(ImageUse & { value: string })[]>`
+      SELECT section, id, field, value FROM entries, jsonb_each_text(body) AS fields (field, value)
+      WHERE value LIKE '%/images/%' ORDER BY section, position, field`;
+    const uses = new Map<string, ImageUse[]>();
+    for (const { value, ...use } of rows) {
+      const image = uploadedImageIn(value);
+      if (image) uses.set(image, [...(uses.get(image) ?? []), use]);
+    }
+    return uses;
+  }
+
+  /** The text alternatives of the images that entries use, by image id, as far as somebody wrote one. */
+  async usedTexts(): Promise<Record<string, string>> {
+    const ids = [...(await this.uses()).keys()];
+    const rows = await this.dataSource.sql<{ id: string; alt: string }[]>`
+      SELECT id, alt FROM images WHERE id = ANY (${ids}::uuid[]) AND alt <> '' ORDER BY id`;
+    return Object.fromEntries(rows.map(({ id, alt }) => [id, alt]));
+  }
 }

@@ -1,5 +1,5 @@
 import type { BodyOf, SectionName, sections } from '#libs/content-model';
-import { wordedMailNames } from '#libs/contracts';
+import { customizableMailNames } from '#libs/contracts';
 import { demoPrivacy, demoTerms } from './demo-legal.js';
 
 /** What an admin would have typed into each section, in the order it is shown. */
@@ -415,5 +415,5 @@ export const demoContent: DemoContent = {
   ],
 
   // All in the built-in words; each has its entry, so that there is something to edit.
-  mailText: wordedMailNames.map((mail) => ({ mail, send: 'Yes' })),
+  mailText: customizableMailNames.map((mail) => ({ mail, send: 'Yes' })),
 };

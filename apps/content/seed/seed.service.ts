@@ -1,16 +1,15 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { system } from '#libs/contracts';
 import { sections, type SectionName } from '#libs/content-model';
 import { transaction } from '#libs/database';
-import { LOGGER } from '#libs/platform';
+import { LOGGER, type Logger } from '#libs/platform';
 import { parseCreate } from '../entry/entry.body.js';
 import { EntryWriter } from '../entry/entry.writer.js';
-import { lockSite } from '../site-version/site-version.js';
+import { SiteVersionRepository } from '../site-version/site-version.repository.js';
 import { demoContent } from './demo-content.js';
 
-/** Injection token of the setting: `demo` or `none`. */
+/** Injection token of the setting `SEED`. */
 export const SEED = Symbol('seed');
 
 /** Fills an empty database with demo content before the service takes its first request. */
@@ -19,6 +18,7 @@ export class SeedService implements OnApplicationBootstrap {
   constructor(
     private readonly dataSource: DataSource,
     private readonly writer: EntryWriter,
+    private readonly siteVersion: SiteVersionRepository,
     @Inject(SEED) private readonly seed: 'demo' | 'none',
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -30,12 +30,12 @@ export class SeedService implements OnApplicationBootstrap {
   }
 
   /**
-   * All of it or nothing. A site at version 0 has never had content; one whose records were all deleted has, and stays
-   * empty. Replicas that start together wait here for the first, and then find the work done.
+   * All of it or nothing. A site at version 0 has never had content; a site whose records were all deleted stays empty. When replicas start
+   * together, the others wait here for the first one, and then find nothing to do. Returns the number of records.
    */
   private async seedOnce(): Promise<number> {
     return transaction(this.dataSource, async (tx) => {
-      if ((await lockSite(tx)) > 0) return 0;
+      if ((await this.siteVersion.lock(tx)) > 0) return 0;
       let records = 0;
       for (const name of Object.keys(demoContent) as SectionName[]) {
         for (const body of demoContent[name]) {

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { broadcasts } from '#libs/contracts';
-import { LOGGER } from '#libs/platform';
+import { LOGGER, type Logger } from '#libs/platform';
 import { Broadcaster } from '#libs/transport';
 
-/** Tells every gateway of a new version of the site, after it was committed, so that none waits for its next look. */
+/** Tells every gateway about a new version of the site after its commit, so that they need not wait until they poll. */
 @Injectable()
 export class SiteAnnouncer {
   constructor(
@@ -12,10 +11,10 @@ export class SiteAnnouncer {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** A hint only: gateways also look for themselves each second, so a lost one does no harm. */
+  /** Only a hint: gateways also poll every second, so a lost one does no harm. */
   announce(version: number): void {
     this.broadcaster.publish(broadcasts.contentVersion, { version }).catch((error: unknown) => {
-      this.logger.warn({ err: error, version }, 'The new version of the content was not broadcast');
+      this.logger.warn({ err: error, version }, 'The new version of the content could not be broadcast');
     });
   }
 }

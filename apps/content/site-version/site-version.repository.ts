@@ -1,21 +1,30 @@
-import type { EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 
-/**
- * Makes this transaction the only one that changes content until it ends, and tells the site's version.
- *
- * Every write begins here. Versions are thereby given out in the order of commits (a cache that has read version 7 has
- * seen all that is in 1 to 7), counting the records of a section needs no further lock, and no two writers can deadlock.
- * A site's editors write a few times a minute; the writes queue for milliseconds.
- */
-export async function lockSite(tx: EntityManager): Promise<number> {
-  const [row] = await tx.query<[{ version: number }]>(`SELECT version FROM site_version FOR UPDATE`);
-  return row.version;
-}
+/** The table `site_version`. It has no entity, since it is one row without a key. */
+@Injectable()
+export class SiteVersionRepository {
+  constructor(private readonly dataSource: DataSource) {}
 
-/** Counts one change. Only after `lockSite`, in the same transaction. */
-export async function advanceSite(tx: EntityManager): Promise<number> {
-  const [[row]] = await tx.query<[[{ version: number }], number]>(
-    `UPDATE site_version SET version = version + 1 RETURNING version`,
-  );
-  return row.version;
+  /**
+   * Makes this transaction the only one that changes content until it ends, and returns the site's version. Every change begins with it, so:
+   * versions are assigned in the order of commits (a cache that has read version 7 has seen all changes up to 7), the records of a section can
+   * be counted without another lock, and no two changes can deadlock. A site's editors save a few times a minute, and wait for milliseconds.
+   */
+  async lock(tx: EntityManager): Promise<number> {
+    const [{ version }] = await tx.sql<[{ version: number }]>`SELECT version FROM site_version FOR UPDATE`;
+    return version;
+  }
+
+  /** Counts one change and returns the new version. The transaction has called `lock` before. */
+  async advance(tx: EntityManager): Promise<number> {
+    const [[{ version }]] = await tx.sql<[[{ version: number }], number]>`
+      UPDATE site_version SET version = version + 1 RETURNING version`;
+    return version;
+  }
+
+  async current(): Promise<number> {
+    const [{ version }] = await this.dataSource.sql<[{ version: number }]>`SELECT version FROM site_version`;
+    return version;
+  }
 }

@@ -1,65 +1,42 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { ContentRecord, SiteContentSnapshot } from '#libs/contracts';
 import { allSections, findSection } from '#libs/content-model';
-import type { EntryBody } from '../entry/entry.entity.js';
+import { EntryHistoryRepository } from '../entry/entry-history.repository.js';
 import { toRecord } from '../entry/entry.record.js';
-import { imageTexts } from '../entry/image-uses.js';
+import { ImageRepository } from '../image/image.repository.js';
+import { SiteVersionRepository } from '../site-version/site-version.repository.js';
+import { SiteRepository } from './site.repository.js';
 
-interface SnapshotRow {
-  site_version: number;
-  /** Null throughout for a site without entries. */
-  id: string | null;
-  section: string;
-  body: EntryBody;
-  version: number;
-  created_at: Date;
-  updated_at: Date;
-}
-
-/** The whole site at once. */
+/** The whole content of the site. */
 @Injectable()
 export class SiteService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly site: SiteRepository,
+    private readonly siteVersion: SiteVersionRepository,
+    private readonly images: ImageRepository,
+    private readonly changes: EntryHistoryRepository,
+  ) {}
 
-  /** The entries come by one statement, hence of one moment: they are exactly those of the version told. */
+  /** The image texts and deletions may be newer than the version; the next version includes them. */
   async snapshot(): Promise<SiteContentSnapshot> {
-    const rows = await this.dataSource.query<[SnapshotRow, ...SnapshotRow[]]>(
-      `SELECT site_version.version AS site_version,
-              entries.id, section, body, entries.version, created_at, updated_at
-         FROM site_version LEFT JOIN entries ON true
-        ORDER BY position`,
-    );
+    const { siteVersion, entries } = await this.site.read();
     const sections: Record<string, ContentRecord[]> = Object.fromEntries(
       allSections.map(({ name }) => [name, []]),
     );
-    for (const { id, section: name, body, version, created_at, updated_at } of rows) {
-      const section = id === null ? undefined : findSection(name);
-      if (id === null || section === undefined) continue;
-      sections[name]?.push(
-        toRecord(section, { id, body, version, createdAt: created_at, updatedAt: updated_at }),
-      );
+    for (const entry of entries) {
+      const section = findSection(entry.section);
+      if (section) sections[section.name]?.push(toRecord(section, entry));
     }
     return {
-      version: rows[0].site_version,
+      version: siteVersion,
       sections,
-      imageTexts: await imageTexts(this.dataSource.manager),
-      removedAt: await this.removals(),
+      imageTexts: await this.images.usedTexts(),
+      removedAt: await this.changes.lastDeletions(),
     };
-  }
-
-  /** May already tell of a removal that the entries above do not show yet; the next version comes with it. */
-  private async removals(): Promise<Record<string, string>> {
-    const rows = await this.dataSource.query<{ section: string; removed_at: Date }[]>(
-      `SELECT section, max(changed_at) AS removed_at FROM entry_history
-        WHERE change = 'deleted' GROUP BY section`,
-    );
-    return Object.fromEntries(rows.map(({ section, removed_at }) => [section, removed_at.toISOString()]));
   }
 
   /** The snapshot's version alone. */
   async version(): Promise<{ version: number }> {
-    const [row] = await this.dataSource.query<[{ version: number }]>(`SELECT version FROM site_version`);
-    return { version: row.version };
+    return { version: await this.siteVersion.current() };
   }
 }

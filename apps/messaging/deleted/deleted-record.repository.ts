@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { bulkFailureOf, type BulkOutcome, bulkOutcomeOf } from '#libs/contracts';
 
 /** Tables whose records can be deleted and restored. */
-type Source = 'messages' | 'subscribers';
+export type DeletableTable = 'messages' | 'subscribers';
 
 /** For how long a deletion can be undone. */
 const undoFor = () => `interval '1 hour'`;
@@ -19,7 +19,7 @@ export class DeletedRecordRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Deletes records, which the caller has locked, from their table. */
-  async delete(tx: EntityManager, source: Source, ids: readonly string[]): Promise<void> {
+  async delete(tx: EntityManager, source: DeletableTable, ids: readonly string[]): Promise<void> {
     await tx.sql`
       WITH deleted AS (DELETE FROM ${() => source} WHERE id = ANY (${ids}::uuid[]) RETURNING *)
       INSERT INTO deleted_records (source, id, record, deleted_at)
@@ -32,7 +32,7 @@ export class DeletedRecordRepository {
    */
   async restore(
     tx: EntityManager,
-    source: Source,
+    source: DeletableTable,
     ids: readonly string[],
   ): Promise<{ restored: string[]; outcome: BulkOutcome }> {
     const kept = await tx.sql<{ id: string }[]>`
@@ -85,7 +85,7 @@ export class DeletedRecordRepository {
 }
 
 /** All columns except generated ones. */
-async function columnsOf(tx: EntityManager, source: Source): Promise<string[]> {
+async function columnsOf(tx: EntityManager, source: DeletableTable): Promise<string[]> {
   const rows = await tx.sql<{ name: string }[]>`
     SELECT attname AS name FROM pg_attribute
     WHERE attrelid = ${source}::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`;

@@ -26,7 +26,7 @@ export async function composeMessage(
   content: EmailContent,
   brand: Brand,
   { messageId, date, to, replyTo }: Envelope,
-  settings: Pick<MailSettings, 'from' | 'replyTo' | 'dkim'>,
+  settings: Partial<Pick<MailSettings, 'from' | 'replyTo' | 'dkim'>>,
 ): Promise<Buffer> {
   const from = settings.from!;
   const replyAddress = replyTo ?? settings.replyTo;

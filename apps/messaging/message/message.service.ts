@@ -14,7 +14,7 @@ import {
 } from '#libs/contracts';
 import { AuditTrail, Inbox, Outbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
-import { DeletedRecordRepository } from '../deleted/deleted-record.repository.js';
+import { type DeletableRecords, DeletionService } from '../deleted/deletion.service.js';
 import type { MessageEntity } from './message.entity.js';
 import { MessageRepository } from './message.repository.js';
 
@@ -23,13 +23,25 @@ type Input<C extends keyof typeof messagingContract> = HandlerInput<(typeof mess
 /** What visitors wrote through the contact form. It is stored as written; whatever shows it escapes it. */
 @Injectable()
 export class MessageService {
+  private readonly deletable: DeletableRecords<MessageEntity>;
+
   constructor(
     private readonly inbox: Inbox,
     private readonly outbox: Outbox,
     private readonly audit: AuditTrail,
     private readonly messages: MessageRepository,
-    private readonly deleted: DeletedRecordRepository,
-  ) {}
+    private readonly deletion: DeletionService,
+  ) {
+    this.deletable = {
+      table: 'messages',
+      repository: messages,
+      // Without the text: the audit log is kept for ever.
+      describe: ({ fullName, emailAddress, subject, messageStatus }) => ({
+        ...audited({ fullName, subject }),
+        values: { fullName, emailAddress, subject, messageStatus },
+      }),
+    };
+  }
 
   add(input: MessageInput, context: RequestContext): Promise<Message> {
     return this.inbox.once(context, async (tx) => {
@@ -69,7 +81,7 @@ export class MessageService {
   remove(selection: Input<'removeMessage'>, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const message = await this.messages.lock(tx, selection, messageView);
-      await this.delete(tx, [message], context);
+      await this.deletion.delete(tx, this.deletable, [message], context);
       return { _id: message.id };
     });
   }
@@ -86,27 +98,12 @@ export class MessageService {
 
   /** Each may fail with NOT_FOUND. */
   removeAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
-    return this.inbox.once(context, async (tx) => {
-      const found = await this.messages.lockMany(tx, ids);
-      await this.delete(tx, found, context);
-      return bulkOutcomeOf(ids, found);
-    });
+    return this.deletion.deleteMany(this.deletable, ids, context);
   }
 
   /** Restores messages that were removed within the last hour. Each may fail with NOT_FOUND. */
   restoreAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
-    return this.inbox.once(context, async (tx) => {
-      const { restored, outcome } = await this.deleted.restore(tx, 'messages', ids);
-      for (const message of await this.messages.lockMany(tx, restored)) {
-        await this.audit.record(tx, context.actor, {
-          ...audited(message),
-          change: 'restored',
-          before: null,
-          after: withoutText(message),
-        });
-      }
-      return outcome;
-    });
+    return this.deletion.restoreMany(this.deletable, ids, context);
   }
 
   private async markRead(
@@ -117,37 +114,16 @@ export class MessageService {
     await this.messages.update(tx, message, { messageStatus: 'Read' });
     await this.audit.record(tx, actor, {
       ...audited(message),
+      recordId: message.id,
       change: 'updated',
       before: { messageStatus: 'UnRead' },
       after: { messageStatus: 'Read' },
     });
   }
-
-  private async delete(
-    tx: EntityManager,
-    messages: readonly MessageEntity[],
-    { actor }: RequestContext,
-  ): Promise<void> {
-    const ids = messages.map(({ id }) => id);
-    await this.deleted.delete(tx, 'messages', ids);
-    for (const message of messages) {
-      await this.audit.record(tx, actor, {
-        ...audited(message),
-        change: 'deleted',
-        before: withoutText(message),
-        after: null,
-      });
-    }
-  }
 }
 
-function audited({ id, subject, fullName }: MessageEntity) {
-  return { section: 'message', recordId: id, name: `${subject} (${fullName})` };
-}
-
-/** Without the text: the audit log is kept for ever. */
-function withoutText({ fullName, emailAddress, subject, messageStatus }: MessageEntity) {
-  return { fullName, emailAddress, subject, messageStatus };
+function audited({ subject, fullName }: Pick<MessageEntity, 'subject' | 'fullName'>) {
+  return { section: 'message', name: `${subject} (${fullName})` };
 }
 
 export function messageView(message: MessageEntity): Message {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   cancelledBy,
-  type Notice,
+  type NotificationEmail,
   type OrderFlag,
   paidReason,
   type PaidReason,
@@ -135,7 +135,7 @@ function paymentOfCancelled({ money }: OrderParams): string {
     : 'We haven’t received a payment for it.';
 }
 
-export type NotificationName = Exclude<Notice, 'newSignIn'>;
+export type NotificationName = Exclude<NotificationEmail, 'newSignIn'>;
 
 const builtIn: Record<NotificationName, (params: unknown, brand: Brand) => NotificationContent> = {
   orderPlaced: orderNotification((order, { name, siteUrl }) => ({

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Notice, notices, wordedMails } from '#libs/contracts';
+import { type NotificationEmail, notificationEmails, customizableMails } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import type { Brand, CustomText } from './brand.js';
@@ -28,9 +28,11 @@ export class BrandService {
   }
 
   /** Whether an admin has switched this mail off. */
-  async isOff(notice: Notice): Promise<boolean> {
+  async isOff(template: NotificationEmail): Promise<boolean> {
     const site = await this.site.read();
-    return (site.get('mailText') ?? []).some(({ mail, send }) => mail === notices[notice] && send === 'No');
+    return (site.get('mailText') ?? []).some(
+      ({ mail, send }) => mail === notificationEmails[template] && send === 'No',
+    );
   }
 
   private async read(): Promise<Brand> {
@@ -52,7 +54,7 @@ export class BrandService {
 function customTextsOf(records: readonly Record<string, unknown>[]): ReadonlyMap<string, CustomText> {
   const byName = new Map(records.map((record) => [record.mail, record]));
   return new Map(
-    Object.entries(wordedMails).map(([template, name]) => {
+    Object.entries(customizableMails).map(([template, name]) => {
       const { subject, text } = byName.get(name) ?? {};
       return [template, { subject: lineOf(subject), text: typeof text === 'string' ? text.trim() : '' }];
     }),

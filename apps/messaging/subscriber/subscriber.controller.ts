@@ -2,17 +2,13 @@ import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { type HandlerInput, messagingContract } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
-import { SubscriberRemovalService } from './subscriber-removal.service.js';
 import { SubscriberService } from './subscriber.service.js';
 
 type Input<C extends keyof typeof messagingContract> = HandlerInput<(typeof messagingContract)[C]>;
 
 @Controller()
 export class SubscriberController {
-  constructor(
-    private readonly subscribers: SubscriberService,
-    private readonly removals: SubscriberRemovalService,
-  ) {}
+  constructor(private readonly subscribers: SubscriberService) {}
 
   @Handles(messagingContract.addSubscriber)
   add(@Payload() { body, ip }: Input<'addSubscriber'>, @Ctx() context: RequestContext) {
@@ -36,11 +32,11 @@ export class SubscriberController {
 
   @Handles(messagingContract.removeSubscribers)
   removeAll(@Payload() { ids }: Input<'removeSubscribers'>, @Ctx() context: RequestContext) {
-    return this.removals.removeAll(ids, context);
+    return this.subscribers.removeAll(ids, context);
   }
 
   @Handles(messagingContract.restoreSubscribers)
   restoreAll(@Payload() { ids }: Input<'restoreSubscribers'>, @Ctx() context: RequestContext) {
-    return this.removals.restoreAll(ids, context);
+    return this.subscribers.restoreAll(ids, context);
   }
 }

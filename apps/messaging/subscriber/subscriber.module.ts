@@ -9,7 +9,6 @@ import { SubscriberController } from './subscriber.controller.js';
 import { SubscriberImportController } from './subscriber-import.controller.js';
 import { SubscriberImportRepository } from './subscriber-import.repository.js';
 import { SubscriberImportService } from './subscriber-import.service.js';
-import { SubscriberRemovalService } from './subscriber-removal.service.js';
 import { SubscriberRepository } from './subscriber.repository.js';
 import { SubscriberService } from './subscriber.service.js';
 import { SuppressionService } from './suppression.service.js';
@@ -24,7 +23,6 @@ import { SuppressionService } from './suppression.service.js';
     RecipientLimits,
     SubscriberImportRepository,
     SubscriberImportService,
-    SubscriberRemovalService,
     SubscriberRepository,
     SubscriberService,
     SuppressionService,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type BulkOutcome,
   DomainError,
   type HandlerInput,
   type messagingContract,
@@ -9,9 +10,10 @@ import {
 } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
+import { type DeletableRecords, DeletionService } from '../deleted/deletion.service.js';
 import { ConfirmationMailService } from './confirmation-mail.service.js';
+import type { SubscriberEntity } from './subscriber.entity.js';
 import { SubscriberRepository } from './subscriber.repository.js';
-import { SubscriberRemovalService } from './subscriber-removal.service.js';
 import { subscriberRecordView, subscriberView } from './subscriber-view.js';
 
 type Input<C extends keyof typeof messagingContract> = HandlerInput<(typeof messagingContract)[C]>;
@@ -19,13 +21,21 @@ type Input<C extends keyof typeof messagingContract> = HandlerInput<(typeof mess
 /** The newsletter's subscribers. An address is on the list once, whatever its letter case. */
 @Injectable()
 export class SubscriberService {
+  private readonly deletable: DeletableRecords<SubscriberEntity>;
+
   constructor(
     private readonly inbox: Inbox,
     private readonly audit: AuditTrail,
     private readonly subscribers: SubscriberRepository,
     private readonly confirmations: ConfirmationMailService,
-    private readonly removals: SubscriberRemovalService,
-  ) {}
+    private readonly deletion: DeletionService,
+  ) {
+    this.deletable = {
+      table: 'subscribers',
+      repository: subscribers,
+      describe: ({ email }) => ({ section: 'subscriber', name: email, values: { email } }),
+    };
+  }
 
   /**
    * Adds an address, unless it is there, and asks its owner to confirm. Only admins are answered with the record that exists: anybody else
@@ -87,8 +97,18 @@ export class SubscriberService {
   remove(selection: Input<'removeSubscriber'>, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const subscriber = await this.subscribers.lock(tx, selection, subscriberRecordView);
-      await this.removals.delete(tx, [subscriber], context);
+      await this.deletion.delete(tx, this.deletable, [subscriber], context);
       return { _id: subscriber.id };
     });
+  }
+
+  /** Each may fail with NOT_FOUND. */
+  removeAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+    return this.deletion.deleteMany(this.deletable, ids, context);
+  }
+
+  /** Restores subscribers who were removed within the last hour. Each may fail with NOT_FOUND, or with DUPLICATE if the address was added again. */
+  restoreAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+    return this.deletion.restoreMany(this.deletable, ids, context);
   }
 }

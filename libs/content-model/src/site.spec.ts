@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { wordedMailNames, publicPageNames } from '#libs/contracts';
+import { customizableMailNames, publicPageNames } from '#libs/contracts';
 import { allSections, emptySite, findSection, sections, type SectionName } from './site.js';
 
 /**
@@ -212,7 +212,7 @@ test('the price is the only price, and choices have the documented values', () =
   const { packagePrice } = sections.pricingPackage.fields;
   const { format, freeOrPaid } = sections.designItem.fields;
   expect(sections.pageTitle.fields.page.options).toEqual(publicPageNames);
-  expect(sections.mailText.fields.mail.options).toEqual(wordedMailNames);
+  expect(sections.mailText.fields.mail.options).toEqual(customizableMailNames);
   expect(packagePrice.kind).toBe('price');
   expect([...(format.options ?? [])].sort()).toEqual(['Facebook', 'Instagram', 'Youtube']);
   expect([...(freeOrPaid.options ?? [])].sort()).toEqual(['Free', 'Paid']);

@@ -86,8 +86,8 @@ export const mailRequested = event('mail.requested', mailRequest, {
 const mailState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']);
 export type MailState = z.infer<typeof mailState>;
 
-/** The notices that an admin can word, or switch off: by the mail's template, as admins meet them. */
-export const notices = {
+/** The e-mails whose text admins can change, and which they can switch off: template and label. */
+export const notificationEmails = {
   orderPlaced: 'Order placed',
   orderPaid: 'Order paid',
   orderCancelled: 'Order cancelled',
@@ -100,11 +100,14 @@ export const notices = {
   messageReceived: 'New contact message',
   newSignIn: 'New sign-in',
 } as const;
-export type Notice = keyof typeof notices;
+export type NotificationEmail = keyof typeof notificationEmails;
 
-/** Every mail that an admin can word. Without the last nobody could sign up for the newsletter: it always goes out. */
-export const wordedMails = { ...notices, confirmSubscription: 'Newsletter confirmation' } as const;
-export const wordedMailNames = Object.values(wordedMails);
+/** All e-mails whose text admins can change. The last one cannot be switched off, since nobody could sign up for the newsletter without it. */
+export const customizableMails = {
+  ...notificationEmails,
+  confirmSubscription: 'Newsletter confirmation',
+} as const;
+export const customizableMailNames = Object.values(customizableMails);
 
 /** A mail as shown in the list. */
 export const mail = z.object({

@@ -1,4 +1,4 @@
-import { wordedMailNames } from '#libs/contracts';
+import { customizableMailNames } from '#libs/contracts';
 import { choice, longText, optional, text } from '../field.js';
 import { defineCollection } from '../section.js';
 
@@ -7,7 +7,7 @@ export const mailText = defineCollection({
   name: 'mailText',
   labels: { one: 'mail template', many: 'mail templates' },
   fields: {
-    mail: choice('Mail', wordedMailNames, { unique: true, help: 'Each mail has one template.' }),
+    mail: choice('Mail', customizableMailNames, { unique: true, help: 'Each mail has one template.' }),
     send: choice('Send this mail', ['Yes', 'No'], {
       help: 'Choose No to stop sending this mail. The newsletter confirmation is always sent, because nobody could sign up without it.',
     }),
@@ -25,5 +25,5 @@ export const mailText = defineCollection({
   },
   routes: { list: '/mail-texts', item: '/mail-text/:id', create: '/add-mail-text', update: '/mail-text/:id' },
   notices: { created: 'Mail Template is Added', updated: 'Mail Template is Updated' },
-  limit: wordedMailNames.length,
+  limit: customizableMailNames.length,
 });

@@ -1,4 +1,4 @@
-import { type Mail, type MailState, wordedMails } from '#libs/contracts';
+import { type Mail, type MailState, customizableMails } from '#libs/contracts';
 import type { Tone } from '../../workspace/Status.js';
 
 export const stateWords: Record<MailState, { word: string; tone: Tone }> = {
@@ -23,7 +23,7 @@ const others: Record<string, string> = {
 
 /** What a mail is called before it has a subject. */
 export function kindOf(template: string): string {
-  return (wordedMails as Record<string, string>)[template] ?? others[template] ?? template;
+  return (customizableMails as Record<string, string>)[template] ?? others[template] ?? template;
 }
 
 /** Why it cannot be sent once more, where it cannot. */

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { ImageModule } from '../image/image.module.js';
+import { SiteVersionModule } from '../site-version/site-version.module.js';
+import { EntryController } from './entry.controller.js';
+import { EntryHistoryRepository } from './entry-history.repository.js';
+import { EntryRepository } from './entry.repository.js';
+import { EntryService } from './entry.service.js';
+import { EntryWriter } from './entry.writer.js';
+
+/** The records of all sections, and their history. */
+@Module({
+  imports: [ImageModule, SiteVersionModule],
+  controllers: [EntryController],
+  providers: [EntryHistoryRepository, EntryRepository, EntryService, EntryWriter],
+  exports: [EntryHistoryRepository, EntryWriter],
+})
+export class EntryModule {}
