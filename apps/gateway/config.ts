@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { imageStorageSettings, needsItsKeys } from '#libs/image-storage';
 import { httpSettings, loadConfig, processSettings, setting } from '#libs/platform';
-import { checkoutSettings } from './payments/checkout-settings.js';
+import { checkoutSettings } from './checkout-settings.js';
 
 /** `300/600`: at most 300 calls within 600 seconds. */
 export interface Limit {
@@ -44,7 +44,7 @@ const settings = z.object({
   ...httpSettings,
   PORT: setting.port().default(3000),
   HOST: setting.text().default('0.0.0.0'),
-  /** The site's address as others see it. Absolute addresses derive from it, never from `Host`. */
+  /** The site's public address. Absolute addresses derive from it, never from `Host`. */
   PUBLIC_URL: httpUrl().transform(withoutTrailingSlash).optional(),
   /** The page renderer. */
   WEB_URL: httpUrl().transform(withoutTrailingSlash),
@@ -56,18 +56,18 @@ const settings = z.object({
       'must be origins like https://example.com, or *',
     )
     .default([]),
-  /** Whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   TRUSTED_PROXIES: setting
     .list()
     .refine(everyOne(isProxyAddress), 'must be IP addresses, or networks like 10.0.0.0/8')
     .default([]),
-  /** Every text field at its limit, escaped, fits in it. */
+  /** Large enough for every text field at its limit, escaped. */
   BODY_LIMIT_BYTES: setting.integer(1024, 64 * 1024 * 1024).default(1024 * 1024),
   /** The map on the contact page; its origin may be framed. */
   MAP_EMBED_URL: httpUrl().optional(),
-  /** For one client address. */
+  /** Calls of one client network. */
   LIMIT_SIGN_IN: limit().default({ count: 300, windowSeconds: 600 }),
-  /** What passkeys are asked to sign: each visit of the login asks for one. */
+  /** Passkey challenges: each visit to the login page requests one. */
   LIMIT_CHALLENGES: limit().default({ count: 1200, windowSeconds: 600 }),
   LIMIT_SIGN_UP: limit().default({ count: 300, windowSeconds: 600 }),
   /** Calls that may cause a mail. */
@@ -77,7 +77,7 @@ const settings = z.object({
   LIMIT_PAYMENTS: limit().default({ count: 1200, windowSeconds: 600 }),
   /** A payment provider sends all its notifications from a few addresses. */
   LIMIT_NOTICES: limit().default({ count: 1200, windowSeconds: 60 }),
-  /** A mail server hands on each report by itself: as many as mails of campaigns go out in a minute. */
+  /** A mail server sends each report separately, so there may be as many as campaign mails go out in a minute. */
   LIMIT_MAIL_REPORTS: limit().default({ count: 600, windowSeconds: 60 }),
   ...checkoutSettings,
   /** How long the renderer may take for a page, an asset or a shell, in milliseconds. */
@@ -85,9 +85,9 @@ const settings = z.object({
   /** How long a client may take to send a request, in milliseconds. */
   REQUEST_TIMEOUT_MS: setting.integer(1000, 600_000).default(30_000),
   ...imageStorageSettings,
-  /** The largest upload, in bytes: what a phone's camera makes. */
+  /** The largest upload, in bytes. The default fits the pictures of a phone's camera. */
   IMAGE_LIMIT_BYTES: setting.integer(1024, 256 * 1024 * 1024).default(20 * 1024 * 1024),
-  /** The most pixels of an upload, in millions: what a phone's camera makes. */
+  /** The most pixels of an upload, in millions. The default fits the pictures of a phone's camera. */
   IMAGE_LIMIT_MEGAPIXELS: setting.integer(1, 500).default(50),
   /** How long a client may take to send a picture, in milliseconds: one of the largest at 600 kbit/s. */
   IMAGE_TIMEOUT_MS: setting.integer(1000, 3_600_000).default(300_000),
@@ -100,7 +100,7 @@ export type GatewayConfig = z.output<typeof gatewaySettings>;
 /** Nest's token for the configuration. */
 export const GATEWAY_CONFIG = Symbol('gateway config');
 
-/** All faults are reported at once, and the process ends. */
+/** Reports all invalid settings at once, and exits. */
 export function gatewayConfig(): GatewayConfig {
   return loadConfig(gatewaySettings, process.env);
 }

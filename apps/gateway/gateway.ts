@@ -19,35 +19,33 @@ import {
 import { Broadcaster, RpcClient, tracing } from '#libs/transport';
 import { Draining } from './answers/draining.js';
 import { SiteAddress } from './answers/site-address.js';
-import { AppModule, type GatewaySurroundings } from './app.module.js';
-import { LiveSessions } from './auth/live-sessions.js';
+import { AppModule } from './app.module.js';
 import type { GatewayConfig } from './config.js';
 import { SiteSnapshot } from './content/site-snapshot.js';
-import { ImageSweeper } from './images/image-sweeper.js';
-import { RedisCounters } from './limits/redis-counters.js';
 import { withSpans } from './observe/request-spans.js';
 import { Traffic } from './observe/traffic.js';
 import { PolicyGuard } from './policy/policy.guard.js';
 import { HttpFailure, problemOf } from './problem/problem.js';
 import { ProblemSender } from './problem/problem.sender.js';
-import { FrontDoor } from './routing/front-door.js';
+import { FrontDoor } from './front-door/front-door.js';
 import { acceptJsonOnly } from './routing/json-body.js';
-import { boundBodies } from './routing/body-time.js';
+import { limitBodyTime } from './routing/body-time.js';
 import { acceptRawBodies } from './routing/raw-body.js';
 import { refuseUndeclaredRoutes, refuseUnservedOperations } from './routing/route-audit.js';
+import type { Surroundings } from './surroundings.module.js';
 
-/** Connections that may wait to be accepted: with Node's own 511 a crowd is cut off while this process is busy for a second. */
+/** Connections that may wait to be accepted. With Node's default of 511, clients are cut off when this process is busy for a second. */
 const backlog = 4_096;
 
 export interface RunningGateway {
   /** Where it listens, as this machine reaches it. */
   readonly url: string;
   readonly healthPort: number;
-  /** Drains its HTTP server (`drainable`), then closes everything. Without options it takes no more requests from now on. */
+  /** Drains its HTTP server (`drainable`), then closes everything. Without options, it stops taking requests at once. */
   close(options?: HttpDrainOptions): Promise<void>;
 }
 
-interface GatewayParts extends Pick<GatewaySurroundings, 'imageChild' | 'scalarScript'> {
+interface GatewayParts extends Pick<Surroundings, 'imageChild' | 'scalarScript'> {
   metrics?: Metrics;
 }
 
@@ -79,18 +77,15 @@ export async function startGateway(
   };
   try {
     const site = app.get(SiteSnapshot);
-    // Public answers outlive Redis and every service, so readiness asks for nothing but something to answer with.
+    // Public answers need neither Redis nor any service, so the gateway is ready as soon as it has content to answer with.
     health.addCheck('content', async () => void site.latest);
     await health.listen();
     app.getHttpServer().once('listening', () => {
       app.get(SiteAddress).listensOn((app.getHttpServer().address() as AddressInfo).port);
     });
-    // None of these waits for Redis: the gateway comes up without it, and says 503 until it is there.
+    // Neither waits for Redis: the gateway starts without it, and answers 503 until it is there.
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
-    app.get(RedisCounters).start();
-    app.get(LiveSessions).start();
-    app.get(ImageSweeper).start();
-    // Before it listens: where gateways share a port, requests come from then on.
+    // Before it listens: if gateways share a port, requests arrive from then on.
     await site.start();
     await app.listen({ port: config.PORT, host: config.HOST, backlog });
   } catch (error) {
@@ -105,18 +100,15 @@ export async function startGateway(
   return { url: `http://localhost:${port}`, healthPort: health.port, close };
 }
 
-async function createApp(
-  surroundings: GatewaySurroundings,
-  traffic: Traffic,
-): Promise<NestFastifyApplication> {
+async function createApp(surroundings: Surroundings, traffic: Traffic): Promise<NestFastifyApplication> {
   const { config, logger } = surroundings;
   const adapter = new FastifyAdapter({
     bodyLimit: config.BODY_LIMIT_BYTES,
-    // `false` where nobody is trusted: then the address is the socket's.
+    // With `false` no proxy is trusted, and the client's address is the socket's.
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Of the slowest call; `boundBodies` is stricter with all others.
+    // For the slowest call; `limitBodyTime` is stricter with all others.
     requestTimeout: Math.max(config.REQUEST_TIMEOUT_MS, config.IMAGE_TIMEOUT_MS),
     // While it drains, what still comes in on an open connection is answered, and the connection closed after it.
     return503OnClosing: false,
@@ -134,7 +126,7 @@ async function createApp(
   refuseUndeclaredRoutes(fastify, operations);
   acceptJsonOnly(fastify);
   acceptRawBodies(fastify);
-  boundBodies(fastify, config.REQUEST_TIMEOUT_MS);
+  limitBodyTime(fastify, config.REQUEST_TIMEOUT_MS);
   await fastify.register(fastifyCookie);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(surroundings), adapter, {
     bodyParser: false,
@@ -156,7 +148,7 @@ async function createApp(
   return app;
 }
 
-/** What is no HTTP at all gets its answer on the bare socket. */
+/** Answers what is not valid HTTP, directly on the socket. */
 function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'MALFORMED_REQUEST';

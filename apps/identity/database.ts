@@ -8,9 +8,7 @@ import { AccountEntity } from './account/account.entity.js';
 import { AdminUserHistoryEntity } from './admin-user/admin-user-history.entity.js';
 import { AdminUserEntity } from './admin-user/admin-user.entity.js';
 import { CredentialEntity } from './credential/credential.entity.js';
-import { SignInAttemptEntity } from './credential/sign-in-attempt.entity.js';
 import { SigningKeyEntity } from './key/signing-key.entity.js';
-import { AccountDeviceEntity } from './device/account-device.entity.js';
 import { AccountLinkEntity } from './link/account-link.entity.js';
 import { Identity1763600100000 } from './migrations/1763600100000-identity.js';
 import { AccountLinks1765000100000 } from './migrations/1765000100000-account-links.js';
@@ -18,7 +16,7 @@ import { Google1765000200000 } from './migrations/1765000200000-google.js';
 import { SecondFactors1765000210000 } from './migrations/1765000210000-second-factors.js';
 import { RestoredAdmins1767000100000 } from './migrations/1767000100000-restored-admins.js';
 import { OneComingKey1765000130000 } from './migrations/1765000130000-one-coming-key.js';
-import { LinkedIdentityEntity } from './linked-identity/linked-identity.entity.js';
+import { LinkedIdentityEntity } from './account/linked-identity.entity.js';
 import { PasskeyEntity } from './passkey/passkey.entity.js';
 import { RecoveryCodeEntity } from './second-factor/recovery-code.entity.js';
 import { TotpFactorEntity } from './second-factor/totp-factor.entity.js';
@@ -32,7 +30,6 @@ export function identityDatabase(url: string, poolSize?: number): DatabaseOption
     poolSize,
     applicationName: 'identity',
     entities: [
-      AccountDeviceEntity,
       AccountEntity,
       AccountLinkEntity,
       AdminUserEntity,
@@ -43,7 +40,6 @@ export function identityDatabase(url: string, poolSize?: number): DatabaseOption
       RecoveryCodeEntity,
       RefreshTokenEntity,
       SessionEntity,
-      SignInAttemptEntity,
       SigningKeyEntity,
       TotpFactorEntity,
     ],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loadConfig, serviceSettings, setting } from '#libs/platform';
 import { paymentEnvironment } from './payment/payment-settings.js';
-import { registeredProviders } from './payment/registered-providers.js';
+import { registeredProviders } from './payment/payment-providers.js';
 
 type Registered = (typeof registeredProviders)[number];
 type Intersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (

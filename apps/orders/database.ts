@@ -3,7 +3,7 @@ import type { DatabaseConfig } from '#libs/platform';
 import { migrations } from './migrations/index.js';
 import { OrderEntity } from './order/order.entity.js';
 import { PaymentAttemptEntity } from './payment/attempt/payment-attempt.entity.js';
-import { registeredProviders } from './payment/registered-providers.js';
+import { registeredProviders } from './payment/payment-providers.js';
 import { OrderTimelineEntity } from './timeline/order-timeline.entity.js';
 
 export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {

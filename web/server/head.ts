@@ -1,11 +1,7 @@
+import { escapeMarkup } from '#libs/contracts';
 import type { RenderedPage } from '../src/lib/rendering.js';
 import type { ClientFiles } from './manifest.js';
 import { previewOf, previewSize } from './preview/preview.js';
-
-/** For text and for values in double quotes. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
 
 type Attributes = Record<string, string | true | undefined>;
 
@@ -13,7 +9,7 @@ type Attributes = Record<string, string | true | undefined>;
 function tag(name: string, attributes: Attributes): string {
   const written = Object.entries(attributes).map(([attribute, value]) => {
     if (value === undefined || value === '') return undefined;
-    return value === true ? ` ${attribute}` : ` ${attribute}="${escapeHtml(value)}"`;
+    return value === true ? ` ${attribute}` : ` ${attribute}="${escapeMarkup(value)}"`;
   });
   return written.includes(undefined) ? '' : `<${name}${written.join('')}>`;
 }
@@ -63,7 +59,7 @@ export function headOf(page: RenderedPage, files: ClientFiles, publicUrl: string
     named('viewport', 'width=device-width, initial-scale=1'),
     // Before the styles arrive the ground is already the right one.
     named('color-scheme', 'light dark'),
-    `<title>${escapeHtml(meta.title)}</title>`,
+    `<title>${escapeMarkup(meta.title)}</title>`,
     ...files.styles.map((href) => tag('link', { rel: 'stylesheet', href })),
     tag('link', {
       rel: 'preload',

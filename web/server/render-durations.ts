@@ -1,5 +1,5 @@
 import { Histogram, type Registry } from 'prom-client';
-import { DURATION_BUCKETS } from '#libs/platform';
+import { durationBuckets } from '#libs/platform';
 
 /** How long pages, previews, assets and shells take. */
 export function renderDurations(registry: Registry): Histogram<'kind' | 'status'> {
@@ -7,7 +7,7 @@ export function renderDurations(registry: Registry): Histogram<'kind' | 'status'
     name: 'web_answer_seconds',
     help: 'Time of an answer of the page renderer, by what was asked for',
     labelNames: ['kind', 'status'],
-    buckets: DURATION_BUCKETS,
+    buckets: durationBuckets,
     registers: [registry],
   });
 }

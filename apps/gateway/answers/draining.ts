@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 
-/** Whether this process is about to stop: what it still answers then is the last answer on its connection. */
+/** Whether this process is shutting down. From then on, each answer closes its connection. */
 @Injectable()
 export class Draining {
   private begun = false;
@@ -14,7 +14,7 @@ export class Draining {
     return this.begun;
   }
 
-  /** To be called before the headers are written. */
+  /** Call it before the headers are written. */
   endConnection(response: ServerResponse): void {
     if (this.begun) response.shouldKeepAlive = false;
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { Cors } from '../policy/cors.js';
+import { Cors } from './cors.js';
 import { SiteAddress } from './site-address.js';
 
 /**
@@ -14,7 +14,7 @@ export class PictureAddresses {
     private readonly cors: Cors,
   ) {}
 
-  /** A page on another origin, which may read the answer, asks. */
+  /** Whether the request comes from a page on another origin that may read the answer. */
   areAbsoluteFor({ headers: { origin } }: IncomingMessage): boolean {
     return origin !== undefined && origin !== this.site.origin && this.cors.allows(origin);
   }
@@ -31,7 +31,7 @@ export class PictureAddresses {
     );
   }
 
-  /** A copy of a body in which addresses of this site are relative again: what was read can be sent back. */
+  /** A copy of a body in which addresses of this site are relative again, so that a record can be sent back as it was read. */
   relative<T extends Readonly<Record<string, unknown>>>(body: T, fields: ReadonlySet<string>): T {
     const own = `${this.site.url}/`;
     return Object.fromEntries(

@@ -28,7 +28,7 @@ interface Options {
   checkoutOrigins?: readonly string[];
 }
 
-/** The security headers of every answer, as constants: nothing of them depends on the request. */
+/** The security headers of every answer, as constants: none of them depends on the request. */
 export function securityHeaders({ secure, mapUrl, checkoutOrigins = [] }: Options): SecurityHeaders {
   const everywhere = {
     'X-Content-Type-Options': 'nosniff',
@@ -46,69 +46,20 @@ export function securityHeaders({ secure, mapUrl, checkoutOrigins = [] }: Option
     api: {
       ...everywhere,
       ...notIndexed,
-      'Content-Security-Policy': policy({
-        'default-src': "'none'",
-        'base-uri': "'none'",
-        'frame-ancestors': "'none'",
-      }),
+      'Content-Security-Policy': apiPolicy,
       'Cross-Origin-Resource-Policy': 'same-origin',
     },
-    page: {
-      ...document,
-      'Content-Security-Policy': policy({
-        'default-src': "'none'",
-        'script-src': "'self'",
-        'style-src': "'self'",
-        'img-src': "'self' https: data:",
-        'font-src': "'self'",
-        'connect-src': "'self'",
-        'form-action': ["'self'", ...checkoutOrigins].join(' '),
-        'frame-src': mapUrl ? `'self' ${new URL(mapUrl).origin}` : "'self'",
-        'manifest-src': "'self'",
-        'base-uri': "'none'",
-        'frame-ancestors': "'none'",
-      }),
-    },
-    reference: (nonce) => ({
-      ...document,
-      ...notIndexed,
-      'Content-Security-Policy': policy({
-        'default-src': "'none'",
-        'script-src': "'self'",
-        'style-src': `'self' 'nonce-${nonce}'`,
-        // Scalar sets sizes and colours of single elements; an attribute can do nothing worse.
-        'style-src-attr': "'unsafe-inline'",
-        'img-src': "'self' data:",
-        'font-src': "'self'",
-        'connect-src': "'self'",
-        'form-action': "'none'",
-        'base-uri': "'none'",
-        'frame-ancestors': "'none'",
-      }),
-    }),
+    page: { ...document, 'Content-Security-Policy': pagePolicy(mapUrl, checkoutOrigins) },
+    reference: (nonce) => ({ ...document, ...notIndexed, 'Content-Security-Policy': referencePolicy(nonce) }),
     letter: {
       ...everywhere,
       ...notIndexed,
-      // No script runs in it, whatever is put there; that the page around it may reach in is how the letter gets there.
-      'Content-Security-Policy': policy({
-        sandbox: 'allow-same-origin',
-        'default-src': "'none'",
-        'style-src': "'unsafe-inline'",
-        'img-src': "https: 'self'",
-        'base-uri': "'none'",
-        'form-action': "'none'",
-        'frame-ancestors': "'self'",
-      }),
+      'Content-Security-Policy': letterPolicy,
       'Cross-Origin-Resource-Policy': 'same-origin',
     },
     asset: {
       ...everywhere,
-      // A picture opened by itself (an SVG is a document) may style itself and do nothing else.
-      'Content-Security-Policy': policy({
-        'default-src': "'none'",
-        'style-src': "'unsafe-inline'",
-        sandbox: '',
-      }),
+      'Content-Security-Policy': assetPolicy,
       'Cross-Origin-Resource-Policy': 'cross-origin',
     },
   };
@@ -119,3 +70,53 @@ function policy(directives: Record<string, string>): string {
     .map(([name, value]) => `${name} ${value}`.trim())
     .join('; ');
 }
+
+const apiPolicy = policy({
+  'default-src': "'none'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+});
+
+const pagePolicy = (mapUrl: string | undefined, checkoutOrigins: readonly string[]) =>
+  policy({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self' https: data:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'form-action': ["'self'", ...checkoutOrigins].join(' '),
+    'frame-src': mapUrl ? `'self' ${new URL(mapUrl).origin}` : "'self'",
+    'manifest-src': "'self'",
+    'base-uri': "'none'",
+    'frame-ancestors': "'none'",
+  });
+
+const referencePolicy = (nonce: string) =>
+  policy({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': `'self' 'nonce-${nonce}'`,
+    // Scalar sets sizes and colours of single elements. An attribute cannot do any harm beyond that.
+    'style-src-attr': "'unsafe-inline'",
+    'img-src': "'self' data:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'form-action': "'none'",
+    'base-uri': "'none'",
+    'frame-ancestors': "'none'",
+  });
+
+// No script runs in it, whatever it contains. The page around it has the same origin, so that it can put the letter there.
+const letterPolicy = policy({
+  sandbox: 'allow-same-origin',
+  'default-src': "'none'",
+  'style-src': "'unsafe-inline'",
+  'img-src': "https: 'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'self'",
+});
+
+// A picture that is opened by itself (an SVG is a document) may style itself and do nothing else.
+const assetPolicy = policy({ 'default-src': "'none'", 'style-src': "'unsafe-inline'", sandbox: '' });

@@ -1,6 +1,4 @@
-/**
- * The site's address as others see it: from configuration, or else `http://localhost` and the port that the server got.
- */
+/** The site's public address: from the configuration, or else `http://localhost` and the port that the server got. */
 export class SiteAddress {
   private known: URL | undefined;
 

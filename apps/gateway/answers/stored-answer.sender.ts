@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Cors } from '../policy/cors.js';
+import { Cors } from './cors.js';
 import { Draining } from './draining.js';
 import { PictureAddresses } from './picture-addresses.js';
 import type { StoredAnswer } from './stored-answer.js';
 
-/** Writes a finished answer past Fastify, which has nothing to add to it. */
+/** Writes a stored answer directly to the socket: Fastify has nothing to add to it. */
 @Injectable()
 export class StoredAnswerSender {
   constructor(

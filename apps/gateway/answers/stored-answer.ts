@@ -3,40 +3,40 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Below this many bytes compressing saves no packet. */
-const worthCompressing = 1400;
+/** Compressing fewer bytes than this saves no packet. */
+const minCompressedBytes = 1400;
 /**
- * Up to this many bytes brotli may take its time: the best quality makes a page a tenth smaller than the next, for some 60 ms of
- * a thread once per version; on megabytes it would be seconds.
+ * Up to this many bytes, brotli uses its best quality: a page becomes a tenth smaller than at the next one, for some 60 ms of a thread once
+ * per version. For megabytes that would take seconds.
  */
-const worthBestQuality = 256 * 1024;
+const maxBestQualityBytes = 256 * 1024;
 
 interface Variant {
   body: Buffer;
   etag: string;
-  /** Name, value, name, value: the form that Node writes without looking at it again. */
+  /** Name, value, name, value: the form that Node writes unchanged. */
   headers: string[];
 }
 
-export interface StoredAnswerOptions {
+interface StoredAnswerOptions {
   status: number;
   /** Text is compressed; bytes (a picture) are taken as they are. */
   body: string | Buffer;
-  /** What pages on other origins get instead; made when one first asks. */
+  /** The answer for pages on other origins, created on first use. */
   forOtherOrigins?: () => StoredAnswer;
-  /** The body compressed already, where the caller has it. */
+  /** The compressed body, if the caller has it. */
   encoded?: { br: Buffer; gzip: Buffer };
   /** Without `ETag`, `Content-Length` and `Content-Encoding`, which are computed. */
   headers: Record<string, string>;
 }
 
 /**
- * A finished answer to GET and HEAD that many readers share: its bytes, a strong `ETag` and all headers, ready to be written
- * to the socket. Larger ones are also compressed, in the background, and served uncompressed until that is done.
+ * An answer to GET and HEAD that many clients share: its bytes, a strong `ETag` and all headers, ready to be written to the socket. Larger
+ * ones are also compressed in the background, and served uncompressed until that is done.
  */
 export class StoredAnswer {
   readonly status: number;
-  /** Resolves once readers get what they accept compressed. */
+  /** Resolves once the compressed variants are available. */
   readonly compressed: Promise<void>;
   private readonly makeForOtherOrigins?: () => StoredAnswer;
   private madeForOtherOrigins?: StoredAnswer;
@@ -49,7 +49,7 @@ export class StoredAnswer {
     this.status = status;
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
     const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
-    const compressible = typeof body === 'string' && bytes.length >= worthCompressing;
+    const compressible = typeof body === 'string' && bytes.length >= minCompressedBytes;
     const varies = compressible || encoded !== undefined;
     const shared = varies ? { ...headers, Vary: joinVary(headers.Vary, 'Accept-Encoding') } : headers;
     this.plain = variant(bytes, `"${tag}"`, shared);
@@ -65,7 +65,7 @@ export class StoredAnswer {
     return this.plain.etag;
   }
 
-  /** Answers the request: the body, no body for HEAD, or 304 when the reader has it already. */
+  /** Answers the request: the body, no body for HEAD, or 304 if the client has it already. */
   write(request: IncomingMessage, response: ServerResponse, extraHeaders: readonly string[] = []): void {
     const { headers: asked } = request;
     const variant = this.variantFor(asked['accept-encoding']);
@@ -87,7 +87,7 @@ export class StoredAnswer {
     return accepts('gzip', accepted) ? this.gzip : this.plain;
   }
 
-  /** Any encoding of these bytes will do: the reader keeps what it has. */
+  /** The client may have any encoding of these bytes. */
   private isKnown(ifNoneMatch: string): boolean {
     if (ifNoneMatch.trim() === '*') return true;
     const tags = [this.plain.etag, this.brotli?.etag, this.gzip?.etag];
@@ -96,12 +96,12 @@ export class StoredAnswer {
 
   private async compress(bytes: Buffer, tag: string, headers: Record<string, string>): Promise<void> {
     const params = {
-      [constants.BROTLI_PARAM_QUALITY]: bytes.length <= worthBestQuality ? 11 : 5,
+      [constants.BROTLI_PARAM_QUALITY]: bytes.length <= maxBestQualityBytes ? 11 : 5,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     };
     const [asBrotli, asGzip] = await Promise.all([
       promisify(brotliCompress)(bytes, { params }),
-      promisify(gzip)(bytes, { level: bytes.length <= worthBestQuality ? 9 : 6 }),
+      promisify(gzip)(bytes, { level: bytes.length <= maxBestQualityBytes ? 9 : 6 }),
     ]);
     this.offer({ br: asBrotli, gzip: asGzip }, tag, headers);
   }

@@ -1,30 +1,38 @@
-import { auditContracts, type CallInput } from '#libs/contracts';
-import { auditOperations, auditPageLimit, type OperationInput } from '#libs/operations';
+import {
+  auditContracts,
+  auditOperations,
+  auditPageLimit,
+  type CallInput,
+  type OperationInputs,
+} from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
-import { sendCsv } from '../csv/csv-download.js';
+import { CsvDownload } from '../csv/csv-download.js';
 import { linkToNext } from '../routing/listing.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { auditColumns } from './audit.csv.js';
 import { newestOf } from './newest-of.js';
 
-type Input<K extends keyof typeof auditOperations> = OperationInput<(typeof auditOperations)[K]>;
+type Input = OperationInputs<typeof auditOperations>;
 type Part = CallInput<typeof auditContracts.content> & { limit: number };
 
 const usualLimit = 25;
 
 @Serves(auditOperations)
 export class AuditController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly csv: CsvDownload,
+  ) {}
 
-  async list({ limit = usualLimit, ...filter }: Input<'list'>, { request, reply, caller }: Context) {
+  async list({ limit = usualLimit, ...filter }: Input['list'], { request, reply, caller }: Context) {
     const { items, nextCursor } = await this.page({ ...filter, limit }, caller);
     if (nextCursor !== null) linkToNext(nextCursor, request, reply);
     return items;
   }
 
   /** Entries hold whole texts, so pages are as short as the list's. */
-  export(filter: Input<'export'>, { reply, caller }: Context) {
-    return sendCsv(reply, 'audit-log', auditColumns, ({ cursor }) =>
+  export(filter: Input['export'], { reply, caller }: Context) {
+    return this.csv.send(reply, 'audit-log', auditColumns, ({ cursor }) =>
       this.page({ ...filter, cursor, limit: auditPageLimit }, caller),
     );
   }

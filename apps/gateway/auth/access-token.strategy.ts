@@ -10,6 +10,7 @@ import {
   type Actor,
   DomainError,
 } from '#libs/contracts';
+import { Clock } from '#libs/runtime';
 import { SiteAddress } from '../answers/site-address.js';
 import { hasBearer } from './bearer.js';
 import { SessionCookies } from './cookies.js';
@@ -20,20 +21,21 @@ import { VerifiedTokens } from './verified-tokens.js';
 export const ACCESS_TOKEN = 'access-token';
 
 /**
- * Checks signature, algorithm, audience, expiry and issuer of an access token (RFC 8725), then asks identity whether the
- * session lives and who holds it.
+ * Checks signature, algorithm, audience, expiry and issuer of an access token (RFC 8725), then asks identity whether the session is active and
+ * who holds it.
  */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN) {
-  /** Without an initial value: the base class's constructor already asks for it. */
+  /** Not initialized here, because the base class's constructor uses it already. */
   private ownPassport?: InstanceType<typeof Passport>;
-  private readonly verified = new VerifiedTokens();
+  private readonly verified: VerifiedTokens;
 
   constructor(
     keys: SigningKeys,
     private readonly cookies: SessionCookies,
     private readonly site: SiteAddress,
     private readonly sessions: LiveSessions,
+    clock: Clock,
   ) {
     super({
       jwtFromRequest: (request: unknown) => tokenOf(request as FastifyRequest, cookies),
@@ -45,6 +47,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
         findKey(keys, token).then((key) => done(null, key), done);
       },
     });
+    this.verified = new VerifiedTokens(clock);
   }
 
   /** Passport's global instance would be shared by every gateway in a process, so each has its own. */
@@ -52,10 +55,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     return (this.ownPassport ??= new Passport());
   }
 
-  /**
-   * Of a token whose signature was checked: false for claims that are not ours; SESSION_ENDED; identity's own failures when it
-   * cannot be asked.
-   */
+  /** Called for a token with a valid signature. False for claims of another issuer; SESSION_ENDED, or the failure of the call to identity. */
   async validate(request: unknown, payload: unknown): Promise<Actor | false> {
     const claims = accessTokenClaims.safeParse(payload);
     if (!claims.success || claims.data.iss !== this.site.url) return false;
@@ -63,7 +63,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     return this.holderOf(claims.data);
   }
 
-  /** Who makes a request with a token that was checked before; undefined for any other token. SESSION_ENDED and failures as above. */
+  /** The caller, for a token that was checked before; undefined for any other token. Rejects as `validate` does. */
   knownHolder(request: FastifyRequest): Promise<Actor> | undefined {
     const token = tokenOf(request, this.cookies);
     const claims = token === null ? undefined : this.verified.get(token);
@@ -77,7 +77,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
   }
 }
 
-/** A Bearer is meant for this call; a cookie merely came along. */
+/** A Bearer token wins over a cookie, because it was sent on purpose. */
 function tokenOf(request: FastifyRequest, cookies: SessionCookies): string | null {
   const { headers } = request;
   if (!hasBearer(headers)) return cookies.accessToken(request) ?? null;
@@ -90,7 +90,7 @@ async function findKey(keys: SigningKeys, token: string): Promise<string> {
   return key;
 }
 
-/** Which key the token says it was signed with. One that does not say that it is an access token is none (RFC 8725, section 3.11). */
+/** The id of the key that the token names. UNAUTHENTICATED unless its type says access token (RFC 8725, section 3.11). */
 function keyIdOf(token: string): string {
   const header = headerOf(token);
   if (header?.typ !== accessTokens.type) throw new DomainError('UNAUTHENTICATED');
@@ -108,7 +108,7 @@ function headerOf(token: string): { kid?: unknown; typ?: unknown } | null {
 function actorOf({ account, freshUntil }: Holder, sessionId: string): Actor {
   const { id, email, emailVerified, role, needsSecondFactor } = account;
   return {
-    // An admin who has yet to set up a second factor is none for any service.
+    // For every service, an admin without the required second factor is a customer.
     role: role === 'Admin' && !needsSecondFactor ? 'admin' : 'customer',
     accountId: id,
     email,

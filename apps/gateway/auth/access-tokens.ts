@@ -5,7 +5,7 @@ import { ACCESS_TOKEN, AccessTokenStrategy } from './access-token.strategy.js';
 import { hasBearer } from './bearer.js';
 import { SessionCookies } from './cookies.js';
 
-/** Who makes a request, by Bearer or by cookie. */
+/** Identifies the caller of a request, by Bearer token or cookie. */
 @Injectable()
 export class AccessTokens {
   constructor(
@@ -13,12 +13,12 @@ export class AccessTokens {
     private readonly cookies: SessionCookies,
   ) {}
 
-  /** Whether the request brings something that should be an access token. */
+  /** Whether the request has an access token, valid or not. */
   isPresent(request: FastifyRequest): boolean {
     return hasBearer(request.headers) || this.cookies.accessToken(request) !== undefined;
   }
 
-  /** UNAUTHENTICATED for a token that is none, SESSION_ENDED, and identity's own failures when it cannot be asked. */
+  /** UNAUTHENTICATED for an invalid token, SESSION_ENDED, or the failure of the call to identity. */
   verify(request: FastifyRequest, reply: FastifyReply): Promise<Actor> {
     const known = this.strategy.knownHolder(request);
     if (known) return known.catch((error: unknown) => Promise.reject(asOutage(error)));
@@ -37,7 +37,7 @@ export class AccessTokens {
 
 type Middleware = (request: unknown, reply: unknown, next: (error: unknown) => void) => void;
 
-/** Not to know who asks is an outage: nothing of the call itself has run into a deadline. */
+/** A timeout while the caller is identified is an outage: the call itself has not timed out. */
 function asOutage(failure: unknown): unknown {
   const isTimeout = failure instanceof DomainError && failure.code === 'TIMEOUT';
   return isTimeout ? new DomainError('UNAVAILABLE') : failure;

@@ -1,12 +1,15 @@
-import { accountContract } from '#libs/contracts';
-import { accountOperations, acknowledgedAnswer, type OperationInput } from '#libs/operations';
+import {
+  accountContract,
+  accountOperations,
+  acknowledgedAnswer,
+  type OperationInputs,
+} from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
-import { clientOf } from './client-of.js';
+import { clientOf } from '../routing/gateway-request.js';
 import { SessionCookies } from './cookies.js';
-import { OwnData } from './own-data.js';
 
-type Input<K extends keyof typeof accountOperations> = OperationInput<(typeof accountOperations)[K]>;
+type Input = OperationInputs<typeof accountOperations>;
 
 /** What people do with their own account. */
 @Serves(accountOperations)
@@ -14,21 +17,9 @@ export class AccountController {
   constructor(
     private readonly rpc: RpcClient,
     private readonly cookies: SessionCookies,
-    private readonly data: OwnData,
   ) {}
 
-  async changePassword(body: Input<'changePassword'>, { request, caller }: Context) {
-    const input = { ...body, client: clientOf(request) };
-    const { endedSessions } = await this.rpc.call(accountContract.changePassword, input, caller);
-    return { ...acknowledgedAnswer, endedSessions };
-  }
-
-  async changeEmail(body: Input<'changeEmail'>, { request, caller }: Context) {
-    await this.rpc.call(accountContract.changeEmail, { ...body, client: clientOf(request) }, caller);
-    return acknowledgedAnswer;
-  }
-
-  async deleteAccount(body: Input<'deleteAccount'>, { request, reply, caller }: Context) {
+  async deleteAccount(body: Input['deleteAccount'], { request, reply, caller }: Context) {
     await this.rpc.call(accountContract.deleteAccount, { ...body, client: clientOf(request) }, caller);
     this.cookies.clear(reply);
     return acknowledgedAnswer;
@@ -40,14 +31,9 @@ export class AccountController {
     return { ...acknowledgedAnswer, ended };
   }
 
-  async endSession({ id }: Input<'endSession'>, { reply, caller }: Context) {
+  async endSession({ id }: Input['endSession'], { reply, caller }: Context) {
     await this.rpc.call(accountContract.endSession, { id }, caller);
     if ('sessionId' in caller.actor && caller.actor.sessionId === id) this.cookies.clear(reply);
     return acknowledgedAnswer;
-  }
-
-  ownData(_: object, { reply, caller }: Context) {
-    reply.header('Content-Disposition', 'attachment; filename="my-data.json"');
-    return this.data.of(caller);
   }
 }

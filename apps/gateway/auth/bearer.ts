@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether the request brings a Bearer (RFC 6750). Other schemes are not ours: a browser adds Basic by itself to whatever lies
- * behind a proxy that asks for it.
+ * Whether the request has a Bearer token (RFC 6750). Other schemes are ignored: behind a proxy with Basic authentication, browsers add that to
+ * every request.
  */
 export function hasBearer({ authorization }: IncomingHttpHeaders): boolean {
   return authorization !== undefined && /^Bearer(?: |$)/i.test(authorization);

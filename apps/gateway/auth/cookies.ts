@@ -23,12 +23,12 @@ export class SessionCookies {
     return cookies[this.refreshName];
   }
 
-  /** A cookie of this site is there, so a browser may have been tricked into sending the request. */
+  /** The request has a cookie of this site, so a browser may have been tricked into sending it. */
   hasAny({ cookies }: FastifyRequest): boolean {
     return [this.accessName, this.refreshName, hint].some((name) => cookies[name] !== undefined);
   }
 
-  /** The browser was signed in, though its access token may have run out. */
+  /** The browser was signed in, though its access token may have expired. */
   hasHint({ cookies }: FastifyRequest): boolean {
     return cookies[hint] !== undefined;
   }
@@ -41,7 +41,7 @@ export class SessionCookies {
     this.write(reply, hint, '1', { path: '/', expires: sessionEnds, httpOnly: false });
   }
 
-  /** Sets them, and gives what the body of the answer says: a refresh token travels in its cookie alone. */
+  /** Sets the cookies and returns the body of the answer, which does not contain the refresh token. */
   signIn(reply: FastifyReply, signedIn: SignedIn): Pick<SignedIn, 'account' | 'accessToken'> {
     this.set(reply, signedIn);
     return { account: signedIn.account, accessToken: signedIn.accessToken };

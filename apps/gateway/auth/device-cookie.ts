@@ -3,20 +3,20 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Client } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
-import { clientOf } from './client-of.js';
+import { clientOf } from '../routing/gateway-request.js';
 
-/** The longest that browsers keep one (RFC 6265bis, section 5.5). */
+/** The longest time that browsers keep a cookie (RFC 6265bis, section 5.5). */
 const lifetimeSeconds = 400 * 24 * 60 * 60;
 
 /**
- * By it an account's owner is not told again of a browser they have signed in from before. It says nothing about who they are, outlives
- * signing out, and lets nobody in.
+ * Recognises a browser, so that the owner of an account is not notified again about a device they have used before. It does not identify a
+ * person, survives signing out, and grants no access.
  */
 @Injectable()
 export class DeviceCookie {
   constructor(private readonly site: SiteAddress) {}
 
-  /** Who is signing in; a browser without the cookie gets one along with the answer. */
+  /** Where the sign-in comes from. A browser without the cookie gets one with the answer. */
   client(request: FastifyRequest, reply: FastifyReply): Client {
     const known = request.cookies[this.name];
     const isKnown = known !== undefined && /^[\w-]{22}$/.test(known);

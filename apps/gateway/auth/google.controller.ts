@@ -1,8 +1,7 @@
 import { Inject } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { DomainError, googleContract } from '#libs/contracts';
-import { googleOperations, type OperationInput } from '#libs/operations';
+import { DomainError, googleContract, googleOperations, type OperationInput } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { RpcClient } from '#libs/transport';
 import { locationOf } from '../answers/location.js';
@@ -24,11 +23,11 @@ export class GoogleController {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async leave(
-    { return: returnTo = '', purpose }: OperationInput<typeof googleOperations.leave>,
+  async redirectToGoogle(
+    { return: returnTo = '', purpose }: OperationInput<typeof googleOperations.redirectToGoogle>,
     { request, reply, caller }: Context,
   ): Promise<void> {
-    await this.orToLogin(reply, async () => {
+    await this.redirectOrLogin(reply, async () => {
       const browser = this.signInCookies.google(request);
       const flow = await this.rpc.call(googleContract.begin, { purpose, returnTo, browser }, caller);
       this.signInCookies.setGoogle(reply, flow.browser, new Date(flow.expiresAt));
@@ -36,8 +35,8 @@ export class GoogleController {
     });
   }
 
-  async comeBack(_: object, { request, reply, caller }: Context): Promise<void> {
-    await this.orToLogin(reply, async () => {
+  async returnFromGoogle(_: object, { request, reply, caller }: Context): Promise<void> {
+    await this.redirectOrLogin(reply, async () => {
       const query = request.url.split('?').slice(1).join('?');
       if (query.length > 8000) throw new DomainError('SIGN_IN_REFUSED');
       const browser = this.signInCookies.google(request);
@@ -49,7 +48,7 @@ export class GoogleController {
     });
   }
 
-  private async orToLogin(reply: FastifyReply, work: () => Promise<string>): Promise<void> {
+  private async redirectOrLogin(reply: FastifyReply, work: () => Promise<string>): Promise<void> {
     const location = await work().catch((error: unknown) => {
       const code = error instanceof DomainError ? error.code : 'INTERNAL';
       this.signInCookies.keepPending(reply, error);

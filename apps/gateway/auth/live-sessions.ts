@@ -1,19 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Account, type BroadcastChannel, broadcasts, identityContract, system } from '#libs/contracts';
 import { Broadcaster, type BroadcastListener, RpcClient } from '#libs/transport';
 
-/** An ended session, or a removed admin, is known at every gateway within this time at the latest. */
+/** Every gateway notices an ended session or a removed admin within this time. */
 const rememberMs = 1000;
-/** Of the sessions that were seen last. */
-const rememberAtMost = 10_000;
+/** Only the most recently used sessions are remembered. */
+const maxRemembered = 10_000;
 
 /**
- * How identity is asked who somebody is. Each call of a signed-in person waits for it, so it waits less long than they do; but longer than it takes until another replica has
- * taken over from one that died (2 to 3 s).
+ * Options for calls to identity about the caller. The deadline is shorter than that of the calls that wait for the answer, but longer than the
+ * 2 to 3 s until another replica takes over from one that died.
  */
 export const askIdentity = { actor: system, deadlineMs: 5000 };
 
-/** Who holds a session, and until when they count as having just signed in (ISO 8601). */
+/** The holder of a session, and until when their sign-in counts as fresh (ISO 8601). */
 export interface Holder {
   account: Account;
   freshUntil?: string;
@@ -25,14 +25,14 @@ interface Remembered {
 }
 
 /**
- * Who holds a session right now, asked of identity and remembered for at most a second. Fails with identity's own error when
- * it cannot be asked: nobody is let in on an old memory.
+ * Knows the holder of each session, asked from identity and remembered for at most a second. Fails with the failure of that call: nobody is
+ * let in on outdated knowledge.
  */
 @Injectable()
-export class LiveSessions {
+export class LiveSessions implements OnApplicationBootstrap {
   private readonly remembered = new Map<string, Remembered>();
   private readonly asking = new Map<string, Promise<Holder | null>>();
-  /** Grows with each hint that something ended: an answer asked for before it is not kept. */
+  /** Increases with each hint that something ended: an answer that was requested before it is not kept. */
   private epoch = 0;
 
   constructor(
@@ -41,9 +41,9 @@ export class LiveSessions {
   ) {}
 
   /** Forgets at once what identity announces as changed. */
-  start(): void {
+  onApplicationBootstrap(): void {
     const follow = (channel: BroadcastChannel, listener: BroadcastListener) => {
-      // Hints only: without them everything is still asked anew each second.
+      // Hints only: without them, everything is still asked again each second.
       this.broadcaster.subscribe(channel, listener).catch(() => undefined);
     };
     follow(broadcasts.sessionsEnded, (ended) => this.forgetEnded(ended));
@@ -62,7 +62,7 @@ export class LiveSessions {
     return answer;
   }
 
-  /** Something ended or changed, and nobody said whose: ask anew. */
+  /** Forgets everything, because it is unknown whose session changed. */
   forgetAll(): void {
     this.epoch += 1;
     this.asking.clear();
@@ -87,7 +87,7 @@ export class LiveSessions {
   private remember(sessionId: string, entry: Remembered): void {
     this.remembered.delete(sessionId);
     this.remembered.set(sessionId, entry);
-    if (this.remembered.size > rememberAtMost) {
+    if (this.remembered.size > maxRemembered) {
       const [oldest] = this.remembered.keys();
       this.remembered.delete(oldest!);
     }

@@ -1,8 +1,13 @@
-import { DomainError, identityContract } from '#libs/contracts';
-import { acknowledgedAnswer, type OperationInput, sessionOperations } from '#libs/operations';
+import {
+  acknowledgedAnswer,
+  DomainError,
+  identityContract,
+  type OperationInput,
+  sessionOperations,
+} from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
-import { clientOf } from './client-of.js';
+import { clientOf } from '../routing/gateway-request.js';
 import { SessionCookies } from './cookies.js';
 import { DeviceCookie } from './device-cookie.js';
 import { LiveSessions } from './live-sessions.js';

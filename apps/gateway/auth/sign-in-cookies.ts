@@ -4,14 +4,14 @@ import { DomainError } from '#libs/contracts';
 import { SiteAddress } from '../answers/site-address.js';
 
 /**
- * What ties a sign-in that takes several steps to one browser: a secret that no page can read, and that an address someone else was sent
- * does not carry along. Lax, since Google leads back by a link of another site.
+ * Bind a sign-in with several steps to one browser: secrets that scripts cannot read and that no link contains. `SameSite=Lax`, because Google
+ * redirects back from another site.
  */
 @Injectable()
 export class SignInCookies {
   constructor(private readonly site: SiteAddress) {}
 
-  /** Of a sign-in that is away at Google. */
+  /** The secret of a sign-in in progress at Google. */
   google({ cookies }: FastifyRequest): string | undefined {
     return cookies[this.googleName];
   }
@@ -20,16 +20,12 @@ export class SignInCookies {
     this.write(reply, this.googleName, secret, expires);
   }
 
-  clearGoogle(reply: FastifyReply): void {
-    this.write(reply, this.googleName, '', new Date(0));
-  }
-
-  /** Of a sign-in between its two steps. */
+  /** The token of a sign-in between its two steps. */
   pending({ cookies }: FastifyRequest): string | undefined {
     return cookies[this.pendingName];
   }
 
-  /** Whatever a sign-in failed by: if only the second step is missing, the browser keeps what names it. Gives the failure back. */
+  /** Sets the cookie if the sign-in failed only because the second step is missing. Returns the failure. */
   keepPending(reply: FastifyReply, failure: unknown): unknown {
     const pending = failure instanceof DomainError ? failure.details.secondFactor : undefined;
     if (pending) this.write(reply, this.pendingName, pending.token, new Date(pending.expiresAt));

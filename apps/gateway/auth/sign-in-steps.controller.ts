@@ -1,14 +1,19 @@
 import type { FastifyRequest } from 'fastify';
-import { DomainError, secondFactorContract as contract } from '#libs/contracts';
-import { acknowledgedAnswer, type OperationInput, signInStepOperations } from '#libs/operations';
+import {
+  acknowledgedAnswer,
+  DomainError,
+  type OperationInputs,
+  secondFactorContract as contract,
+  signInStepOperations,
+} from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
-import { clientOf } from './client-of.js';
+import { clientOf } from '../routing/gateway-request.js';
 import { SessionCookies } from './cookies.js';
 import { DeviceCookie } from './device-cookie.js';
 import { SignInCookies } from './sign-in-cookies.js';
 
-type Input<K extends keyof typeof signInStepOperations> = OperationInput<(typeof signInStepOperations)[K]>;
+type Input = OperationInputs<typeof signInStepOperations>;
 
 /** The second step of a sign-in, signing in with a passkey, and confirming who is signed in. */
 @Serves(signInStepOperations)
@@ -20,7 +25,7 @@ export class SignInStepsController {
     private readonly device: DeviceCookie,
   ) {}
 
-  async finish(proof: Input<'finish'>, { request, reply, caller }: Context) {
+  async finish(proof: Input['finish'], { request, reply, caller }: Context) {
     const input = { token: this.pendingOf(request), proof, client: this.device.client(request, reply) };
     const signedIn = await this.rpc.call(contract.finish, input, caller);
     this.signInCookies.clearPending(reply);
@@ -36,12 +41,12 @@ export class SignInStepsController {
     return this.rpc.call(contract.passkeyChallenge, { purpose: 'signIn' }, caller);
   }
 
-  async passkeySignIn({ passkey }: Input<'passkeySignIn'>, { request, reply, caller }: Context) {
+  async passkeySignIn({ passkey }: Input['passkeySignIn'], { request, reply, caller }: Context) {
     const input = { passkey, client: this.device.client(request, reply) };
     return this.cookies.signIn(reply, await this.rpc.call(contract.passkeySignIn, input, caller));
   }
 
-  async confirm(proof: Input<'confirm'>, { request, caller }: Context) {
+  async confirm(proof: Input['confirm'], { request, caller }: Context) {
     await this.rpc.call(contract.confirm, { ...proof, client: clientOf(request) }, caller);
     return acknowledgedAnswer;
   }

@@ -4,7 +4,7 @@ import { accessTokens, identityContract } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { askIdentity } from './live-sessions.js';
 
-/** However many tokens name unknown keys, identity is asked no more often than this. */
+/** Identity is asked no more often than this, however many tokens name unknown keys. */
 const refetchFloorMs = 5000;
 
 /** Identity's public keys by their id, fetched when a token names one that is not known yet. */
@@ -16,7 +16,7 @@ export class SigningKeys {
 
   constructor(private readonly rpc: RpcClient) {}
 
-  /** As PEM; undefined for a key that identity does not have. Rejects when identity cannot be asked. */
+  /** The key as PEM; undefined if identity does not have it. Rejects when identity cannot be asked. */
   async find(kid: string): Promise<string | undefined> {
     const known = this.keys.get(kid);
     if (known) return known;

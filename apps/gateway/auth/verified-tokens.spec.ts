@@ -1,4 +1,4 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { AccessTokenClaims } from '#libs/contracts';
 import { VerifiedTokens } from './verified-tokens.js';
 
@@ -12,25 +12,24 @@ const claims = (exp: number): AccessTokenClaims => ({
   jti: 'token',
 });
 
-afterEach(() => {
-  jest.useRealTimers();
-});
+let now = new Date();
+const clock = { now: () => now };
 
 test('a token is remembered until it expires, to the millisecond, and as long again as clocks may differ', () => {
-  jest.useFakeTimers({ now: 1_000_000 });
-  const tokens = new VerifiedTokens();
+  now = new Date(1_000_000);
+  const tokens = new VerifiedTokens(clock);
   tokens.add('a', claims(1060));
   expect(tokens.get('a')).toEqual(claims(1060));
   expect(tokens.get('b')).toBeUndefined();
-  jest.setSystemTime(1_119_999);
+  now = new Date(1_119_999);
   expect(tokens.get('a')).toBeDefined();
-  jest.setSystemTime(1_120_000);
+  now = new Date(1_120_000);
   expect(tokens.get('a')).toBeUndefined();
 });
 
 test('only so many are remembered, the oldest forgotten first', () => {
-  const tokens = new VerifiedTokens();
-  const exp = Date.now() / 1000 + 60;
+  const tokens = new VerifiedTokens(clock);
+  const exp = now.getTime() / 1000 + 60;
   for (let i = 0; i <= 10_000; i += 1) tokens.add(`t${i}`, claims(exp));
   expect([tokens.get('t0'), tokens.get('t1')?.sub, tokens.get('t10000')?.sub]).toEqual([
     undefined,

@@ -1,19 +1,22 @@
 import { type AccessTokenClaims, accessTokens } from '#libs/contracts';
+import type { Clock } from '#libs/runtime';
 
 /** A token is some 300 characters: a few megabytes at most. */
-const rememberedAtMost = 10_000;
+const maxRemembered = 10_000;
 
 /**
- * The claims of tokens whose signature has been checked. Checking it again for each request of a session would cost more than all else the
- * gateway does for one; expiry is looked at each time, and whether the session lives is asked elsewhere.
+ * The claims of tokens whose signature was checked. Checking it for each request would cost more than everything else the gateway does for
+ * one. Expiry is checked each time; `LiveSessions` knows whether the session is active.
  */
 export class VerifiedTokens {
   private readonly claims = new Map<string, AccessTokenClaims>();
 
-  /** Undefined for a token that was not checked yet, or has expired since. */
+  constructor(private readonly clock: Clock) {}
+
+  /** Undefined for a token that was not checked yet, or has expired. */
   get(token: string): AccessTokenClaims | undefined {
     const claims = this.claims.get(token);
-    if (claims === undefined || Date.now() < (claims.exp + accessTokens.clockToleranceSeconds) * 1000)
+    if (!claims || this.clock.now() < new Date((claims.exp + accessTokens.clockToleranceSeconds) * 1000))
       return claims;
     this.claims.delete(token);
     return undefined;
@@ -21,6 +24,6 @@ export class VerifiedTokens {
 
   add(token: string, claims: AccessTokenClaims): void {
     this.claims.set(token, claims);
-    if (this.claims.size > rememberedAtMost) this.claims.delete(this.claims.keys().next().value!);
+    if (this.claims.size > maxRemembered) this.claims.delete(this.claims.keys().next().value!);
   }
 }

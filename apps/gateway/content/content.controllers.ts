@@ -1,14 +1,7 @@
 import { Controller, type Type } from '@nestjs/common';
 import { type ParsedBody, pictureFields, type Section } from '#libs/content-model';
-import { contentContract } from '#libs/contracts';
-import {
-  createdAnswer,
-  deletedAnswer,
-  sectionOperations,
-  type SectionOperations,
-  siteOperations,
-  updatedAnswer,
-} from '#libs/operations';
+import { contentContract, createdAnswer, deletedAnswer, updatedAnswer } from '#libs/contracts';
+import { sectionOperations, type SectionOperations, siteOperations } from '#libs/operations';
 import { RpcClient } from '#libs/transport';
 import { PictureAddresses } from '../answers/picture-addresses.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
@@ -37,7 +30,7 @@ function sectionController(section: Section, operations: SectionOperations): Typ
       private readonly rpc: RpcClient,
     ) {}
 
-    /** What everyone may read is kept ready; what only admins may read is read for each of them. */
+    /** Sections that everyone may read are answered from memory; admin-only sections are read from the content service. */
     list(_: object, { request, reply, caller }: Context) {
       if (section.shownOn) return this.sender.send(this.ready.list(section), request, reply);
       return this.rpc.call(contentContract.list, { section: name }, caller);

@@ -1,25 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { recordSchema, type Section } from '#libs/content-model';
-import { type ContentRecord, DomainError, type SiteContentSnapshot } from '#libs/contracts';
-import { type Operation, sectionOperations, siteOperations } from '#libs/operations';
+import { type ContentRecord, DomainError, type Operation, type SiteContentSnapshot } from '#libs/contracts';
+import { sectionOperations, siteOperations } from '#libs/operations';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { PictureAddresses } from '../answers/picture-addresses.js';
 import { joinVary, StoredAnswer } from '../answers/stored-answer.js';
-import { Cors } from '../policy/cors.js';
+import { Cors } from '../answers/cors.js';
 import { findPage } from '../routing/page-table.js';
 import { SiteSnapshot } from './site-snapshot.js';
 
-/** A public answer; its bytes are made when somebody first asks for it. */
-export interface ReadyAnswer {
-  /** The path has a page too, so `Accept` decides who gets this. */
+/** A public answer, created on first use. */
+interface ReadyAnswer {
+  /** The path has a page too, so `Accept` decides. */
   readonly dual: boolean;
   readonly answer: StoredAnswer;
 }
 
-/**
- * Finished answers to every public read of content, by address, for the present version of the site. Each is written once per
- * version however many ask.
- */
+/** Stored answers to every public read of content, by address, for the current version of the site. Each is created once per version. */
 @Injectable()
 export class ReadyAnswers {
   private answers = new Map<string, ReadyAnswer>();
@@ -33,7 +30,7 @@ export class ReadyAnswers {
     site.follow((snapshot) => this.prepare(snapshot));
   }
 
-  /** The answer at exactly this address, as the specification spells it; other spellings take the longer way. */
+  /** The answer at exactly this address, as the specification spells it. Other spellings go through the router. */
   find(url: string): ReadyAnswer | undefined {
     return this.answers.get(url);
   }
@@ -75,7 +72,7 @@ export class ReadyAnswers {
     this.answers = answers;
   }
 
-  /** Only what the policy opens to everyone, whoever asks, is kept for everyone. */
+  /** Keeps only answers that the policy opens to everyone, regardless of the caller. */
   private add(
     answers: Map<string, ReadyAnswer>,
     { policy, pictures }: Operation,
@@ -113,7 +110,7 @@ const presented = sectionOperations
   .filter(({ section }) => section.shownOn)
   .map((each) => ({ ...each, present: presenter(each.section) }));
 
-/** Answers hold the declared fields and no other: what an old record still carries stays inside. */
+/** Answers have the declared fields only. Fields that an old record still has are left out. */
 function presenter(section: Section): (record: ContentRecord) => ContentRecord {
   const names = Object.keys(recordSchema(section).shape);
   return (record) =>

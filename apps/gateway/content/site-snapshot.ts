@@ -3,29 +3,34 @@ import type { Logger } from 'pino';
 import { imageTextsOf, publicSections } from '#libs/content-model';
 import { broadcasts, contentContract, DomainError, type SiteContentSnapshot, system } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
+import { PeriodicTask } from '#libs/runtime';
 import { Broadcaster, RpcClient } from '#libs/transport';
 
-/** A lost broadcast costs this much at most. */
+/** The longest delay after a lost broadcast. */
 const pollMs = 1000;
-/** A read that takes longer is given up; the next poll tries again. */
+/** A read is aborted after this time; the next poll tries again. */
 const readDeadlineMs = 3000;
 /** How long a writer waits for the snapshot to include what was written. */
 const ownWriteMs = 2000;
-/** How long a gateway that starts waits for content before it says that it is up. */
+/** How long a starting gateway waits for content before it listens. */
 const firstReadMs = 2000;
 
-export type SnapshotListener = (snapshot: SiteContentSnapshot) => void;
+type SnapshotListener = (snapshot: SiteContentSnapshot) => void;
 
 /**
- * All public content, in memory: what every public answer is made from. It follows the content service within a second on
- * every replica (by broadcast, on reconnect, and by asking each second), and stays as it is while that service is down.
+ * All public content, in memory: every public answer is made from it. It follows the content service within a second on every replica (by
+ * broadcast, on reconnect, and by polling), and keeps its last state while that service is down.
  */
 @Injectable()
 export class SiteSnapshot implements BeforeApplicationShutdown {
   private current: SiteContentSnapshot | undefined;
   private reading: Promise<void> | undefined;
   private queued: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly poll = new PeriodicTask({
+    everyMs: pollMs,
+    run: () => this.check(),
+    onError: (error) => this.setReachable(false, error),
+  });
   private stopped = false;
   private reachable = true;
   private readonly listeners: SnapshotListener[] = [];
@@ -46,31 +51,31 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     return this.current !== undefined;
   }
 
-  /** Called with each new version, and at once when there is one already. */
+  /** Calls the listener with each new version, and at once if there is one already. */
   follow(listener: SnapshotListener): void {
     this.listeners.push(listener);
     if (this.current) listener(this.current);
   }
 
-  /** Starts to follow the content service. Resolves with its first answer, or soon without: it may be down. */
+  /** Starts to follow the content service. Resolves after its first answer, or after a short time without one, because it may be down. */
   start(): Promise<void> {
-    const check = () => void this.check();
     const hinted = this.broadcaster.subscribe(broadcasts.contentVersion, ({ version }) => {
       if (version !== this.current?.version) void this.refresh();
     });
     // Hints only: without them the next poll finds out.
     hinted.catch(() => undefined);
-    this.broadcaster.onReconnect(check);
-    this.timer = setInterval(check, pollMs);
+    this.broadcaster.onReconnect(() => this.poll.runSoon());
+    this.poll.start();
     return within(firstReadMs, this.refresh());
   }
 
   beforeApplicationShutdown(): void {
     this.stopped = true;
-    clearInterval(this.timer);
+    // Nothing waits for a call under way, which may run into its deadline.
+    void this.poll.stop();
   }
 
-  /** Resolves once a read that began after this call has ended, well or badly. */
+  /** Resolves when a read that began after this call has ended, whether it succeeded or not. */
   refresh(): Promise<void> {
     if (!this.reading) {
       this.reading = this.read().finally(() => (this.reading = undefined));
@@ -83,7 +88,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     return this.queued;
   }
 
-  /** Waits until what was just written is included, within bounds: a write that is done is not failed by a slow read. */
+  /** Waits until a write that was just made is included, but only for a while: a slow read must not fail a write that succeeded. */
   includeOwnWrite(): Promise<void> {
     return within(ownWriteMs, this.refresh());
   }
@@ -91,17 +96,10 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
   private async check(): Promise<void> {
     if (this.reading) return;
     if (!this.current) return this.refresh();
-    try {
-      const { version } = await this.rpc.call(
-        contentContract.version,
-        {},
-        { actor: system, deadlineMs: readDeadlineMs },
-      );
-      this.nowReachable(true);
-      if (version !== this.current.version) await this.refresh();
-    } catch (error) {
-      this.nowReachable(false, error);
-    }
+    const asSystem = { actor: system, deadlineMs: readDeadlineMs };
+    const { version } = await this.rpc.call(contentContract.version, {}, asSystem);
+    this.setReachable(true);
+    if (version !== this.current.version) await this.refresh();
   }
 
   private async read(): Promise<void> {
@@ -109,13 +107,13 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
       this.take(
         await this.rpc.call(contentContract.snapshot, {}, { actor: system, deadlineMs: readDeadlineMs }),
       );
-      this.nowReachable(true);
+      this.setReachable(true);
     } catch (error) {
-      this.nowReachable(false, error);
+      this.setReachable(false, error);
     }
   }
 
-  /** Reads follow one another, so the one that came last is the newest, also after the database was restored to an older state. */
+  /** Reads do not overlap, so the last one is the newest, even if the database was restored to an older state. */
   private take(snapshot: SiteContentSnapshot): void {
     if (this.stopped || snapshot.version === this.current?.version) return;
     const current = publicPartOf(snapshot);
@@ -123,15 +121,16 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     for (const listener of this.listeners) listener(current);
   }
 
-  private nowReachable(reachable: boolean, error?: unknown): void {
+  private setReachable(reachable: boolean, error?: unknown): void {
     if (reachable === this.reachable || this.stopped) return;
     this.reachable = reachable;
-    if (reachable) this.logger.info('Content answers again');
-    else this.logger.warn({ err: error }, 'Content does not answer; public answers stay as they are');
+    if (reachable) this.logger.info('The content service responds again');
+    else
+      this.logger.warn({ err: error }, 'The content service does not respond; public answers stay unchanged');
   }
 }
 
-/** What anyone may read. Nothing else is kept here, so that no public answer can contain it. */
+/** What everyone may read. Nothing else is kept here, so no public answer can contain it. */
 function publicPartOf(snapshot: SiteContentSnapshot): SiteContentSnapshot {
   const sections = Object.fromEntries(
     publicSections.map(({ name }) => [name, snapshot.sections[name] ?? []]),
@@ -139,7 +138,7 @@ function publicPartOf(snapshot: SiteContentSnapshot): SiteContentSnapshot {
   return { ...snapshot, sections, imageTexts: imageTextsOf(sections, snapshot.imageTexts) };
 }
 
-/** Resolves when the work is done, or when the time is over. */
+/** Resolves when the work is done, or after this time. */
 async function within(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));

@@ -1,10 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fastify from 'fastify';
-import { sendCsv } from './csv-download.js';
+import { SystemClock } from '#libs/runtime';
+import { CsvDownload } from './csv-download.js';
 
 interface Row {
   name: string;
 }
+const csv = new CsvDownload(new SystemClock());
 const columns = [['Name', ({ name }: Row) => name]] as const;
 
 /** A list of so many pages; `failAt` is the page that cannot be read. */
@@ -12,7 +14,7 @@ async function served(pages: number, failAt = Infinity) {
   const read: (string | undefined)[] = [];
   const app = fastify();
   app.get('/', (_, reply) =>
-    sendCsv(reply, 'people', columns, ({ cursor }) => {
+    csv.send(reply, 'people', columns, ({ cursor }) => {
       read.push(cursor);
       const page = Number(cursor ?? 1);
       if (page === failAt) return Promise.reject(new Error('gone'));

@@ -1,6 +1,6 @@
 /**
- * What a spreadsheet would take for a formula: it begins so, after blanks too (OWASP, CSV Injection). The wide forms are
- * what some spreadsheets read as the narrow ones.
+ * The beginnings that a spreadsheet takes for a formula, also after blanks (OWASP, CSV Injection). Some spreadsheets read the full-width forms
+ * as the usual ones.
  */
 const formula = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
@@ -15,5 +15,5 @@ export function csvLine(values: readonly string[]): string {
   return `${quoted.join(',')}\r\n`;
 }
 
-/** Without it Excel reads UTF-8 as the machine's old code page; everything else passes over it. */
+/** Without it, Excel reads UTF-8 as the machine's legacy code page; everything else skips it. */
 export const byteOrderMark = '\uFEFF';

@@ -2,14 +2,14 @@ import { fstatSync, readSync } from 'node:fs';
 import { type ChildAnswer, type ChildOrder, uploadFd } from './image-processor.js';
 import { processImage, UnusableImage } from './process-image.js';
 
-/** How often it looks at its own memory, in milliseconds. The library works on threads of its own, so this one is free to look. */
-const lookMs = 50;
+/** How often it checks its memory use, in milliseconds. The library works on other threads, so this one is free to check. */
+const checkEveryMs = 50;
 
-/** The other side of `ImageProcessor`: makes what is served of the upload that it finds open, and ends. */
+/** The child process of `ImageProcessor`: processes the upload, which it inherits as an open file, and exits. */
 process.once('message', ({ limits, maxMemoryBytes }: ChildOrder) => {
-  const look = () => process.memoryUsage.rss() > maxMemoryBytes && process.exit(1);
-  look();
-  setInterval(look, lookMs).unref();
+  const checkMemory = () => process.memoryUsage.rss() > maxMemoryBytes && process.exit(1);
+  checkMemory();
+  setInterval(checkMemory, checkEveryMs).unref();
   processImage(uploadedBytes(), limits).then(
     (image) => answer({ image }),
     (error: unknown) =>

@@ -5,10 +5,10 @@ import { Broadcaster } from '#libs/transport';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 
-/** What the pages of a site show at a time is a few megabytes. */
+/** The pages of a site show a few megabytes of pictures. */
 const keptBytes = 32 * 1024 * 1024;
-/** Read from storage at once; whoever asks beyond waits for none of them. */
-const readsAtOnce = 64;
+/** Files that are read from storage at the same time; further requests are refused. */
+const maxReads = 64;
 
 interface Kept {
   answer: StoredAnswer;
@@ -16,12 +16,12 @@ interface Kept {
 }
 
 /**
- * Uploaded pictures as they are served: from memory, or from storage on the first call. They need no service, so they outlive all of them. An address
- * stands for its bytes for ever.
+ * Serves uploaded pictures from memory, or from storage on the first request. It needs no service, so pictures are available while all
+ * services are down. The bytes at an address never change.
  */
 @Injectable()
 export class ImageFiles {
-  /** The one that was asked for last comes last. */
+  /** The most recently requested comes last. */
   private readonly kept = new Map<string, Kept>();
   private readonly reading = new Map<string, Promise<StoredAnswer | undefined>>();
   private bytes = 0;
@@ -36,7 +36,7 @@ export class ImageFiles {
       .catch(() => undefined);
   }
 
-  /** What is in memory for exactly this address. */
+  /** The answer at exactly this address, if it is in memory. */
   ready(url: string): StoredAnswer | undefined {
     if (!url.startsWith('/images/')) return undefined;
     const kept = this.kept.get(url);
@@ -46,7 +46,7 @@ export class ImageFiles {
     return kept.answer;
   }
 
-  /** Undefined for an address that is no uploaded picture’s; resolves with undefined when there is no such picture. Rejects when storage fails. */
+  /** Undefined for an address that is not an uploaded picture's; resolves with undefined if there is no such picture. Rejects when storage fails. */
   at(path: string): Promise<StoredAnswer | undefined> | undefined {
     const file = imageFileAt(path);
     if (!file) return undefined;
@@ -54,8 +54,7 @@ export class ImageFiles {
     if (ready) return Promise.resolve(ready);
     const known = this.reading.get(path);
     if (known) return known;
-    if (this.reading.size >= readsAtOnce)
-      return Promise.reject(new Error('Too many pictures are being read'));
+    if (this.reading.size >= maxReads) return Promise.reject(new Error('Too many pictures are being read'));
     const reading = this.read(path, file.id, file.name).finally(() => this.reading.delete(path));
     this.reading.set(path, reading);
     return reading;

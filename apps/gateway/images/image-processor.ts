@@ -1,10 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { DomainError } from '#libs/contracts';
 import type { ImageLimits, ProcessedImage } from './process-image.js';
 
-/** Under which the child finds the upload open, beside its channel to us. */
+/** The file descriptor of the upload in the child, after its IPC channel. */
 export const uploadFd = 4;
 
 export interface ChildOrder {
@@ -13,31 +12,34 @@ export interface ChildOrder {
 }
 export type ChildAnswer = { image: ProcessedImage } | { unusable: string } | { fault: string };
 
-/** The program that does the work, where it is not the compiled one beside this file. */
+/** The program that does the work. */
 export interface ChildProgram {
   program: string;
   execArgv: string[];
 }
 
+/** Nest's token for that program. */
+export const IMAGE_CHILD = Symbol('image child');
+
 export interface ImageProcessorOptions {
   limits: ImageLimits;
-  /** Of the child, all in all. */
+  /** Memory of the child in total. */
   maxMemoryBytes?: number;
-  /** For one picture, in milliseconds. */
+  /** Time for one picture, in milliseconds. */
   deadlineMs?: number;
-  /** Processed at the same time. */
+  /** Pictures processed at the same time. */
   atOnce?: number;
-  /** That may wait for their turn. */
+  /** Pictures that may wait. */
   waiting?: number;
-  child?: ChildProgram;
+  child: ChildProgram;
 }
 
 const mebibyte = 1024 * 1024;
 const retryAfterSeconds = 10;
 
 /**
- * Processes uploaded pictures, each in a process of its own: decoders of pictures are where attackers aim, and what goes wrong in one costs that
- * picture. The child gets the open file and nothing else: no environment, hence no secret; bounded in time, memory and pixels.
+ * Processes uploaded pictures, each in its own process: image decoders are a common target of attacks, and a crash costs only that picture.
+ * The child gets the open file and no environment, hence no secrets. Its time, memory and pixels are limited.
  */
 export class ImageProcessor {
   private readonly options: Required<ImageProcessorOptions>;
@@ -51,12 +53,11 @@ export class ImageProcessor {
       deadlineMs: 60_000,
       atOnce: 1,
       waiting: 8,
-      child: { program: fileURLToPath(new URL('./image-child.js', import.meta.url)), execArgv: [] },
       ...options,
     };
   }
 
-  /** INVALID_INPUT for what cannot be used, OVERLOADED when too many wait. */
+  /** INVALID_INPUT for an unusable picture, OVERLOADED when too many are waiting. */
   async process(upload: FileHandle): Promise<ProcessedImage> {
     await this.turn();
     try {
@@ -67,7 +68,7 @@ export class ImageProcessor {
     }
   }
 
-  /** Gives up what is under way. */
+  /** Kills all children. */
   stop(): void {
     for (const child of this.children) child.kill('SIGKILL');
   }
@@ -101,12 +102,12 @@ export class ImageProcessor {
         if ('image' in answer) resolve(answer.image);
         else reject('unusable' in answer ? unusable(answer.unusable) : new Error(answer.fault));
       });
-      // It may fail more than once (to send, then to be killed), and an error without a listener would end this process.
+      // It may fail more than once (to send, then to be killed), and an error without a listener would crash this process.
       child.on('error', reject);
       child.once('exit', () => {
         clearTimeout(timer);
         this.children.delete(child);
-        // It ended itself, or was ended by the system, without an answer.
+        // It exited, or was killed by the system, without an answer.
         tooMuch();
       });
       child.send({ limits, maxMemoryBytes } satisfies ChildOrder, (error) => error && reject(error));
@@ -114,7 +115,7 @@ export class ImageProcessor {
   }
 }
 
-/** At the field that the upload is. */
+/** INVALID_INPUT for the field `image`. */
 export function unusable(message: string): DomainError {
   return DomainError.invalid([{ field: 'image', message }]);
 }

@@ -1,57 +1,60 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { imageContract, system } from '#libs/contracts';
 import { IMAGE_STORAGE, type ImageStorage } from '#libs/image-storage';
 import { LOGGER } from '#libs/platform';
+import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
 
-const hourMs = 60 * 60 * 1000;
-/** Content may learn of a picture long after it was stored, but not so long. */
-const spareMs = 24 * hourMs;
-const askedAtOnce = 500;
+const sweepMs = 60 * 60 * 1000;
+/** Content may learn of a picture some time after it was stored, but not that long. */
+const spareSeconds = 24 * 60 * 60;
+const idsPerCall = 500;
 
 /**
- * Removes what uploads left in storage that never came to their end (their gateway died, or content never answered). Several gateways may do so at the
- * same time. Content is asked first: what it knows stays.
+ * Removes from storage what unfinished uploads left there (their gateway died, or content never answered). Content is asked first: pictures that
+ * it knows stay. Several gateways may sweep at the same time.
  */
 @Injectable()
-export class ImageSweeper implements OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
+export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly task = new PeriodicTask({
+    everyMs: sweepMs,
+    run: () => this.sweepAndLog(),
+    onError: (error) => this.logger.warn({ err: error }, 'Could not look for files of unfinished uploads'),
+  });
 
   constructor(
     @Inject(IMAGE_STORAGE) private readonly storage: ImageStorage,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly rpc: RpcClient,
+    private readonly clock: Clock,
   ) {}
 
-  start(): void {
-    this.timer = setInterval(() => void this.sweepNow(), hourMs).unref();
+  onApplicationBootstrap(): void {
+    this.task.start();
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    // A sweep under way may take long, and another gateway repeats it.
+    void this.task.stop();
   }
 
-  /** Gives the ids of what it removed. Rejects when storage or content cannot be reached; then nothing unknown was removed. */
-  async sweep(before = new Date(Date.now() - spareMs)): Promise<string[]> {
+  /** Resolves with the ids of what it removed. Rejects when storage or content cannot be reached. */
+  async sweep(before = secondsAfter(this.clock.now(), -spareSeconds)): Promise<string[]> {
     const removed: string[] = [];
     let ids: string[] = [];
     for await (const id of this.storage.storedBefore(before)) {
       ids.push(id);
-      if (ids.length < askedAtOnce) continue;
+      if (ids.length < idsPerCall) continue;
       removed.push(...(await this.removeUnknown(ids)));
       ids = [];
     }
     return [...removed, ...(await this.removeUnknown(ids))];
   }
 
-  private async sweepNow(): Promise<void> {
-    try {
-      const removed = await this.sweep();
-      if (removed.length > 0) this.logger.info({ images: removed }, 'Removed what unfinished uploads left');
-    } catch (error) {
-      this.logger.warn({ err: error }, 'What unfinished uploads left could not be looked for');
-    }
+  private async sweepAndLog(): Promise<void> {
+    const removed = await this.sweep();
+    if (removed.length > 0) this.logger.info({ images: removed }, 'Removed files of unfinished uploads');
   }
 
   private async removeUnknown(ids: readonly string[]): Promise<string[]> {

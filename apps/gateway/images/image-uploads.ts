@@ -22,24 +22,24 @@ import { fileNameIn } from './file-name.js';
 import { ImageProcessor, unusable } from './image-processor.js';
 import { spool, type Spooled } from './spool.js';
 
-/** Bodies that arrive at the same time; each is a file and a connection. */
-const uploadsAtOnce = 8;
+/** Uploads that are received at the same time; each needs a file and a connection. */
+const maxUploads = 8;
 const retryAfterSeconds = 10;
 
 export interface Upload {
-  /** Undefined when there is none. */
+  /** Undefined for a request without a body. */
   body: Readable | undefined;
-  /** What the sender says, before it sends; 0 when it does not. */
+  /** From `Content-Length`; 0 if it is missing. */
   announcedBytes: number;
 }
 
-/** What an upload is called besides its bytes. */
-export interface UploadQuery {
+/** The description of an upload. */
+interface UploadQuery {
   name?: string;
   alt?: string;
 }
 
-/** Uploads, from the body to the picture that pages can show. */
+/** Turns an upload into a picture that pages can show. */
 @Injectable()
 export class ImageUploads implements OnApplicationShutdown {
   private underWay = 0;
@@ -58,15 +58,15 @@ export class ImageUploads implements OnApplicationShutdown {
   }
 
   /**
-   * The picture, stored and known. The same bytes are one picture, whoever sends them and however often. INVALID_INPUT with the field `image`,
-   * BODY_TOO_LARGE, OVERLOADED, COLLECTION_FULL, IDEMPOTENCY_KEY_REUSED, UNAVAILABLE.
+   * Stores the picture and registers it with the content service. The same bytes are one picture, however often they are uploaded.
+   * INVALID_INPUT with the field `image`, BODY_TOO_LARGE, OVERLOADED, COLLECTION_FULL, IDEMPOTENCY_KEY_REUSED, UNAVAILABLE.
    */
   async upload({ body, announcedBytes }: Upload, query: UploadQuery, caller: CallOptions): Promise<Image> {
     const described = parseDescription(query);
     const maxBytes = this.config.IMAGE_LIMIT_BYTES;
     if (!body) throw unusable('is empty');
     if (announcedBytes > maxBytes) throw new HttpFailure('BODY_TOO_LARGE');
-    if (this.underWay >= uploadsAtOnce) throw new DomainError('OVERLOADED', { retryAfterSeconds });
+    if (this.underWay >= maxUploads) throw new DomainError('OVERLOADED', { retryAfterSeconds });
     this.underWay += 1;
     try {
       const { file, bytes, digest } = await this.receive(body, maxBytes);
@@ -86,25 +86,25 @@ export class ImageUploads implements OnApplicationShutdown {
     }
   }
 
-  /** What the machine cannot do is no fault of the sender's; that the sender is gone is nobody's. */
+  /** A full disk is not the client's fault: UNAVAILABLE. A client that disconnected is not an error to log. */
   private async receive(body: Readable, maxBytes: number): Promise<Spooled> {
     try {
       return await spool(body, { folder: this.storage.spoolFolder, maxBytes });
     } catch (error) {
       if (error instanceof HttpFailure) throw error;
-      if (!body.destroyed) this.logger.error({ err: error }, 'An upload could not be taken in');
+      if (!body.destroyed) this.logger.error({ err: error }, 'Could not receive an upload');
       throw cannotStore();
     }
   }
 
-  /** Content forgets it first: what it does not know is not shown, and is swept should this process end in between. */
+  /** Removed from content first: a picture that content does not know is not shown, and is swept if this process ends in between. */
   async remove(id: string, ifVersion: number | undefined, caller: CallOptions): Promise<{ _id: string }> {
     const removed = await this.rpc.call(imageContract.remove, { id, ifVersion }, caller);
     await this.discard(removed._id);
     return removed;
   }
 
-  /** Stored before it is known: nobody is told of an address that does not answer. */
+  /** Stored before it is registered, so that no address is handed out that does not work. */
   private async keep(
     files: { name: string; body: Buffer }[],
     described: Omit<CallInput<typeof imageContract.add>, 'id' | 'files'>,
@@ -114,29 +114,29 @@ export class ImageUploads implements OnApplicationShutdown {
     try {
       await this.storage.put(id, files);
     } catch (error) {
-      this.logger.error({ err: error }, 'A picture could not be stored');
+      this.logger.error({ err: error }, 'Could not store a picture');
       throw cannotStore();
     }
     const input = { ...described, id, files: files.map(({ name, body }) => ({ name, bytes: body.length })) };
     const command = { actor, requestId: randomUUID(), ...(traceparent === undefined ? {} : { traceparent }) };
     try {
       const image = await this.rpc.call(imageContract.add, input, command);
-      // Somebody else was sooner with the same bytes.
+      // The same bytes were uploaded by someone else in the meantime.
       if (image._id !== id) await this.discard(id);
       return image;
     } catch (error) {
-      // With every other failure it may be known after all: then it must stay, and else it is swept.
+      // After any other failure it may be registered nevertheless: then its files must stay. Otherwise they are swept.
       if (error instanceof DomainError && error.code === 'COLLECTION_FULL') await this.discard(id);
       throw error;
     }
   }
 
-  /** What is left over after all is swept later. */
+  /** Files that cannot be removed now are swept later. */
   private async discard(id: string): Promise<void> {
     try {
       await this.storage.remove(id);
     } catch (error) {
-      this.logger.warn({ err: error, image: id }, 'The files of a picture could not be removed');
+      this.logger.warn({ err: error, image: id }, 'Could not remove the files of a picture');
     }
     this.broadcaster.publish(broadcasts.imageRemoved, { id }).catch(() => undefined);
   }

@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream';
-import { createdAnswer, deletedAnswer, imageOperations, type OperationInput } from '#libs/operations';
+import { createdAnswer, deletedAnswer, imageOperations, type OperationInputs } from '#libs/contracts';
 import { type Context, Serves } from '../routing/serves.js';
 import { ImageUploads } from './image-uploads.js';
 
-type Input<K extends keyof typeof imageOperations> = OperationInput<(typeof imageOperations)[K]>;
+type Input = OperationInputs<typeof imageOperations>;
 
 @Serves(imageOperations)
 export class ImageController {
   constructor(private readonly uploads: ImageUploads) {}
 
-  async upload(description: Input<'upload'>, { request, caller }: Context) {
+  async upload(description: Input['upload'], { request, caller }: Context) {
     const body = request.body as Readable | undefined;
     const announcedBytes = Number(request.headers['content-length'] ?? 0);
     return createdAnswer(await this.uploads.upload({ body, announcedBytes }, description, caller));
   }
 
-  async remove({ id, ifVersion }: Input<'remove'>, { caller }: Context) {
+  async remove({ id, ifVersion }: Input['remove'], { caller }: Context) {
     return deletedAnswer(await this.uploads.remove(id, ifVersion, caller));
   }
 }

@@ -2,26 +2,26 @@ import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { largestImage, widthsOf } from '#libs/contracts';
 import { type ImageKind, imageKindOf } from './image-kind.js';
 
-/** What the uploaded picture became. */
+/** The files made from an upload. */
 export interface ProcessedImage {
-  /** Of the full size, in pixels. */
+  /** The full size, in pixels. */
   width: number;
   height: number;
-  /** The full size first, in the format that everything can read. */
+  /** The full size first, in a format that every browser can show. */
   files: { name: string; body: Uint8Array }[];
 }
 
-/** The bytes are at fault; the message says how, for the person who sent them, and reads after ‘The picture’. */
+/** The upload cannot be used. The message is for the person who sent it, and reads after ‘The picture’. */
 export class UnusableImage extends Error {
   override readonly name = 'UnusableImage';
 }
 
 export interface ImageLimits {
-  /** Of what is uploaded, width times height. */
+  /** Width times height of the upload. */
   maxPixels: number;
 }
 
-// Only these readers: what the others can be made to do is nobody's business here.
+// Only these decoders are allowed; the others would add attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -29,11 +29,11 @@ sharp.unblock({
     ...['VipsForeignLoadHeifBuffer', 'VipsForeignLoadNsgifBuffer', 'VipsForeignLoadSvgBuffer'],
   ],
 });
-// One thread and no memory kept: one picture is processed at a time, beside those who are served.
+// One thread and no cache: one picture is processed at a time, beside a gateway that serves requests.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** What the library calls them. */
+/** The library's names of the formats. */
 const formats: Record<ImageKind, string> = {
   jpeg: 'jpeg',
   png: 'png',
@@ -44,9 +44,9 @@ const formats: Record<ImageKind, string> = {
 };
 
 /**
- * Makes the files that are served of what was uploaded. Everything is drawn anew, so that nothing but pixels survives: no metadata (camera, place), no
- * script of an SVG, nothing that was hidden in or behind the picture. Of an animation this is the first frame. An SVG is drawn in the largest size.
- * Throws UnusableImage.
+ * Makes the files to be served from an upload. Every picture is re-encoded, so only pixels survive: no metadata (camera, location), no script
+ * in an SVG, nothing hidden in or after the picture. An animation becomes its first frame. An SVG is drawn at the largest size. Throws
+ * UnusableImage.
  */
 export async function processImage(bytes: Buffer, { maxPixels }: ImageLimits): Promise<ProcessedImage> {
   const kind = imageKindOf(bytes);
@@ -60,7 +60,7 @@ export async function processImage(bytes: Buffer, { maxPixels }: ImageLimits): P
   });
   const full = () =>
     sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
-  // Flat colours and sharp edges suffer sooner than a photo.
+  // Flat colours and sharp edges show artefacts sooner than photos.
   const quality = kind === 'svg' || info.channels === 4 ? flat : photo;
   const fallback = info.channels === 4 ? 'png' : 'jpg';
   const files = [
@@ -74,7 +74,7 @@ export async function processImage(bytes: Buffer, { maxPixels }: ImageLimits): P
   return { width: info.width, height: info.height, files };
 }
 
-// Of AVIF's effort, 2 costs a second for the largest; 4 costs ten for files that are hardly smaller.
+// AVIF effort 2 takes a second for the largest picture; 4 takes ten seconds for hardly smaller files.
 const photo = { avif: { quality: 50, effort: 2 }, webp: { quality: 78 } };
 const flat = { avif: { quality: 65, effort: 2 }, webp: { quality: 90 } };
 const fallbacks = {
@@ -89,7 +89,7 @@ async function draw(bytes: Buffer, kind: ImageKind, maxPixels: number) {
   if (metadata.format !== formats[kind]) throw new UnusableImage('cannot be read');
   const input =
     kind === 'svg' ? sharp(bytes, { ...options, density: densityFor(metadata) }) : sharp(bytes, options);
-  // Judged by what its header says, before anything is decoded.
+  // Decided by the header, before anything is decoded.
   if (kind !== 'svg' && metadata.width * metadata.height > maxPixels) {
     const millions = Math.floor(maxPixels / 1e6);
     throw new UnusableImage(
@@ -107,7 +107,7 @@ async function draw(bytes: Buffer, kind: ImageKind, maxPixels: number) {
   return sharp(drawn.data, { raw }).removeAlpha().raw().toBuffer({ resolveWithObject: true });
 }
 
-/** At which an SVG becomes as large as a picture is kept: shapes have no size of their own. */
+/** The density at which an SVG is drawn at the largest size. */
 function densityFor({ width, height, density = 72 }: Metadata): number {
   const scale = Math.min(largestImage.width / width, largestImage.width / height);
   return Math.min(Math.max(density * scale, 1), 100_000);

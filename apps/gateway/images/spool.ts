@@ -4,24 +4,25 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { HttpFailure } from '../problem/problem.js';
 
-/** What somebody sent, all of it. */
+/** A complete upload. */
 export interface Spooled {
-  /** Of a file that has no name any more: it is gone with the last who has it open. */
+  /** An unlinked file: the system deletes it when its last descriptor is closed. */
   readonly file: FileHandle;
   readonly bytes: number;
   /** SHA-256, in hex. */
   readonly digest: string;
 }
 
-export interface SpoolOptions {
-  /** Made if need be. */
+interface SpoolOptions {
+  /** Created if it does not exist. */
   folder: string;
   maxBytes: number;
 }
 
 /**
- * Writes a body to a temporary file as it arrives, whoever sends it how slowly. The file loses its name at once, so that nothing is left behind, neither by
- * a sender that goes away nor by a gateway that is killed. The caller closes the file. BODY_TOO_LARGE; rejects when the sender is gone or the disk is full.
+ * Writes a body to a temporary file as it arrives, so that slow clients cost no memory. The file is unlinked at once: nothing is left behind
+ * by a client that disconnects or a gateway that is killed. The caller closes the file. BODY_TOO_LARGE; rejects when the client disconnects or
+ * the disk is full.
  */
 export async function spool(body: Readable, { folder, maxBytes }: SpoolOptions): Promise<Spooled> {
   const file = await openNameless(folder);
@@ -36,7 +37,7 @@ export async function spool(body: Readable, { folder, maxBytes }: SpoolOptions):
     }
     return { file, bytes, digest: hash.digest('hex') };
   } catch (error) {
-    // Who sends too much shall still be able to read why, and to ask for something else: the rest passes by.
+    // The rest of the body is discarded, so that the client can read the answer and use the connection again.
     body.resume();
     await file.close();
     throw error;

@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '#libs/contracts';
+import { DomainError, type LimitName } from '#libs/contracts';
 import { clientNetwork } from '#libs/platform';
+import { Clock } from '#libs/runtime';
 import { GATEWAY_CONFIG, type GatewayConfig, type Limit } from '../config.js';
-import type { LimitName } from '#libs/operations';
 import { RedisCounters } from './redis-counters.js';
 
-/** When Redis is gone each gateway counts by itself, for at most this many addresses. */
-const localCountersAtMost = 50_000;
+/** While Redis is unreachable, each gateway counts on its own, for at most this many keys. */
+const maxLocalCounters = 50_000;
 
 /**
- * How many calls of a kind one client network may make, counted in Redis over all gateways, in windows of fixed length. A
- * counter that cannot be reached refuses nobody: this gateway then counts on its own.
+ * Limits the calls of one client network, counted in Redis across all gateways, in windows of fixed length. While Redis is unreachable, nobody
+ * is refused for that: this gateway counts on its own.
  */
 @Injectable()
 export class RateLimits {
@@ -19,6 +19,7 @@ export class RateLimits {
 
   constructor(
     private readonly counters: RedisCounters,
+    private readonly clock: Clock,
     @Inject(GATEWAY_CONFIG) config: GatewayConfig,
   ) {
     this.limits = {
@@ -37,7 +38,7 @@ export class RateLimits {
   /** RATE_LIMITED, with the seconds until the next window, when this call is one too many. */
   async count(name: LimitName, address: string): Promise<void> {
     const { count, windowSeconds } = this.limits[name];
-    const now = Date.now() / 1000;
+    const now = this.clock.now().getTime() / 1000;
     const window = Math.floor(now / windowSeconds);
     const key = `${name}:${clientNetwork(address)}:${window}`;
     const counted = await this.counters
@@ -52,7 +53,7 @@ export class RateLimits {
     const counted = (this.local.get(key) ?? 0) + 1;
     this.local.delete(key);
     this.local.set(key, counted);
-    if (this.local.size > localCountersAtMost) this.local.delete(this.local.keys().next().value!);
+    if (this.local.size > maxLocalCounters) this.local.delete(this.local.keys().next().value!);
     return counted;
   }
 }

@@ -1,9 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { campaignContract } from '#libs/contracts';
-import { campaignOperations, type OperationInput } from '#libs/operations';
+import { campaignContract, campaignOperations, type OperationInput } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
-import { sendCsv } from '../csv/csv-download.js';
+import { CsvDownload } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { campaignColumns } from './messaging.csv.js';
 
@@ -13,6 +12,7 @@ const emptyPage = '<!doctype html><html lang="en"><head><title>Letter</title></h
 export class CampaignController {
   constructor(
     private readonly rpc: RpcClient,
+    private readonly csv: CsvDownload,
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {}
 
@@ -22,7 +22,7 @@ export class CampaignController {
   }
 
   export(filter: OperationInput<typeof campaignOperations.export>, { reply, caller }: Context) {
-    return sendCsv(reply, 'campaigns', campaignColumns, (part) =>
+    return this.csv.send(reply, 'campaigns', campaignColumns, (part) =>
       this.rpc.call(campaignContract.list, { ...filter, ...part }, caller),
     );
   }

@@ -1,19 +1,29 @@
-import { DomainError, mailContract, readMailSignature } from '#libs/contracts';
-import { mailOperations, type OperationInput } from '#libs/operations';
+import {
+  DomainError,
+  mailContract,
+  mailOperations,
+  type OperationInput,
+  readMailSignature,
+} from '#libs/contracts';
+import { Clock } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
-import { sendCsv } from '../csv/csv-download.js';
+import { CsvDownload } from '../csv/csv-download.js';
 import { bytesOf } from '../routing/raw-body.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { mailColumns } from './messaging.csv.js';
 
 @Serves(mailOperations)
 export class MailController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly csv: CsvDownload,
+    private readonly clock: Clock,
+  ) {}
 
   /** FORBIDDEN at once for a signature that is malformed or too old: only one that may be valid is passed on to messaging. */
   async reportEvents(_: object, { request, caller }: Context) {
     const signature = String(request.headers['mail-signature'] ?? '');
-    if (!readMailSignature(signature, Date.now())) throw new DomainError('FORBIDDEN');
+    if (!readMailSignature(signature, this.clock.now().getTime())) throw new DomainError('FORBIDDEN');
     const input = { signature, body: bytesOf(request).toString('base64') };
     return this.rpc.call(mailContract.reportEvents, input, caller);
   }
@@ -25,7 +35,7 @@ export class MailController {
   }
 
   export(filter: OperationInput<typeof mailOperations.export>, { reply, caller }: Context) {
-    return sendCsv(reply, 'mails', mailColumns, (part) =>
+    return this.csv.send(reply, 'mails', mailColumns, (part) =>
       this.rpc.call(mailContract.list, { ...filter, ...part }, caller),
     );
   }

@@ -1,28 +1,30 @@
-import { messagingContract } from '#libs/contracts';
-import { createdAnswer, messageOperations, type OperationInput } from '#libs/operations';
+import { createdAnswer, messageOperations, messagingContract, type OperationInputs } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
-import { sendCsv } from '../csv/csv-download.js';
+import { CsvDownload } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { messageColumns } from './messaging.csv.js';
 import { refuseAutomation } from './public-form.js';
 
-type Input<K extends keyof typeof messageOperations> = OperationInput<(typeof messageOperations)[K]>;
+type Input = OperationInputs<typeof messageOperations>;
 
 @Serves(messageOperations)
 export class MessageController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly csv: CsvDownload,
+  ) {}
 
-  async add(form: Input<'add'>, { caller }: Context) {
+  async add(form: Input['add'], { caller }: Context) {
     const body = refuseAutomation(form);
     return createdAnswer(await this.rpc.call(messagingContract.addMessage, { body }, caller));
   }
 
-  updateSelected({ ids }: Input<'updateSelected'>, { caller }: Context) {
+  updateSelected({ ids }: Input['updateSelected'], { caller }: Context) {
     return this.rpc.call(messagingContract.readMessages, { ids }, caller);
   }
 
-  export(filter: Input<'export'>, { reply, caller }: Context) {
-    return sendCsv(reply, 'messages', messageColumns, (part) =>
+  export(filter: Input['export'], { reply, caller }: Context) {
+    return this.csv.send(reply, 'messages', messageColumns, (part) =>
       this.rpc.call(messagingContract.listMessages, { ...filter, ...part }, caller),
     );
   }

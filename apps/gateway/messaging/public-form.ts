@@ -1,7 +1,7 @@
 import { DomainError } from '#libs/contracts';
 
-/** Nobody has read and filled a form sooner, in milliseconds. */
-const soonestMs = 1000;
+/** The shortest time in which a person can fill in a form, in milliseconds. */
+const minFillMs = 1000;
 
 interface FormChecks {
   website?: string;
@@ -9,8 +9,8 @@ interface FormChecks {
 }
 
 /**
- * The body without the signs. What looks like a program's is refused aloud, never dropped in silence: a person whom the browser helped too well sends
- * it once more. INVALID_INPUT, RATE_LIMITED.
+ * Refuses what looks like an automated submission; otherwise returns the body without the checks. The refusal is visible, so that a person
+ * whose browser filled in the hidden field can send the form again. INVALID_INPUT, RATE_LIMITED.
  */
 export function refuseAutomation<B extends FormChecks>({ website, filledMs, ...body }: B) {
   if (website) {
@@ -20,7 +20,7 @@ export function refuseAutomation<B extends FormChecks>({ website, filledMs, ...b
       'This looks like an automated submission. If you’re a person, please send it again.',
     );
   }
-  if (filledMs !== undefined && filledMs < soonestMs) {
+  if (filledMs !== undefined && filledMs < minFillMs) {
     throw new DomainError(
       'RATE_LIMITED',
       { retryAfterSeconds: 1 },

@@ -1,8 +1,8 @@
 import { MIMEType } from 'node:util';
 import { DomainError } from '#libs/contracts';
 
-/** Of a form; a file of five megabytes could be some hundred thousand, each of which takes memory. */
-const partsAtMost = 10;
+/** Parts of a form. A body of five megabytes could have a hundred thousand, and each takes memory. */
+const maxParts = 10;
 
 const isForm = /^multipart\/form-data\b/i;
 const unusable = (message: string) => DomainError.invalid([{ field: 'file', message }]);
@@ -10,8 +10,8 @@ const unusable = (message: string) => DomainError.invalid([{ field: 'file', mess
 /** The file itself: the body as it is, or the one file of a form (RFC 7578), as browsers and `curl -F` send it. INVALID_INPUT with the field `file`. */
 export async function sentFile(body: Buffer, contentType: string): Promise<Buffer> {
   if (!isForm.test(contentType)) return body;
-  if (partsOf(body, contentType) > partsAtMost)
-    throw unusable(`must be sent in a form with at most ${partsAtMost} parts`);
+  if (partsOf(body, contentType) > maxParts)
+    throw unusable(`must be sent in a form with at most ${maxParts} parts`);
   const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } })
     .formData()
     .catch(() => {
@@ -22,12 +22,12 @@ export async function sentFile(body: Buffer, contentType: string): Promise<Buffe
   return Buffer.from(await file.arrayBuffer());
 }
 
-/** At most one too many is counted. */
+/** Stops counting at one more than allowed. */
 function partsOf(body: Buffer, contentType: string): number {
   const delimiter = `--${boundaryOf(contentType)}`;
   let parts = -1; // The last delimiter ends the form.
   let at = body.indexOf(delimiter);
-  while (at >= 0 && parts <= partsAtMost) {
+  while (at >= 0 && parts <= maxParts) {
     parts += 1;
     at = body.indexOf(delimiter, at + delimiter.length);
   }

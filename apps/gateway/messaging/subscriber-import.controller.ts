@@ -1,31 +1,29 @@
-import { subscriberImportContract } from '#libs/contracts';
-import { type OperationInput, subscriberImportOperations } from '#libs/operations';
+import { type OperationInputs, subscriberImportContract, subscriberImportOperations } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
-import { sendCsv } from '../csv/csv-download.js';
+import { CsvDownload } from '../csv/csv-download.js';
 import { bytesOf, rawContentType } from '../routing/raw-body.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { refusalColumns } from './messaging.csv.js';
 import { sentFile } from './sent-file.js';
 import { SubscriberImports } from './subscriber-imports.js';
 
-type Input<K extends keyof typeof subscriberImportOperations> = OperationInput<
-  (typeof subscriberImportOperations)[K]
->;
+type Input = OperationInputs<typeof subscriberImportOperations>;
 
 @Serves(subscriberImportOperations)
 export class SubscriberImportController {
   constructor(
     private readonly imports: SubscriberImports,
     private readonly rpc: RpcClient,
+    private readonly csv: CsvDownload,
   ) {}
 
-  async start(description: Input<'start'>, { request, caller }: Context) {
+  async start(description: Input['start'], { request, caller }: Context) {
     const file = await sentFile(bytesOf(request), rawContentType(request));
     return this.imports.start(file, description, caller);
   }
 
-  refused({ id }: Input<'refused'>, { reply, caller }: Context) {
-    return sendCsv(reply, 'refused', refusalColumns, (part) =>
+  refused({ id }: Input['refused'], { reply, caller }: Context) {
+    return this.csv.send(reply, 'refused', refusalColumns, (part) =>
       this.rpc.call(subscriberImportContract.refusals, { id, ...part }, caller),
     );
   }

@@ -7,12 +7,12 @@ import { LOGGER } from '#libs/platform';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { type AddressRow, readAddressFile } from './address-file.js';
 
-/** Files in memory at one gateway. */
-const filesAtOnce = 3;
-const attemptsAtMost = 20;
+/** Files in memory at the same time. */
+const maxFiles = 3;
+const maxAttempts = 20;
 const retryMs = 1_000;
 
-/** Takes in files of addresses: the whole file first, then batch by batch to messaging, while the admin watches. */
+/** Imports files of addresses: reads the whole file, then sends it to messaging in batches while the admin follows the progress. */
 @Injectable()
 export class SubscriberImports implements OnModuleDestroy {
   private readonly running = new Map<string, Promise<void>>();
@@ -23,7 +23,7 @@ export class SubscriberImports implements OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** A batch in hand ends; the rest of the file is not taken, which the import's state tells. */
+  /** Finishes the current batch. The rest of the file is not imported, which the import's state shows. */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.running.values());
@@ -35,17 +35,19 @@ export class SubscriberImports implements OnModuleDestroy {
     { name = 'subscribers.csv', consent }: { name?: string; consent: string },
     caller: CallOptions,
   ): Promise<SubscriberImport> {
-    if (this.running.size >= filesAtOnce) throw new DomainError('OVERLOADED', { retryAfterSeconds: 10 });
+    if (this.running.size >= maxFiles) throw new DomainError('OVERLOADED', { retryAfterSeconds: 10 });
     const rows = await readAddressFile(file);
     const begun = await this.rpc.call(
       subscriberImportContract.begin,
       { name, consent, rows: rows.length },
       caller,
     );
-    // A repeated request finds the import that it began.
+    // A repeated request gets the import that the first one began.
     if (!this.running.has(begun._id) && begun.state !== 'finished') {
       const work = this.work(begun._id, rows, caller)
-        .catch((error: unknown) => this.logger.error({ err: error, import: begun._id }, 'An import stopped'))
+        .catch((error: unknown) =>
+          this.logger.error({ err: error, import: begun._id }, 'An import of subscribers failed'),
+        )
         .finally(() => this.running.delete(begun._id));
       this.running.set(begun._id, work);
     }
@@ -70,12 +72,12 @@ export class SubscriberImports implements OnModuleDestroy {
         await this.rpc.call(subscriberImportContract.rows, input, options);
         return;
       } catch (error) {
-        const mayPass = error instanceof DomainError && passing.has(error.code);
-        if (!mayPass || attempt >= attemptsAtMost || this.stopping) throw error;
+        const mayPass = error instanceof DomainError && temporaryFailures.has(error.code);
+        if (!mayPass || attempt >= maxAttempts || this.stopping) throw error;
         await pause(retryMs);
       }
     }
   }
 }
 
-const passing = new Set<string>(['UNAVAILABLE', 'TIMEOUT', 'OVERLOADED']);
+const temporaryFailures = new Set<string>(['UNAVAILABLE', 'TIMEOUT', 'OVERLOADED']);

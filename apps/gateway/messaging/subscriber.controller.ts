@@ -1,25 +1,32 @@
-import { messagingContract } from '#libs/contracts';
-import { createdAnswer, type OperationInput, subscriberOperations } from '#libs/operations';
+import {
+  createdAnswer,
+  messagingContract,
+  type OperationInputs,
+  subscriberOperations,
+} from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
-import { sendCsv } from '../csv/csv-download.js';
+import { CsvDownload } from '../csv/csv-download.js';
 import { clientAddress } from '../limits/client-address.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { subscriberColumns } from './messaging.csv.js';
 import { refuseAutomation } from './public-form.js';
 
-type Input<K extends keyof typeof subscriberOperations> = OperationInput<(typeof subscriberOperations)[K]>;
+type Input = OperationInputs<typeof subscriberOperations>;
 
 @Serves(subscriberOperations)
 export class SubscriberController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly csv: CsvDownload,
+  ) {}
 
-  async add(form: Input<'add'>, { request, caller }: Context) {
+  async add(form: Input['add'], { request, caller }: Context) {
     const input = { body: refuseAutomation(form), ip: clientAddress(request) };
     return createdAnswer(await this.rpc.call(messagingContract.addSubscriber, input, caller));
   }
 
-  export(filter: Input<'export'>, { reply, caller }: Context) {
-    return sendCsv(reply, 'subscribers', subscriberColumns, (part) =>
+  export(filter: Input['export'], { reply, caller }: Context) {
+    return this.csv.send(reply, 'subscribers', subscriberColumns, (part) =>
       this.rpc.call(messagingContract.listSubscribers, { ...filter, ...part }, caller),
     );
   }

@@ -11,9 +11,9 @@ import {
 import { LOGGER } from '#libs/platform';
 import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { SiteSnapshot } from '../content/site-snapshot.js';
-import { sendPlainPage } from '../pages/plain-page.js';
+import { sendPlainPage } from '../answers/plain-page.js';
 import { Renderer } from '../pages/renderer.js';
-import { chooseAnswer } from '../routing/negotiation.js';
+import { chooseAnswer } from '../answers/negotiation.js';
 import { bytesOf } from '../routing/raw-body.js';
 
 interface Exchange {
@@ -21,12 +21,12 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** Of the button on the page, which wants to see what came of it. */
+/** Sent by the button on the page, which shows the result. */
 const sentByPage = /(^|&)page=yes(&|$)/;
 
 const offer = { json: true, page: true, spelledAsPage: false };
 
-/** Answers the holders of links: people with pages, mail programs and other clients with JSON. */
+/** Answers requests with a link of a newsletter: people get pages, mail programs and other clients get JSON. */
 @Injectable()
 export class SubscriptionPages {
   constructor(
@@ -36,7 +36,7 @@ export class SubscriptionPages {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** What the link stands for. */
+  /** Shows what the link leads to. */
   async show(
     link: SubscriptionLink,
     { token, campaign, asked }: { token: string; campaign?: string; asked?: 'yes' },
@@ -52,12 +52,15 @@ export class SubscriptionPages {
       const subscription = await foundBy(read);
       await this.send({ link, token, campaign, subscription, asked: asked === 'yes' }, reply);
     } catch (error) {
-      this.logger.warn({ err: error }, 'Could not answer the page of a subscription');
+      this.logger.warn({ err: error }, 'Could not show a subscription page');
       this.sendFault({ request, reply });
     }
   }
 
-  /** What came of a call. A person is led back to the page, which tells; a mail program must not be led anywhere (RFC 8058, section 3.1). */
+  /**
+   * Makes the call and answers its result. A person is redirected to the page, which shows it; a mail program must not be redirected (RFC
+   * 8058, section 3.1).
+   */
   async answer(
     link: SubscriptionLink,
     { token, asked }: { token: string; asked?: 'yes' },
@@ -73,7 +76,7 @@ export class SubscriptionPages {
       const query = new URLSearchParams({ token, ...(asked && { asked }) });
       await reply.code(303).header('Location', `${subscriptionPaths[link]}?${query}`).send();
     } catch (error) {
-      this.logger.warn({ err: error }, 'Could not do what the page of a subscription asked for');
+      this.logger.warn({ err: error }, 'Could not perform the action of a subscription page');
       this.sendFault({ request, reply });
     }
   }
@@ -93,7 +96,7 @@ export class SubscriptionPages {
   }
 }
 
-/** Null where the link is none. */
+/** Null for an unknown link. */
 async function foundBy(call: () => Promise<Subscription>): Promise<Subscription | null> {
   try {
     return await call();

@@ -1,5 +1,10 @@
-import { messagingContract, type Subscription, type SubscriptionLink } from '#libs/contracts';
-import { type OperationInput, subscriptionOperations } from '#libs/operations';
+import {
+  messagingContract,
+  type OperationInput,
+  type Subscription,
+  type SubscriptionLink,
+  subscriptionOperations,
+} from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { clientAddress } from '../limits/client-address.js';
 import { type Context, Serves } from '../routing/serves.js';
@@ -46,7 +51,7 @@ export class SubscriptionController {
   }
 }
 
-/** No valid token is longer, so cutting one off cannot make it match. */
+/** No valid token is longer, so cutting one off cannot make it valid. */
 const bounded = (token: string) => token.slice(0, 200);
 
 /** The link's token, and the address that the consent came from. */

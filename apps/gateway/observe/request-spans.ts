@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import { tracing } from '#libs/transport';
-import type { GatewayRequest } from '../policy/caller.js';
+import type { GatewayRequest } from '../routing/gateway-request.js';
 
 type Admit = (request: GatewayRequest, reply: FastifyReply, pass: (error?: Error) => void) => void;
 
 /**
- * A span for each HTTP request, whose trace has the request's id (without its dashes): a problem's `requestId` finds its trace. It says which
- * route was asked, never with what.
+ * A span for each HTTP request, whose trace has the request's id (without its dashes), so a problem's `requestId` finds its trace. It records
+ * the route, never the parameters.
  */
 export function withSpans(admit: Admit): Admit {
   return (request, reply, pass) => {

@@ -1,9 +1,9 @@
 import type { MetricValue, Registry } from 'prom-client';
-import { DURATION_BUCKETS } from '#libs/platform';
+import { durationBuckets } from '#libs/platform';
 
 interface Counts {
   route: string;
-  /** One for each bucket, and the last for what took longer than all. */
+  /** One for each bucket, and one more for requests that took longer. */
   buckets: number[];
   sum: number;
 }
@@ -11,12 +11,12 @@ interface Counts {
 type Value = MetricValue<string> & { metricName: string };
 
 /**
- * `http_request_seconds`, a histogram by route (method and pattern). Counted in plain arrays and written out at each scrape: what
- * prom-client's own does per observation would be felt by the fastest reads.
+ * `http_request_seconds`, a histogram by route (method and pattern). Counted in plain arrays and converted at each scrape: prom-client's work
+ * per observation would slow down the fastest reads.
  */
 export class RouteDurations {
   readonly name = 'http_request_seconds';
-  /** By pattern, then by method: the router has both as they are, and a text made of them would be made anew for each request. */
+  /** By pattern, then by method, so that no string has to be built for each request. */
   private readonly routes = new Map<string, Map<string, Counts>>();
 
   constructor(registry: Registry) {
@@ -27,7 +27,7 @@ export class RouteDurations {
   observe(method: string, pattern: string, seconds: number): void {
     const counts = this.routes.get(pattern)?.get(method) ?? this.add(method, pattern);
     let bucket = 0;
-    while (bucket < DURATION_BUCKETS.length && seconds > DURATION_BUCKETS[bucket]!) bucket += 1;
+    while (bucket < durationBuckets.length && seconds > durationBuckets[bucket]!) bucket += 1;
     counts.buckets[bucket]! += 1;
     counts.sum += seconds;
   }
@@ -45,7 +45,7 @@ export class RouteDurations {
   }
 
   private add(method: string, pattern: string): Counts {
-    const buckets = new Array<number>(DURATION_BUCKETS.length + 1).fill(0);
+    const buckets = new Array<number>(durationBuckets.length + 1).fill(0);
     const counts = { route: `${method} ${pattern}`, buckets, sum: 0 };
     const methods = this.routes.get(pattern) ?? new Map<string, Counts>();
     this.routes.set(pattern, methods.set(method, counts));
@@ -56,7 +56,7 @@ export class RouteDurations {
     let total = 0;
     const values: Value[] = buckets.map((count, index) => {
       total += count;
-      const le = DURATION_BUCKETS[index] ?? '+Inf';
+      const le = durationBuckets[index] ?? '+Inf';
       return { metricName: `${this.name}_bucket`, labels: { route, le }, value: total };
     });
     values.push({ metricName: `${this.name}_sum`, labels: { route }, value: sum });

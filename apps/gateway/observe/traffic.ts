@@ -2,15 +2,15 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { clientAddress } from '../limits/client-address.js';
-import type { GatewayRequest } from '../policy/caller.js';
+import type { GatewayRequest } from '../routing/gateway-request.js';
 import { RouteDurations } from './route-durations.js';
 
 /**
- * What went over the counter: `http_responses_total` by status, `http_request_seconds` by route, and a log line for each write and each failure of ours. Reads
- * are counted only: there are too many of them, and they change nothing.
+ * Records traffic: `http_responses_total` by status, `http_request_seconds` by route, and a log line for each write and each server error.
+ * Reads are only counted: there are many of them, and they change nothing.
  */
 export class Traffic {
-  /** Counted here and handed over at each scrape: a label lookup per request would be felt. */
+  /** Counted here and added at each scrape, because a label lookup per request is too slow. */
   private readonly pending = new Map<number, number>();
   private readonly durations: RouteDurations;
 
@@ -44,7 +44,7 @@ export class Traffic {
           requestId: request.id,
           traceId: request.id.replaceAll('-', ''),
           method: request.method,
-          // Without the query string, which may hold what should not be kept.
+          // Without the query string, which may contain secrets.
           path: request.url.split('?', 1)[0],
           status,
           ms: Math.round(reply.elapsedTime),

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Inject } from '@nestjs/common';
-import { apiReferenceOperations, type Operation, operations } from '#libs/operations';
+import { apiReferenceOperations, type Operation } from '#libs/contracts';
+import { operations } from '#libs/operations';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { SiteAddress } from '../answers/site-address.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
@@ -15,7 +16,7 @@ export const SCALAR_SCRIPT = Symbol('Scalar script');
 
 type Answers = Record<'document' | 'page' | 'style' | 'start', StoredAnswer>;
 
-/** The reference of this API. It is written on first use: most gateways never need it, and would start more slowly. */
+/** The reference of this API. It is created on first use, because most gateways never need it. */
 @Serves(apiReferenceOperations)
 export class DocsController {
   private written?: Answers;
@@ -59,7 +60,7 @@ export class DocsController {
   private write(): Answers {
     const { api, reference, asset } = this.headers;
     const document = openApiDocument(operations, this.site.url);
-    // For Scalar's styles. One nonce for all readers will do: nothing that anyone typed is on this page, so nobody could use it.
+    // For Scalar's styles. One nonce for all readers is enough: the page contains no user input, so nobody can use it.
     const nonce = randomBytes(16).toString('base64url');
     return {
       document: stored(JSON.stringify(document), apiReferenceOperations.document, api),
@@ -69,7 +70,7 @@ export class DocsController {
     };
   }
 
-  /** Waits for the compression: the script is four times as large without. */
+  /** Waits for the compression: uncompressed, the script is four times as large. */
   private async readScalar(): Promise<StoredAnswer> {
     const script = await readFile(this.scalarScript, 'utf8');
     const answer = stored(script, apiReferenceOperations.scalar, this.headers.asset);

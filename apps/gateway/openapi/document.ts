@@ -1,12 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { groupDescriptions, type Operation, type Policy } from '#libs/operations';
+import type { Operation, Policy } from '#libs/contracts';
+import { groupDescriptions } from '#libs/operations';
 import { type ProblemCode, problemCodes, problemType, sentenceOf, statusOf } from '../problem/problem.js';
 import { introduction } from './introduction.js';
 
 type Json = Record<string, unknown>;
 
-export interface OpenApiDocument {
+interface OpenApiDocument {
   openapi: '3.1.0';
   info: {
     title: string;
@@ -195,7 +196,11 @@ const pagedHeaders = {
 /** The expected failures by status, and all others as the default. */
 function failuresOf(operation: Operation, problems: Problems): Record<string, Json> {
   const codes = new Map<number, ProblemCode[]>();
-  for (const code of new Set([...operation.failures, ...impliedFailures(operation)])) {
+  for (const code of new Set([
+    ...unknownRecord(operation),
+    ...operation.failures,
+    ...impliedFailures(operation),
+  ])) {
     const status = statusOf(code);
     codes.set(status, [...(codes.get(status) ?? []), code]);
   }
@@ -209,6 +214,11 @@ function failuresOf(operation: Operation, problems: Problems): Record<string, Js
 
 /** Failures that any call can have, through no fault of the caller. */
 const unexpected: readonly ProblemCode[] = ['INTERNAL', 'UNAVAILABLE', 'TIMEOUT'];
+
+/** An address with a parameter can name a record that does not exist. */
+function unknownRecord({ path, mediaType }: Operation): ProblemCode[] {
+  return path.includes('/:') && !mediaType ? ['NOT_FOUND'] : [];
+}
 
 function impliedFailures(operation: Operation): ProblemCode[] {
   const { policy, body, query, rawBody, streamedBody, method, versioned } = operation;
@@ -337,7 +347,7 @@ function rebase(value: unknown): unknown {
   );
 }
 
-/** What zod says of every whole number; readers would take it for a rule, and samples would show it. */
+/** The bounds that zod adds to every integer. They are not rules of this API, and samples would show them. */
 function isSafeIntegerBound(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER;
 }
@@ -347,7 +357,7 @@ interface RecordOfNames {
   additionalProperties: unknown;
 }
 
-/** A record with a fixed set of keys, as zod writes it. */
+/** Whether this is a record with a fixed set of keys, as zod writes it. */
 function isRecordOfNames(value: object): value is RecordOfNames {
   const { propertyNames } = value as Partial<RecordOfNames>;
   return Array.isArray(propertyNames?.enum);

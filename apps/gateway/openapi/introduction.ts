@@ -1,7 +1,7 @@
 import { pageLimit } from '#libs/contracts';
 import { problemCodes, sentenceOf, statusOf } from '../problem/problem.js';
 
-/** What a reader has to know before the first call, in Markdown. */
+/** What a reader needs to know before the first call, in Markdown. */
 export const introduction = `Everything that the site, the customer area and the admin area do goes through this API.
 
 ## Authentication

@@ -1,3 +1,4 @@
+import { escapeMarkup } from '#libs/contracts';
 import { type ProblemCode, problemCodes, sentenceOf, statusOf } from '../problem/problem.js';
 
 /**
@@ -31,11 +32,7 @@ ${problemCodes.map(errorEntry).join('\n')}
 }
 
 function errorEntry(code: ProblemCode): string {
-  return `<p id="${code}"><code>${code}</code>, status ${statusOf(code)}: ${escape(sentenceOf(code))}</p>`;
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<p id="${code}"><code>${code}</code>, status ${statusOf(code)}: ${escapeMarkup(sentenceOf(code))}</p>`;
 }
 
 /** Starts Scalar. It must not ask other servers for anything: no fonts, no usage data, no hosted tools. */

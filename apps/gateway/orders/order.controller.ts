@@ -1,32 +1,36 @@
-import { orderContract } from '#libs/contracts';
-import { type OperationInput, orderOperations, updatedAnswer } from '#libs/operations';
+import { type OperationInputs, orderContract, orderOperations, updatedAnswer } from '#libs/contracts';
+import { Clock, secondsAfter } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
-import { sendCsv } from '../csv/csv-download.js';
+import { CsvDownload } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { orderColumns } from './order.csv.js';
 
-type Input<K extends keyof typeof orderOperations> = OperationInput<(typeof orderOperations)[K]>;
+type Input = OperationInputs<typeof orderOperations>;
 
-const dayMs = 86_400_000;
-/** Together with the last day, 30. */
+const daySeconds = 86_400;
+/** 30 days, with the last one. */
 const daysBefore = 29;
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
 @Serves(orderOperations)
 export class OrderController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly csv: CsvDownload,
+    private readonly clock: Clock,
+  ) {}
 
-  sales({ to = dayOf(Date.now()), by, ...given }: Input<'sales'>, { caller }: Context) {
-    const { from = dayOf(Date.parse(to) - daysBefore * dayMs) } = given;
+  sales({ to = dayOf(this.clock.now()), by, ...given }: Input['sales'], { caller }: Context) {
+    const { from = dayOf(secondsAfter(new Date(to), -daysBefore * daySeconds)) } = given;
     return this.rpc.call(orderContract.sales, { from, to, by }, caller);
   }
 
-  async cancel({ id, ifVersion }: Input<'cancel'>, { caller }: Context) {
+  async cancel({ id, ifVersion }: Input['cancel'], { caller }: Context) {
     return updatedAnswer(await this.rpc.call(orderContract.cancel, { id, ifVersion }, caller));
   }
 
-  export(filter: Input<'export'>, { reply, caller }: Context) {
-    return sendCsv(reply, 'orders', orderColumns, (part) =>
+  export(filter: Input['export'], { reply, caller }: Context) {
+    return this.csv.send(reply, 'orders', orderColumns, (part) =>
       this.rpc.call(orderContract.list, { ...filter, ...part }, caller),
     );
   }

@@ -8,16 +8,16 @@ import type { StoredAnswer } from '../answers/stored-answer.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
 import { SiteSnapshot } from '../content/site-snapshot.js';
 import { ImageFiles } from '../images/image-files.js';
-import type { GatewayRequest } from '../policy/caller.js';
+import type { GatewayRequest } from '../routing/gateway-request.js';
 import type { PageTarget } from '../routing/page-table.js';
 import { SiteFiles } from '../site-files/site-files.js';
-import { type PlainStatus, sendPlainPage } from './plain-page.js';
+import { type PlainStatus, sendPlainPage } from '../answers/plain-page.js';
 import { PreviewImages } from './preview-images.js';
 import { RenderedPages } from './rendered-pages.js';
 import { WebBuilds } from './web-builds.js';
 import { WebProxy } from './web-proxy.js';
 
-/** Answers with pages, shells and files, from memory wherever they are known. */
+/** Answers with pages, shells and files, from memory if possible. */
 @Injectable()
 export class Pages {
   constructor(
@@ -67,7 +67,7 @@ export class Pages {
       return this.sendPlain(502, request, reply);
     }
     if (file) this.sender.send(file, request, reply);
-    // A web process that is newer than the newest build known here may have it.
+    // A web process with a newer build than the newest known here may have it.
     else if (path.startsWith('/assets/')) this.proxy.forward(request, reply.raw);
     else await this.sendNotFound(request, reply);
   }
@@ -98,7 +98,7 @@ export class Pages {
     sendPlainPage(status, { response: reply.raw, headers: this.headers, withBody });
   }
 
-  /** Fastify's error handling does not see what is answered past it: a failure here ends this answer, never the process. */
+  /** Fastify does not handle errors of hijacked replies. A failure here ends this answer, not the process. */
   private respond(request: GatewayRequest, reply: FastifyReply, work: () => Promise<void>): void {
     reply.hijack();
     work().catch((error: unknown) => {

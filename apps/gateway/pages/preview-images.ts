@@ -7,23 +7,23 @@ import { Renderer } from './renderer.js';
 import { WebBuilds } from './web-builds.js';
 
 interface Current {
-  /** Of the content. */
+  /** The version of the content. */
   version: number;
-  /** Of the web process, as far as it was known. */
+  /** The build of the web process, if it was known. */
   build: string | undefined;
   address: string;
   answer: StoredAnswer;
 }
 
-/** Of former titles as well: other sites keep asking for the address that they once read. */
-const keptAtMost = 24;
+/** Includes previews of former titles: other sites keep requesting the address they know. */
+const maxKept = 24;
 
-/** Page names as addresses have them, with the page's path. */
+/** Page names as in addresses, with the page's path. */
 const paths = new Map(publicPages.map(({ name, canonical }) => [name.toLowerCase(), canonical]));
 
 /**
- * The pictures that other sites show beside a link to a public page. The web process draws them; their addresses carry a hash
- * of what is written on them, so each is kept for ever, and an address that is out of date leads on to the present one.
+ * The pictures that other sites show beside a link to a public page. The web process draws them. Their addresses contain a hash of the text on
+ * them, so each is kept for ever, and an outdated address redirects to the current one.
  */
 @Injectable()
 export class PreviewImages {
@@ -38,7 +38,7 @@ export class PreviewImages {
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {}
 
-  /** Undefined for what is no preview's address. Rejects when the picture cannot be had. */
+  /** Undefined for any other address. Rejects when the picture is not available. */
   at(address: string): Promise<StoredAnswer> | undefined {
     const [, name = ''] = /^\/previews\/([a-z]+)-[0-9a-f]{16}\.png$/.exec(address) ?? [];
     const path = paths.get(name);
@@ -73,7 +73,7 @@ export class PreviewImages {
     this.current.set(path, current);
     this.kept.set(address, answer);
     for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= keptAtMost) break;
+      if (this.kept.size <= maxKept) break;
       this.kept.delete(oldest);
     }
     return current;

@@ -11,24 +11,24 @@ import { Renderer } from './renderer.js';
 import { WebBuilds } from './web-builds.js';
 
 interface Kept {
-  /** Of the content. */
+  /** The version of the content. */
   version: number;
-  /** Of the web process. */
+  /** The build of the web process. */
   build: string;
   renderedAt: number;
   answer: StoredAnswer;
 }
 
-/** With an older page at hand nobody waits longer than this for the newer one. */
+/** If there is an older page, nobody waits longer than this for a newer one. */
 const patienceMs = 1000;
-/** After a failure the renderer is left alone for this long, as far as there is an older page to serve. */
-const respiteMs = 1000;
+/** After a failure, an older page is served for this long before the next attempt. */
+const retryDelayMs = 1000;
 /** While replicas of the web process differ, a page of another build than the newest is served this long before it is rendered again. */
 const otherBuildMs = 1000;
-/** Content that changes faster than it renders: after so many attempts the reader gets what there is. */
-const attemptsAtMost = 3;
+/** If content changes faster than a page renders, the page is served after this many attempts. */
+const maxAttempts = 3;
 
-/** Any address that is no page: they all look the same. */
+/** Stands for every address without a page; they all look the same. */
 const notFound = '/page-not-found';
 
 const calls = tableOf(operations);
@@ -45,8 +45,8 @@ const plainAddresses = new Map(
 );
 
 /**
- * Public pages as HTML, rendered once per version of the content and of the web process, and kept by their own address: neither
- * query strings nor spellings multiply them. While the renderer or the content is down, the last ones stay.
+ * Public pages as HTML, rendered once per version of the content and of the web process, and kept by their own address: neither query strings
+ * nor spellings multiply them. While the renderer or content is down, the last pages are served.
  */
 @Injectable()
 export class RenderedPages {
@@ -62,19 +62,19 @@ export class RenderedPages {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The page at exactly this address, if its newest version is at hand and `Accept` does not matter there. */
+  /** The page at exactly this address, if its newest version is in memory and `Accept` does not matter there. */
   ready(url: string): StoredAnswer | undefined {
     const path = plainAddresses.get(url);
     const kept = path === undefined ? undefined : this.kept.get(path);
     return kept !== undefined && this.isCurrent(kept) ? kept.answer : undefined;
   }
 
-  /** `path` is one of the public pages. Rejects when there has never been a page to serve. */
+  /** `path` is one of the public pages. Rejects if there has never been a page to serve. */
   page(path: string): Promise<StoredAnswer> {
     return this.newest(path);
   }
 
-  /** The page for every address that is none, with status 404. */
+  /** The page with status 404, for every address without a page. */
   notFound(): Promise<StoredAnswer> {
     return this.newest(notFound);
   }
@@ -83,8 +83,8 @@ export class RenderedPages {
     const kept = this.kept.get(path);
     if (kept && this.isCurrent(kept)) return kept.answer;
     if (!kept) return this.renderOnce(path);
-    if (performance.now() - this.failedAt < respiteMs) return kept.answer;
-    return orElse(this.renderOnce(path), kept.answer);
+    if (performance.now() - this.failedAt < retryDelayMs) return kept.answer;
+    return withFallback(this.renderOnce(path), kept.answer);
   }
 
   private isCurrent({ version, build, renderedAt }: Kept): boolean {
@@ -111,11 +111,11 @@ export class RenderedPages {
         throw error;
       });
       const isNewest = site === this.site.latest;
-      if (!isNewest && attempt < attemptsAtMost) continue;
+      if (!isNewest && attempt < maxAttempts) continue;
       const answer = new StoredAnswer({ status, body: html, headers: this.headersFor(path) });
-      // Some 60 ms for the first reader, who has the longest way if the page comes at four times its size.
+      // Takes some 60 ms for the first reader, who would otherwise get four times as many bytes.
       await answer.compressed;
-      // A page older than what was seen meanwhile may be served once, but not kept.
+      // If the content has changed meanwhile, the page may be served once but not kept.
       const renderedAt = performance.now();
       if (isNewest) this.kept.set(path, { version: site.version, build, renderedAt, answer });
       return answer;
@@ -124,7 +124,7 @@ export class RenderedPages {
 
   private headersFor(path: string): Record<string, string> {
     const dual = isDual(path);
-    // Whoever asks for JSON alone is told in JSON that there is nothing.
+    // Clients that prefer JSON get a problem instead.
     const varies = dual || path === notFound;
     return {
       'Content-Type': 'text/html; charset=utf-8',
@@ -136,8 +136,8 @@ export class RenderedPages {
   }
 }
 
-/** What comes within our patience, else the fallback; a failure counts as not coming. */
-async function orElse(wanted: Promise<StoredAnswer>, fallback: StoredAnswer): Promise<StoredAnswer> {
+/** The wanted page if it is ready in time; otherwise, or if it fails, the fallback. */
+async function withFallback(wanted: Promise<StoredAnswer>, fallback: StoredAnswer): Promise<StoredAnswer> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<StoredAnswer>((resolve) => {
     timer = setTimeout(() => resolve(fallback), patienceMs);

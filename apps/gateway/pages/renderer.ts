@@ -10,18 +10,18 @@ import { FairQueue } from '#libs/platform';
 import { inSpan } from '#libs/transport';
 import { SiteAddress } from '../answers/site-address.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
-import { askAgain } from './ask-again.js';
+import { retryConnection } from './retry-connection.js';
 
-/** What the web process does at once costs it a processor each; a crowd beyond what may wait is refused. */
+/** Each rendering keeps a processor of the web process busy. Requests beyond those that may wait are refused. */
 const bounds = { atOnce: 16, mostWaiting: 256, retryAfterSeconds: 1 };
 
-export interface RenderedHtml {
+interface RenderedHtml {
   html: string;
   /** The build that rendered it (see `WebBuilds`). */
   build: string;
 }
 
-/** Asks the web process for the HTML of a page, and for its picture. Rejects with OVERLOADED beyond its bounds. */
+/** Asks the web process for the HTML of a page, and for its preview image. Rejects with OVERLOADED beyond its bounds. */
 @Injectable()
 export class Renderer {
   private readonly queue = new FairQueue(bounds);
@@ -40,7 +40,7 @@ export class Renderer {
     });
   }
 
-  /** The page behind a link of a newsletter. Rejects as `render` does. */
+  /** The page that a link of a newsletter leads to. Rejects as `render` does. */
   renderSubscription(subscription: SubscriptionPage, site: SiteContentSnapshot): Promise<string> {
     const path = subscriptionPaths[subscription.link];
     return this.ask('/render', { path, site, subscription }, async (response) => {
@@ -50,7 +50,7 @@ export class Renderer {
     });
   }
 
-  /** The picture for links to a public page, and where it is. Rejects unless the renderer has one in time. */
+  /** The preview image of a public page, and its address. Rejects unless the renderer has one in time. */
   preview(path: string, site: SiteContentSnapshot): Promise<{ address: string; image: Buffer }> {
     return this.ask('/preview', { path, site }, async (response) => {
       const image = Buffer.from(await response.arrayBuffer());
@@ -62,7 +62,7 @@ export class Renderer {
     });
   }
 
-  /** The deadline includes the wait for a turn. Paths take turns: a crowd at one does not delay the others. */
+  /** The deadline includes the time in the queue. Paths take turns: many requests for one do not delay the others. */
   private ask<T>(
     call: string,
     { path, site, subscription }: Question,
@@ -76,7 +76,7 @@ export class Renderer {
       const body: RenderRequest = { path, publicUrl, site: { version, sections, imageTexts }, subscription };
       const span = { kind: 'client', name: `POST ${call}`, attributes: { page: path } } as const;
       return inSpan(span, (traceparent) =>
-        askAgain(async () => {
+        retryConnection(async () => {
           const response = await fetch(this.config.WEB_URL + call, {
             method: 'POST',
             headers: { 'Content-Type': 'application/json', ...(traceparent && { traceparent }) },

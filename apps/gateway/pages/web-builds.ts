@@ -7,17 +7,18 @@ import {
 import type { Logger } from 'pino';
 import type { WebBuild, WebFile } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
+import { PeriodicTask } from '#libs/runtime';
 import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 
-/** How soon a new version of the web process is noticed. */
+/** How soon a new build of the web process is noticed. */
 const pollMs = 1000;
 /** Pages that are open in browsers still load files of earlier builds. */
 const buildsKept = 3;
 const maxBuildBytes = 64 * 1024 * 1024;
 
-/** The answers of one build, each made when somebody first asks for it. */
+/** The answers of one build, each created on first use. */
 interface Build {
   version: string;
   files: Map<string, () => StoredAnswer>;
@@ -25,15 +26,20 @@ interface Build {
 }
 
 /**
- * Files and shells of the web process, in memory: fetched as a whole and followed by version, so that no visitor's request
- * reaches the web process for them and they outlive it. Files of the last few builds stay available.
+ * Files and shells of the web process, in memory. They are fetched as a whole and followed by version, so no visitor's request for them
+ * reaches the web process, and they are available while it is down. Files of the last few builds stay available.
  */
 @Injectable()
 export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutdown {
   /** The newest comes first. */
   private builds: Build[] = [];
   private loading: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly poll = new PeriodicTask({
+    everyMs: pollMs,
+    run: () => this.refresh(),
+    // `load` has reported it.
+    onError: () => undefined,
+  });
   private reachable = true;
   private readonly stopping = new AbortController();
 
@@ -43,20 +49,19 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Of the newest build; undefined until there is one. */
+  /** The version of the newest build; undefined until there is one. */
   get version(): string | undefined {
     return this.builds[0]?.version;
   }
 
   onApplicationBootstrap(): void {
-    const follow = () => void this.refresh().catch(() => undefined);
-    this.timer = setInterval(follow, pollMs);
-    follow();
+    this.poll.start();
+    this.poll.runSoon();
   }
 
-  beforeApplicationShutdown(): void {
-    clearInterval(this.timer);
+  beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
+    return this.poll.stop();
   }
 
   /** The file at exactly this address, if the newest build has one there. */
@@ -96,9 +101,9 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     try {
       const build = await this.fetchNew();
       if (build) this.take(build);
-      this.nowReachable(true);
+      this.setReachable(true);
     } catch (error) {
-      this.nowReachable(false, error);
+      this.setReachable(false, error);
       throw error;
     }
   }
@@ -150,11 +155,12 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     });
   }
 
-  private nowReachable(reachable: boolean, error?: unknown): void {
+  private setReachable(reachable: boolean, error?: unknown): void {
     if (reachable === this.reachable || this.stopping.signal.aborted) return;
     this.reachable = reachable;
-    if (reachable) this.logger.info('The web process answers again');
-    else this.logger.warn({ err: error }, 'The web process does not answer; its files stay as they are');
+    if (reachable) this.logger.info('The web process responds again');
+    else
+      this.logger.warn({ err: error }, 'The web process does not respond; its last known files are served');
   }
 }
 

@@ -9,20 +9,20 @@ import { Draining } from '../answers/draining.js';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { clientAddress } from '../limits/client-address.js';
-import type { GatewayRequest } from '../policy/caller.js';
-import { sendPlainPage } from './plain-page.js';
+import type { GatewayRequest } from '../routing/gateway-request.js';
+import { sendPlainPage } from '../answers/plain-page.js';
 
 /**
- * What the web process needs of a request. Nothing else of what a client sends reaches it: Node refuses to send some headers
- * (`Trailer` without chunks), and cookies and trace contexts of visitors are not its concern.
+ * The headers that are passed on to the web process. Node refuses to send some others (`Trailer` without chunks), and cookies and trace
+ * contexts of visitors are none of its business.
  */
 const forwardedHeaders = ['accept', 'accept-encoding', 'if-none-match'] as const;
 /** Headers of the answer that the gateway sets itself. */
-const keptFromClient = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin', 'keep-alive'];
+const removedHeaders = ['set-cookie', 'server', 'x-powered-by', 'access-control-allow-origin', 'keep-alive'];
 
 const bounds = { atOnce: 64, mostWaiting: 256, retryAfterSeconds: 1 };
 
-/** Passes on files of the web process that are in none of the builds that this gateway knows (see `WebBuilds`). Client networks take turns. */
+/** Passes on requests for files that are in none of the known builds (see `WebBuilds`). Client networks take turns. */
 @Injectable()
 export class WebProxy implements OnApplicationShutdown {
   private readonly agent = new Agent({ keepAlive: true });
@@ -42,7 +42,7 @@ export class WebProxy implements OnApplicationShutdown {
       proxyTimeout: config.WEB_TIMEOUT_MS,
       on: {
         proxyRes: (answer, request, response) => {
-          this.dress(answer, response);
+          this.replaceHeaders(answer, response);
           answer.once('close', () => {
             // Cut off in the middle: the client must not wait for the rest.
             if (!answer.complete) response.destroy();
@@ -81,8 +81,8 @@ export class WebProxy implements OnApplicationShutdown {
   }
 
   /** Gives the web's answer the headers of this site. */
-  private dress(answer: IncomingMessage, { shouldKeepAlive }: ServerResponse): void {
-    for (const name of keptFromClient) delete answer.headers[name];
+  private replaceHeaders(answer: IncomingMessage, { shouldKeepAlive }: ServerResponse): void {
+    for (const name of removedHeaders) delete answer.headers[name];
     for (const [name, value] of Object.entries(this.headers.asset)) {
       answer.headers[name.toLowerCase()] = value;
     }
@@ -94,7 +94,7 @@ export class WebProxy implements OnApplicationShutdown {
   private fail(error: unknown, { method, url }: IncomingMessage, response: ServerResponse): void {
     const refused = error instanceof DomainError && error.code === 'OVERLOADED';
     if (!refused)
-      this.logger.warn({ err: error, path: url?.split('?')[0] }, 'The web process did not answer');
+      this.logger.warn({ err: error, path: url?.split('?')[0] }, 'The web process did not respond');
     sendPlainPage(refused ? 503 : 502, { response, headers: this.headers, withBody: method !== 'HEAD' });
   }
 }

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { notificationOperations, type NotificationOperations } from '#libs/operations';
+import { notificationOperations, type NotificationOperations } from '#libs/contracts';
 import { type Context, Serves } from '../routing/serves.js';
 import { PaymentNotificationReceiver } from './payment-notification.receiver.js';
 

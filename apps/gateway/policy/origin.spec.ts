@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuseCrossSite } from './origin.js';
-import { adminsOnly, openToAll, type Policy } from '#libs/operations';
+import { adminsOnly, openToAll, type Policy } from '#libs/contracts';
 
 const ownOrigin = 'https://site.example';
 const signsIn: Policy = { ...openToAll, setsCookies: true };

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { hasBearer } from '../auth/bearer.js';
 import { HttpFailure } from '../problem/problem.js';
-import type { Policy } from '#libs/operations';
+import type { Policy } from '#libs/contracts';
 
-export interface OriginFacts {
+interface OriginFacts {
   method: string;
   headers: IncomingHttpHeaders;
   policy: Policy;
@@ -15,9 +15,9 @@ export interface OriginFacts {
 }
 
 /**
- * Refuses writes that another site made a browser send. A browser cannot be made to send a Bearer across sites, so that is
- * proof enough; otherwise the browser's own word counts: `Sec-Fetch-Site`, or `Origin` where that is not sent. A
- * client that sends neither is no browser, and fine as long as it has no cookies to be tricked with.
+ * Refuses writes that another site made a browser send. A Bearer token is proof enough, because another site cannot make a browser send one.
+ * Otherwise `Sec-Fetch-Site` decides, or `Origin` if that is missing. A client that sends neither is not a browser, and is accepted unless it
+ * has cookies.
  */
 export function refuseCrossSite({ method, headers, policy, hasCookies, ...facts }: OriginFacts): void {
   if (method === 'GET' || method === 'HEAD' || hasBearer(headers)) return;

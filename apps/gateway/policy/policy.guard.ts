@@ -1,17 +1,26 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
-import { type Actor, DomainError, isFresh, judgeAccess, visitor } from '#libs/contracts';
-import type { Operation, Policy } from '#libs/operations';
+import {
+  type Actor,
+  DomainError,
+  isFresh,
+  judgeAccess,
+  type Operation,
+  type Policy,
+  visitor,
+} from '#libs/contracts';
+import { Clock } from '#libs/runtime';
 import { SiteAddress } from '../answers/site-address.js';
 import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionCookies } from '../auth/cookies.js';
 import { clientAddress } from '../limits/client-address.js';
 import { RateLimits } from '../limits/rate-limits.js';
+import type { GatewayRequest } from '../routing/gateway-request.js';
 import { refuseStrayBody } from '../routing/input.js';
 import { OPERATION } from '../routing/serves.js';
-import { commandIdOf, type GatewayRequest } from './caller.js';
-import { Cors } from './cors.js';
+import { commandIdOf } from './command-id.js';
+import { Cors } from '../answers/cors.js';
 import { refuseCrossSite } from './origin.js';
 
 /** Lets a request through to its handler if the operation's policy allows it. A request without a policy is refused. */
@@ -24,16 +33,17 @@ export class PolicyGuard implements CanActivate {
     private readonly limits: RateLimits,
     private readonly cors: Cors,
     private readonly site: SiteAddress,
+    private readonly clock: Clock,
   ) {}
 
-  /** Finds out who makes the request and refuses those who may not. Called before the body is read. */
+  /** Identifies the caller and refuses those who may not make the call. Called before the body is read. */
   async authorize(request: GatewayRequest, reply: FastifyReply): Promise<void> {
     const { operation } = request.routeOptions.config;
     if (!operation) return;
     const { policy } = operation;
     if (!policy.provedByLink) this.refuseCrossSite(request, policy);
     request.actor = await this.identify(request, reply, policy);
-    refuseUnlessAllowed(policy, request.actor);
+    refuseUnlessAllowed(policy, request.actor, this.clock.now());
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -69,7 +79,7 @@ export class PolicyGuard implements CanActivate {
         throw error;
       });
     }
-    // A browser whose access token has run out must refresh it, rather than be told what a visitor is told.
+    // A browser whose access token has expired must refresh it, instead of being treated as a visitor.
     if (session === 'required' && this.cookies.hasHint(request)) throw new DomainError('UNAUTHENTICATED');
     return visitor;
   }
@@ -79,12 +89,12 @@ function isNoSession(error: unknown): boolean {
   return error instanceof DomainError && (error.code === 'UNAUTHENTICATED' || error.code === 'SESSION_ENDED');
 }
 
-function refuseUnlessAllowed({ access, fresh }: Policy, actor: Actor): void {
+function refuseUnlessAllowed({ access, fresh }: Policy, actor: Actor, now: Date): void {
   const verdict = judgeAccess(access, actor.role);
   if (verdict === 'unauthenticated') throw new DomainError('UNAUTHENTICATED');
   if (verdict === 'forbidden')
     throw new DomainError(
       'needsSecondFactor' in actor && actor.needsSecondFactor ? 'SECOND_FACTOR_MISSING' : 'FORBIDDEN',
     );
-  if (fresh && !isFresh(actor, Date.now())) throw new DomainError('FRESH_SIGN_IN_REQUIRED');
+  if (fresh && !isFresh(actor, now.getTime())) throw new DomainError('FRESH_SIGN_IN_REQUIRED');
 }

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { LOGGER } from '#libs/platform';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
-import { plainPage } from '../pages/plain-page.js';
-import { weightOf } from '../routing/negotiation.js';
+import { plainPage } from '../answers/plain-page.js';
+import { weightOf } from '../answers/negotiation.js';
 import { HttpFailure, problemOf } from './problem.js';
 
 /** Answers with `application/problem+json` (RFC 9457), whatever went wrong; a form sent without JavaScript gets a page. */
@@ -16,7 +16,7 @@ export class ProblemSender {
   ) {}
 
   send(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // The client left in the middle of the body. Nobody reads the answer, and it is no failure of ours.
+    // The client disconnected while it sent the body. Nobody reads the answer, and it is not an error of ours.
     const error = failure === request.raw.errored ? new HttpFailure('MALFORMED_REQUEST') : failure;
     const { problem, retryAfterSeconds, unexpected } = problemOf(error, request.id);
     if (unexpected)
@@ -28,7 +28,7 @@ export class ProblemSender {
     if (retryAfterSeconds !== undefined) reply.header('Retry-After', retryAfterSeconds);
     // RFC 9110, section 15.5.2: a 401 names a way to authenticate.
     if (problem.status === 401) reply.header('WWW-Authenticate', 'Bearer');
-    if (isFormOfABrowser(request) && (problem.status === 405 || problem.status === 415)) {
+    if (isBrowserForm(request) && (problem.status === 405 || problem.status === 415)) {
       const page = reply.code(problem.status).headers({ ...this.headers.page, 'Cache-Control': 'no-store' });
       return void page.type('text/html; charset=utf-8').send(plainPage(problem.status));
     }
@@ -40,8 +40,8 @@ export class ProblemSender {
   }
 }
 
-/** A person looks at what comes back: the browser navigates, with the body of a form. */
-function isFormOfABrowser({ method, headers }: FastifyRequest): boolean {
+/** A browser submitted a form by navigation, so a person will see the answer. */
+function isBrowserForm({ method, headers }: FastifyRequest): boolean {
   const isForm = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(
     headers['content-type'] ?? '',
   );

@@ -56,7 +56,7 @@ export const httpFailures = {
   HEADERS_TOO_LARGE: { status: 431, sentence: 'The request headers are too large.' },
 } as const;
 
-export type HttpFailureCode = keyof typeof httpFailures;
+type HttpFailureCode = keyof typeof httpFailures;
 export type ProblemCode = ErrorCode | HttpFailureCode;
 
 /** Every code that an error of this API can have. */
@@ -101,26 +101,26 @@ export interface Problem {
   requestId: string;
   /** What is wrong, field by field. */
   errors?: FieldError[];
-  /** With VERSION_MISMATCH and PRICE_CHANGED: what holds now. */
+  /** With VERSION_MISMATCH and PRICE_CHANGED: the current state. */
   current?: unknown;
-  /** With SECOND_FACTOR_REQUIRED: by what the sign-in can be ended. */
+  /** With SECOND_FACTOR_REQUIRED: the methods that can complete the sign-in. */
   secondFactor?: { methods: readonly string[] };
 }
 
-export interface ProblemAnswer {
+interface ProblemAnswer {
   problem: Problem;
   /** Seconds, for the `Retry-After` header. */
   retryAfterSeconds?: number;
-  /** True when this is our own fault and belongs in the error log. */
+  /** Whether this is our own fault and belongs in the error log. */
   unexpected: boolean;
 }
 
-/** Clients come back in a second when nothing better is known: most outages here are a process being restarted. */
+/** Seconds to wait if nothing better is known: most outages are a restarting process. */
 const defaultRetrySeconds = 1;
 
 /**
- * Turns whatever was thrown into an answer. Expected failures keep their words; everything else becomes INTERNAL,
- * of which the client learns nothing but the request's id.
+ * Turns any error into an answer. Expected failures keep their message; everything else becomes INTERNAL, which tells the client only the
+ * request's id.
  */
 export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   if (error instanceof DomainError) return fromDomainError(error, requestId);

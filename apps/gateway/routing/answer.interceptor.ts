@@ -8,17 +8,20 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { concatMap, map, type Observable } from 'rxjs';
-import type { Operation } from '#libs/operations';
+import type { Operation } from '#libs/contracts';
 import { PictureAddresses } from '../answers/picture-addresses.js';
 import { OPERATION } from './serves.js';
 
-/** What the gateway reads again after calls that may have changed it. */
+/** How the gateway reads again what a call may have changed. */
 export type Invalidations = Readonly<
   Record<NonNullable<Operation['invalidates']>, () => Promise<void> | void>
 >;
 export const INVALIDATIONS = Symbol('INVALIDATIONS');
 
-/** Writes answers through the schema that documents them, so that nothing undeclared leaves, and brings the gateway's own copies up to date first. */
+/**
+ * Writes answers through the schema that documents them, so that nothing undeclared leaves the gateway. Before that, it brings the gateway's
+ * own copies up to date.
+ */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {
   constructor(

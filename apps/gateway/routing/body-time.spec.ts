@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
 import { eventually } from '#libs/testing';
-import { boundBodies } from './body-time.js';
+import { limitBodyTime } from './body-time.js';
 
 let app: FastifyInstance;
 afterEach(() => app.close());
 
 async function start(timeoutMs: number, takes?: 'stream'): Promise<number> {
   app = fastify({ forceCloseConnections: true });
-  boundBodies(app, timeoutMs);
+  limitBodyTime(app, timeoutMs);
   app.post('/', { config: { takes } as object }, () => ({ arrived: true }));
   await app.listen({ port: 0, host: '127.0.0.1' });
   return (app.server.address() as AddressInfo).port;

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { bodyTaken } from './raw-body.js';
+import { rawBodyMode } from './raw-body.js';
 
 /**
- * Ends connections whose body has not arrived in time. The server's own bound has to leave room for the largest upload; bodies that are kept in
- * memory get less. Install it after what says how bodies are taken.
+ * Closes connections whose body has not arrived in time. The server's own timeout has to leave room for the largest upload; other bodies get
+ * less. Install it after `acceptRawBodies`.
  */
-export function boundBodies(fastify: FastifyInstance, timeoutMs: number): void {
+export function limitBodyTime(fastify: FastifyInstance, timeoutMs: number): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { raw } = request;
     const hasBody =
       raw.headers['transfer-encoding'] !== undefined || raw.headers['content-length'] !== undefined;
-    if (hasBody && bodyTaken(request) !== 'stream') {
+    if (hasBody && rawBodyMode(request) !== 'stream') {
       const timer = setTimeout(() => raw.socket.destroy(), timeoutMs);
       const arrived = () => clearTimeout(timer);
       raw.once('end', arrived).once('close', arrived);

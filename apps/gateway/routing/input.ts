@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { DomainError, fieldErrors } from '#libs/contracts';
-import type { Operation } from '#libs/operations';
-import { readIfMatch } from '../policy/if-match.js';
+import { DomainError, fieldErrors, type Operation } from '#libs/contracts';
+import { readIfMatch } from './if-match.js';
 
 /**
  * What an operation takes of a request: query, body, path parameters and the version of `If-Match`, in one object. INVALID_INPUT with one

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpFailure } from '../problem/problem.js';
-import { faultOf } from './json-text.js';
+import { findFault } from './json-text.js';
 
 /**
- * Bodies are JSON, in UTF-8, and nothing else (but see `raw-body.ts`): every other content type is 415. Malformed text, nesting without end, a key given twice
- * and the keys that poison prototypes are 400.
+ * Accepts JSON bodies in UTF-8 only (but see `raw-body.ts`): every other content type is 415. Malformed text, nesting that is too deep,
+ * duplicate keys and keys that could pollute prototypes are 400.
  */
 export function acceptJsonOnly(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
@@ -16,11 +16,11 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
       const refuse = (sentence: string) => done(new HttpFailure('MALFORMED_REQUEST', sentence));
       const encoding = refusedEncoding(request.headers);
       if (encoding) return done(new HttpFailure('UNSUPPORTED_MEDIA_TYPE', encoding));
-      // A client that names the type of a body it does not send means no body.
+      // Some clients send a Content-Type without a body.
       if (bytes.length === 0) return done(null, undefined);
       const text = decode(bytes);
       if (text === undefined) return refuse('The body is not UTF-8.');
-      const fault = faultOf(text);
+      const fault = findFault(text);
       if (fault) return refuse(fault);
       void parse(request, text, (error, body) => {
         if (error) refuse(sentenceOf(error));
@@ -30,7 +30,7 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
   );
 }
 
-/** RFC 8259 (section 8.1) knows UTF-8 only; a client that says otherwise would be misread. */
+/** RFC 8259 (section 8.1) allows UTF-8 only; any other encoding would be misread. */
 function refusedEncoding(headers: FastifyRequest['headers']): string | undefined {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     return 'Send the body without a Content-Encoding.';
@@ -39,7 +39,7 @@ function refusedEncoding(headers: FastifyRequest['headers']): string | undefined
   return charset === undefined || /^utf-?8$/i.test(charset) ? undefined : 'Send the body in UTF-8.';
 }
 
-/** What parses as JSON may still be refused, for the sake of whatever copies its keys. */
+/** Valid JSON is refused too if it has keys that could pollute prototypes. */
 function sentenceOf(error: Error): string {
   return error.message.includes('forbidden prototype')
     ? 'The body contains a key that is not allowed: __proto__ or constructor.'

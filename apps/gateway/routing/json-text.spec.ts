@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { faultOf } from './json-text.js';
+import { findFault } from './json-text.js';
 
 const twice = 'The body contains an object with a duplicate key.';
 const deep = 'The body is nested too deeply.';
@@ -24,5 +24,5 @@ test.each([
   ['}}}]]]', undefined],
   ['', undefined],
 ])('%s', (text, fault) => {
-  expect(faultOf(text)).toBe(fault);
+  expect(findFault(text)).toBe(fault);
 });

@@ -1,11 +1,11 @@
-/** No documented body nests at all; this leaves room and keeps whatever walks a body from going deep. */
-const deepest = 32;
+/** No documented body is nested at all. The limit protects everything that walks a body recursively. */
+const maxDepth = 32;
 
 /**
- * What is wrong with a JSON text before anything is built from it: nesting without end, or an object that names a key twice, of which
- * two readers would believe different ones (RFC 8259, section 4). Undefined for all others: whether it is JSON at all is the parser's to say.
+ * What is wrong with a JSON text, before it is parsed: nesting that is too deep, or an object with a duplicate key, which parsers read
+ * differently (RFC 8259, section 4). Otherwise undefined; the parser decides whether it is JSON at all.
  */
-export function faultOf(text: string): string | undefined {
+export function findFault(text: string): string | undefined {
   /** For each open bracket: the keys so far of an object, nothing for an array. */
   const open: (Set<string> | undefined)[] = [];
   for (let i = 0; i < text.length; i += 1) {
@@ -21,13 +21,13 @@ export function faultOf(text: string): string | undefined {
       i = end - 1;
     } else if (character === openBracket || character === openBrace) {
       open.push(character === openBrace ? new Set() : undefined);
-      if (open.length > deepest) return 'The body is nested too deeply.';
+      if (open.length > maxDepth) return 'The body is nested too deeply.';
     } else if (character === closeBracket || character === closeBrace) open.pop();
   }
   return undefined;
 }
 
-/** The place after the closing quote of the string that starts here. */
+/** The index after the closing quote of the string that starts here. */
 function endOfString(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i += 1) {
     const character = text.charCodeAt(i);
@@ -44,7 +44,7 @@ function isKey(text: string, end: number): boolean {
   return text.charCodeAt(i) === colon;
 }
 
-/** Keys are compared as they are read, since any of their characters may be written as an escape. */
+/** Keys are compared unescaped, because any of their characters may be written as an escape. */
 function read(written: string): string {
   try {
     return String(JSON.parse(written));

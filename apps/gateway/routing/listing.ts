@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageOf } from '#libs/contracts';
 
-/** The array that a list call answers, with `X-Total-Count`, and `Link` to the next page where there is one. */
+/** The array that a list answers, with `X-Total-Count`, and with `Link` if there is a next page. */
 export function listAnswer<R>(
   { items, total, nextCursor }: PageOf<R>,
   request: FastifyRequest,

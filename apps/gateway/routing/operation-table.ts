@@ -1,9 +1,9 @@
-import type { Method, Operation } from '#libs/operations';
+import type { Method, Operation } from '#libs/contracts';
 import { PathTable } from './path-table.js';
 
 export type OperationsAtPath = Map<Method, Operation>;
 
-/** The calls by path, for what must be decided before a request reaches its handler. */
+/** The operations by path, for decisions that are made before a request reaches its handler. */
 export function tableOf(operations: readonly Operation[]): PathTable<OperationsAtPath> {
   const table = new PathTable<OperationsAtPath>();
   for (const operation of operations) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { publicPages } from '#libs/contracts';
 import { operations } from '#libs/operations';
 import { tableOf } from './operation-table.js';
-import { chooseAnswer } from './negotiation.js';
+import { chooseAnswer } from '../answers/negotiation.js';
 import { findPage, isSpelledAsPage } from './page-table.js';
 
 const id = '01936f5e-7c1a-7cc3-8d0a-0123456789ab';

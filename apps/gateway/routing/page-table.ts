@@ -1,7 +1,7 @@
 import { aboutEditShell, publicPages, type PublicPage, shells } from '#libs/contracts';
 import { PathTable } from './path-table.js';
 
-/** A page to be rendered with its content, or a shell that the browser fills. */
+/** A page that is rendered with its content, or a shell that the browser fills. */
 export type PageTarget = { kind: 'public'; page: PublicPage } | { kind: 'shell'; pattern: string };
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -11,7 +11,7 @@ for (const page of publicPages) table.declare(page.path, () => ({ kind: 'public'
 for (const pattern of shells) table.declare(pattern, () => ({ kind: 'shell', pattern }));
 const aboutEdit = table.match(aboutEditShell)!.value;
 
-/** The page at this path, if the site has one there. Of the catch-all `/{id}` only ids are pages. */
+/** The page at this path, if there is one. Below the catch-all `/{id}`, only ids are pages. */
 export function findPage(path: string): PageTarget | undefined {
   const found = table.match(path);
   if (found?.value === aboutEdit && !uuid.test(found.parameters[0]!)) return undefined;

@@ -1,11 +1,11 @@
 /**
- * Finds what is declared for a path. Patterns are literal segments and `:parameters`; a literal wins over a parameter,
- * letter case and one trailing slash do not matter.
+ * Finds what is declared for a path. Patterns consist of literal segments and `:parameters`; a literal wins over a parameter, and letter case
+ * and one trailing slash do not matter.
  */
 export class PathTable<T> {
   private readonly root: Node<T> = newNode();
 
-  /** Adds the pattern, or returns what was already declared for one of the same shape. */
+  /** Adds the pattern, or returns what was declared for one of the same shape. */
   declare(pattern: string, create: () => T): T {
     let node = this.root;
     for (const segment of segmentsOf(pattern)) {
@@ -25,7 +25,7 @@ export class PathTable<T> {
   }
 }
 
-export interface PathMatch<T> {
+interface PathMatch<T> {
   value: T;
   /** Values of the parameters, in the order of the path, still percent-encoded. */
   parameters: string[];

@@ -5,8 +5,8 @@ import { HttpFailure } from '../problem/problem.js';
 const contentTypes = new WeakMap<IncomingMessage, string>();
 
 /**
- * The bodies of operations that ask for it arrive as the bytes that were sent, whatever they are called, in memory or as a stream. Every
- * other body that is not JSON is 415, unread. Install it after `refuseUndeclaredRoutes`, and before any route is registered.
+ * Operations that ask for it get the body as the bytes that were sent, whatever its content type, in memory or as a stream. Every other body
+ * that is not JSON is 415, unread. Install it after `refuseUndeclaredRoutes`, and before any route is registered.
  */
 export function acceptRawBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
@@ -14,12 +14,12 @@ export function acceptRawBodies(fastify: FastifyInstance): void {
     if (rawBody) route.bodyLimit = rawBody.maxBytes;
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
-    // Asked first, because most requests have none, and to ask for the route's options makes an object of them.
-    if (request.raw.headers['content-type'] !== undefined && bodyTaken(request)) hideContentType(request);
+    // Checked first, because most requests have none, and reading `routeOptions` creates an object.
+    if (request.raw.headers['content-type'] !== undefined && rawBodyMode(request)) hideContentType(request);
     done();
   });
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
-    const taken = bodyTaken(request);
+    const taken = rawBodyMode(request);
     if (!taken) throw new HttpFailure('UNSUPPORTED_MEDIA_TYPE');
     if (taken === 'stream') return payload;
     const announcedBytes = Number(request.headers['content-length'] ?? 0);
@@ -27,24 +27,24 @@ export function acceptRawBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** The bytes of such a body; none when there is no body. */
+/** The bytes of such a body; empty if there is none. */
 export function bytesOf({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** The content type of such a body; empty when the client sent none. */
+/** The content type of such a body; empty if the client sent none. */
 export function rawContentType(request: FastifyRequest): string {
   return contentTypes.get(request.raw) ?? '';
 }
 
-/** How the call takes a body that is no JSON, every byte in memory or as they arrive; undefined when it takes none. */
-export function bodyTaken(request: FastifyRequest): 'bytes' | 'stream' | undefined {
+/** How the operation takes a body that is not JSON: as bytes in memory or as a stream. Undefined if it takes none. */
+export function rawBodyMode(request: FastifyRequest): 'bytes' | 'stream' | undefined {
   const { operation } = request.routeOptions.config;
   if (operation?.rawBody) return 'bytes';
   return operation?.streamedBody ? 'stream' : undefined;
 }
 
-/** Fastify chooses the parser by the type, and refuses a type that is none. */
+/** Fastify chooses the parser by the content type, and refuses a malformed one. */
 function hideContentType({ raw }: FastifyRequest): void {
   contentTypes.set(raw, raw.headers['content-type']!);
   delete raw.headers['content-type'];

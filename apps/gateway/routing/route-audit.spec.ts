@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fastify from 'fastify';
-import { type Operation, operations } from '#libs/operations';
+import type { Operation } from '#libs/contracts';
+import { operations } from '#libs/operations';
 import { refuseUndeclaredRoutes, refuseUnservedOperations } from './route-audit.js';
 
 const declared = operations.find(({ path }) => path === '/banner')!;

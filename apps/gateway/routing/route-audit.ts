@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import type { Operation } from '#libs/operations';
+import type { Operation } from '#libs/contracts';
 import { tableOf } from './operation-table.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route serves. None where no route was found. */
+    /** The operation that the route serves. None if no route was found. */
     operation?: Operation;
   }
 }
 
 /**
  * Default deny, at start: registering a route that no operation declares, or whose operation has no policy, throws, so the process does not
- * start with a route that nobody thought about. Each route's config then names its operation. Install it before any route is registered.
+ * start with an undeclared route. Each route's config then names its operation. Install it before any route is registered.
  */
 export function refuseUndeclaredRoutes(fastify: FastifyInstance, operations: readonly Operation[]): void {
   const declared = tableOf(operations);

@@ -13,22 +13,24 @@ import {
 import type { FastifyReply } from 'fastify';
 import {
   type AnswerForm,
+  type Contract,
   createdAnswer,
   deletedAnswer,
   type Operation,
   type OperationInput,
   type OperationReply,
+  relayedIn,
   updatedAnswer,
-} from '#libs/operations';
+} from '#libs/contracts';
 import { type CallOptions, RpcClient } from '#libs/transport';
-import { callerOf, type GatewayRequest } from '../policy/caller.js';
+import { callerOf, clientOf, type GatewayRequest } from './gateway-request.js';
 import { inputOf } from './input.js';
 import { listAnswer } from './listing.js';
 
 /** Metadata of a handler: the operation that it serves. */
 export const OPERATION = 'gateway:operation';
 
-/** What a handler gets beside its input. */
+/** What a handler gets besides its input. */
 export interface Context {
   /** Pass it to `RpcClient.call`: on whose behalf, and as which command. */
   readonly caller: CallOptions;
@@ -39,7 +41,7 @@ export interface Context {
 type Operations = Readonly<Record<string, Operation>>;
 /** The operations of a group that need a handler. */
 type Handled<Ops> = {
-  [K in keyof Ops]: Ops[K] extends { readonly relay: object } ? never : K;
+  [K in keyof Ops]: Ops[K] extends { readonly relay: string } ? never : K;
 }[keyof Ops];
 type Handlers<Ops> = {
   [K in Handled<Ops>]: (
@@ -68,7 +70,7 @@ export function Serves<Ops extends Operations>(operations: Ops) {
   ): void => bindController(target as unknown as Type, operations);
 }
 
-/** `Serves` for a controller that is made at run time, whose types nobody can check. */
+/** `Serves` for a controller that is created at run time, so its types cannot be checked. */
 export function bindController(controller: Type, operations: Operations): void {
   for (const [name, operation] of Object.entries(operations))
     if (!operation.relay) bindHandler(controller.prototype as object, name, operation);
@@ -80,21 +82,21 @@ export function relays(operations: Operations): Type {
   class RelayController {
     constructor(@Inject(RpcClient) readonly rpc: RpcClient) {}
   }
-  const relayed = Object.values(operations).filter(({ relay }) => relay);
+  const relayed = Object.values(relayedIn(operations) as Record<string, Operation & Contract>);
   for (const operation of relayed) {
-    const { contract, form } = operation.relay!;
-    const handle = async function (this: RelayController, input: object, context: Context) {
-      return answerForms[form](await this.rpc.call(contract, input, context.caller), context);
+    const handle = async function (this: RelayController, received: object, context: Context) {
+      const input = { ...received, ...('client' in operation && { client: clientOf(context.request) }) };
+      return answerForms[operation.relay!](await this.rpc.call(operation, input, context.caller), context);
     };
     Object.defineProperty(RelayController.prototype, operation.operationId, { value: handle });
     bindHandler(RelayController.prototype, operation.operationId, operation);
   }
   Controller()(RelayController);
-  // Nest tells controllers apart by the names of their classes.
+  // Nest identifies controllers by the names of their classes.
   return Object.defineProperty(RelayController, 'name', { value: `${relayed[0]!.operationId}Relays` });
 }
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- each form gets the output of the contracts that use it, which `relay` checks. */
+/* eslint-disable @typescript-eslint/no-explicit-any -- each form gets the output that `relay` declared for it. */
 const answerForms: Record<AnswerForm, (output: any, context: Context) => unknown> = {
   output: (output) => output,
   list: (page, { request, reply }) => listAnswer(page, request, reply),
@@ -125,6 +127,6 @@ function bindHandler(prototype: object, name: string, operation: Operation): voi
   for (const decorate of decorators) decorate(prototype, name, descriptor);
   Input(operation)(prototype, name, 0);
   HandlerContext()(prototype, name, 1);
-  // A parameter that nobody reads: it tells Nest that the handler replies by itself.
+  // An unused parameter, which tells Nest that the handler replies by itself.
   if (operation.writesReply) Res()(prototype, name, 2);
 }

@@ -1,5 +1,5 @@
 import { recordsShownOn, sectionsShownOn } from '#libs/content-model';
-import { type PublicPageName, publicPages, type SiteContentSnapshot } from '#libs/contracts';
+import { escapeMarkup, type PublicPageName, publicPages, type SiteContentSnapshot } from '#libs/contracts';
 
 /** Every public page at its canonical address, with the time when what it shows last changed (sitemaps.org, protocol 0.9). */
 export function sitemap(site: SiteContentSnapshot, siteUrl: string): string {
@@ -7,7 +7,7 @@ export function sitemap(site: SiteContentSnapshot, siteUrl: string): string {
   const urls = canonical.map(({ name, canonical: path }) => {
     const changed = lastChange(site, name);
     const lastmod = changed === undefined ? '' : `<lastmod>${changed}</lastmod>`;
-    return `<url><loc>${escapeXml(siteUrl + path)}</loc>${lastmod}</url>\n`;
+    return `<url><loc>${escapeMarkup(siteUrl + path)}</loc>${lastmod}</url>\n`;
   });
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
@@ -23,8 +23,4 @@ function lastChange({ sections, removedAt }: SiteContentSnapshot, name: PublicPa
   });
   // ISO 8601 in UTC: the order of the texts is that of the times.
   return changes.sort().at(-1);
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Operation } from '#libs/operations';
+import type { Operation } from '#libs/contracts';
 import type { Problem } from '../problem/problem.js';
 import { sampleRequest, writes } from './sample-requests.js';
 import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';

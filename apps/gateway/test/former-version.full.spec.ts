@@ -15,7 +15,8 @@ import {
   type TestDatabase,
   type TestRedis,
 } from '#libs/testing';
-import { type Operation, operations } from '#libs/operations';
+import type { Operation } from '#libs/contracts';
+import { operations } from '#libs/operations';
 import { freePort } from '../../../dev/embedded/ports.js';
 import { type FormerVersion, formerVersion } from '../../../dev/test/former-version.js';
 import { sampleRequest, writes } from './sample-requests.js';

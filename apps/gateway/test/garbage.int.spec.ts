@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Session } from '#libs/testing';
-import { type Operation, operations } from '#libs/operations';
+import type { Operation } from '#libs/contracts';
+import { operations } from '#libs/operations';
 import type { Problem } from '../problem/problem.js';
 import { sampleRequest, unknownId, writes } from './sample-requests.js';
 import { adminCredentials, startSite, type SiteUnderTest } from './site.harness.js';

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { describePolicy, operations } from '#libs/operations';
+import { describePolicy } from '#libs/contracts';
+import { operations } from '#libs/operations';
 import { openApiDocument } from '../openapi/document.js';
 
 const document = openApiDocument(operations, 'https://site.test');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allSections } from '#libs/content-model';
 import { eventually, sampleBody, type Session } from '#libs/testing';
-import { type Operation } from '#libs/operations';
+import type { Operation } from '#libs/contracts';
 import type { Problem } from '../problem/problem.js';
 import { sampleRequest, writes } from './sample-requests.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';

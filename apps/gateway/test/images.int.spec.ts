@@ -9,6 +9,7 @@ import { FolderStorage } from '#libs/image-storage';
 import { createLogger } from '#libs/platform';
 import { eventually, sampleBody, type Session } from '#libs/testing';
 import { RpcClient } from '#libs/transport';
+import { SystemClock } from '#libs/runtime';
 import { ImageSweeper } from '../images/image-sweeper.js';
 import type { Problem } from '../problem/problem.js';
 import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
@@ -309,7 +310,12 @@ describe('on the site', () => {
     });
     const rpc = new RpcClient({ redisUrl: site.redis.url, caller: 'test' });
     await rpc.connect();
-    const sweeper = new ImageSweeper(new FolderStorage(site.imagesDir), createLogger('test', 'error'), rpc);
+    const sweeper = new ImageSweeper(
+      new FolderStorage(site.imagesDir),
+      createLogger('test', 'error'),
+      rpc,
+      new SystemClock(),
+    );
     expect(await sweeper.sweep()).toEqual([]);
     expect(await sweeper.sweep(new Date(Date.now() + 1000))).toEqual([left]);
     expect((await readdir(site.imagesDir)).sort()).toEqual((await library()).map(({ _id }) => _id).sort());

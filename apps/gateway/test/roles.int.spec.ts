@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AdminUser } from '#libs/contracts';
+import type { AdminUser, Operation } from '#libs/contracts';
 import { eventually, Session } from '#libs/testing';
-import { type Operation, operations } from '#libs/operations';
+import { operations } from '#libs/operations';
 import { sampleRequest } from './sample-requests.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 

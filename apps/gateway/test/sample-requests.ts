@@ -1,6 +1,7 @@
 import { allSections } from '#libs/content-model';
 import { sampleBody } from '#libs/testing';
-import { type Operation, operations } from '#libs/operations';
+import type { Operation } from '#libs/contracts';
+import { operations } from '#libs/operations';
 
 /** Of no record. */
 export const unknownId = '019a0000-0000-7000-8000-00000000dead';

@@ -3,7 +3,7 @@ import type { accountContract, Actor, Output, SignInMethods } from '#libs/contra
 import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
-import { LinkedIdentityRepository } from '../linked-identity/linked-identity.repository.js';
+import { LinkedIdentityRepository } from '../account/linked-identity.repository.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { OwnSessionService } from '../session/own-session.service.js';
 

@@ -3,7 +3,6 @@ import { AccountModule } from '../account/account.module.js';
 import { AdminUserModule } from '../admin-user/admin-user.module.js';
 import { CredentialModule } from '../credential/credential.module.js';
 import { LinkModule } from '../link/link.module.js';
-import { LinkedIdentityModule } from '../linked-identity/linked-identity.module.js';
 import { ReauthenticationModule } from '../reauthentication/reauthentication.module.js';
 import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { SessionModule } from '../session/session.module.js';
@@ -17,7 +16,6 @@ import { AccountSettingsService } from './account-settings.service.js';
     AdminUserModule,
     CredentialModule,
     LinkModule,
-    LinkedIdentityModule,
     ReauthenticationModule,
     SecondFactorModule,
     SessionModule,

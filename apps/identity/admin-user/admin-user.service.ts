@@ -72,14 +72,10 @@ export class AdminUserService {
     });
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH, LAST_ADMIN, FORBIDDEN. */
-  remove(
-    { id, ifVersion }: { id: string; ifVersion?: number },
-    context: RequestContext,
-  ): Promise<{ _id: string }> {
+  /** Throws NOT_FOUND, LAST_ADMIN, FORBIDDEN. */
+  remove({ id }: { id: string }, context: RequestContext): Promise<{ _id: string }> {
     return this.change(context, async (tx) => {
       const entry = await this.find(id, tx);
-      requireVersion(entry, ifVersion);
       await this.delete(tx, entry, changerOf(context.actor));
       await this.requireAnAdmin(tx);
       await this.recordAudit(tx, context.actor, 'deleted', entry, { userEmail: entry.userEmail }, null);

@@ -9,7 +9,7 @@ const labels = { signingKey: 'identity signing keys', totp: 'authenticator apps'
 export type SealPurpose = keyof typeof labels;
 
 /**
- * Keeps stored secrets unreadable to whoever has only the database (a backup, say): AES-256-GCM under keys derived from
+ * Protects stored secrets from somebody who has only the database, for example a backup: AES-256-GCM under keys derived from
  * `KEY_ENCRYPTION_SECRET`. Without that setting they are stored as they are.
  */
 export class SecretSealer {

@@ -7,7 +7,7 @@ import type { AccountEntity } from '../account/account.entity.js';
 import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
 import { AdminUserService } from '../admin-user/admin-user.service.js';
-import { LinkedIdentityRepository } from '../linked-identity/linked-identity.repository.js';
+import { LinkedIdentityRepository } from '../account/linked-identity.repository.js';
 import { AccountReclaimService } from '../reclaim/account-reclaim.service.js';
 import { VerificationService } from '../verification/verification.service.js';
 import type { GoogleClaims } from './google-client.js';
@@ -18,7 +18,7 @@ interface FoundAccount {
   ended: string[];
 }
 
-/** Finds the account of a person whom Google names, by issuer and subject. The e-mail address counts only the first time. */
+/** Finds the account of the person that Google identifies by issuer and subject. The e-mail address is used only the first time. */
 @Injectable()
 export class GoogleAccountService {
   constructor(
@@ -59,7 +59,7 @@ export class GoogleAccountService {
     return this.identities.isLinked(tx, accountId, claims);
   }
 
-  /** Google may have come to vouch for the address since the account was linked. That proves whose the account is. */
+  /** If Google vouches for the address by now, which it did not when the account was linked, that proves whose account it is. */
   private async signInLinked(
     tx: EntityManager,
     accountId: string,

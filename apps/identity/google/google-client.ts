@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import * as oidc from 'openid-client';
 import { z } from 'zod';
-import { DomainError, emailAddress } from '#libs/contracts';
+import { DomainError, emailAddress, toSingleLine } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, secondsAfter } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
@@ -201,9 +201,5 @@ function reasonOf(error: unknown): string {
 
 /** The name comes from outside: one line of limited length. */
 function cleanName(name: string | undefined): string | null {
-  const clean = (name ?? '')
-    .toWellFormed()
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-    .trim();
-  return [...clean].slice(0, maxNameLength).join('') || null;
+  return [...toSingleLine(name ?? '')].slice(0, maxNameLength).join('') || null;
 }

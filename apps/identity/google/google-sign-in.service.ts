@@ -73,7 +73,7 @@ export class GoogleSignInService {
     return { url, browser: secret, expiresAt: expiresAt.toISOString() };
   }
 
-  /** Signs in, or confirms, the person whom Google names. See `googleContract.finish`. */
+  /** Signs in, or confirms, the person that Google identifies. See `googleContract.finish`. */
   async finish(
     { query, browser, client }: HandlerInput<typeof googleContract.finish>,
     requestId: string,

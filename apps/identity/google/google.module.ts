@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountModule } from '../account/account.module.js';
 import { AdminUserModule } from '../admin-user/admin-user.module.js';
-import { LinkedIdentityModule } from '../linked-identity/linked-identity.module.js';
 import { ReclaimModule } from '../reclaim/reclaim.module.js';
 import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { SessionModule } from '../session/session.module.js';
@@ -17,7 +16,6 @@ import { GoogleController } from './google.controller.js';
   imports: [
     AccountModule,
     AdminUserModule,
-    LinkedIdentityModule,
     ReclaimModule,
     SecondFactorModule,
     SessionModule,

@@ -20,12 +20,11 @@ export async function resealSecrets(
   const [from, to] = [new SecretSealer(former), new SecretSealer(secret)];
   let count = 0;
   for (const { table, id, column, purpose } of sealedColumns) {
-    const rows = await tx.query<{ id: string; sealed: string }[]>(
-      `SELECT ${id} AS id, ${column} AS sealed FROM ${table} FOR UPDATE`,
-    );
+    const rows = await tx.sql<{ id: string; sealed: string }[]>`
+      SELECT ${() => id} AS id, ${() => column} AS sealed FROM ${() => table} FOR UPDATE`;
     for (const row of rows) {
       const sealed = to.seal(purpose, from.open(purpose, row.sealed));
-      await tx.query(`UPDATE ${table} SET ${column} = $2 WHERE ${id} = $1`, [row.id, sealed]);
+      await tx.sql`UPDATE ${() => table} SET ${() => column} = ${sealed} WHERE ${() => id} = ${row.id}`;
     }
     count += rows.length;
   }

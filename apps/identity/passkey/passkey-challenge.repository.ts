@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { sha256 } from '../core/tokens.js';
 
-export type ChallengePurpose = 'add' | 'signIn' | 'finish' | 'confirm';
+type ChallengePurpose = 'add' | 'signIn' | 'finish' | 'confirm';
 
 /** What a challenge is for. `accountId` is null where nobody is known yet. */
 export interface ChallengeUse {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AccountRepository } from '../account/account.repository.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
-import { AccountDeviceRepository } from '../device/account-device.repository.js';
+import { AccountDeviceRepository } from '../session/account-device.repository.js';
 import { AccountLinkService } from '../link/account-link.service.js';
-import { LinkedIdentityRepository } from '../linked-identity/linked-identity.repository.js';
+import { LinkedIdentityRepository } from '../account/linked-identity.repository.js';
 import { SecondFactorRepository } from '../second-factor/second-factor.repository.js';
 import { SessionService } from '../session/session.service.js';
 
@@ -23,8 +23,8 @@ export class AccountReclaimService {
 
   /**
    * Call it when somebody has proved an address that its account never did, and before setting what they sign in with. Marks the address as
-   * verified, and removes every way in of whoever registered the account: password, linked identities, second factors, links in mails, pending
-   * changes, known devices and sessions. Returns the ids of the sessions, to be broadcast after the commit.
+   * verified, and removes everything that the person who registered the account could sign in with: password, linked identities, second factors,
+   * links in mails, pending changes, known devices and sessions. Returns the ids of the sessions, to be broadcast after the commit.
    */
   async reclaim(tx: EntityManager, accountId: string): Promise<string[]> {
     await this.accounts.markVerified(tx, accountId);

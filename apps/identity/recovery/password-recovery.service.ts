@@ -36,8 +36,8 @@ export class PasswordRecoveryService {
   ) {}
 
   /**
-   * Sets the password and ends every session. Following the link proves the address; if it was not verified before, the account is reclaimed
-   * from whoever registered it. Throws LINK_EXPIRED, INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
+   * Sets the password and ends every session. Following the link proves the address; if it was not verified before, the account is reclaimed.
+   * Throws LINK_EXPIRED, INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
    */
   async reset(token: string, password: string, context: RequestContext): Promise<{ email: string }> {
     const before = await this.inbox.replyTo<{ email: string }>(context);

@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { deleteInBatches, KEEP_RECIPIENT_MAILS_SECONDS } from '#libs/database';
+import { deleteInBatches, recipientMailsKeptSeconds } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, PeriodicTask, secondsAfter } from '#libs/runtime';
 import { forgetAttemptsAfterSeconds } from '../credential/failure-delay.js';
-import { forgetDevicesAfterSeconds } from '../device/account-device.repository.js';
+import { forgetDevicesAfterSeconds } from '../session/account-device.repository.js';
 import { keepLinksSeconds } from '../link/account-link.service.js';
 
 /** Where a session came from is personal data: it is kept for a week after the end, for looking into incidents. */
@@ -16,7 +16,7 @@ const rules: readonly [table: string, column: string, seconds: number][] = [
   ['sessions', 'ended_at', keepSessionsSeconds],
   ['sessions', 'expires_at', keepSessionsSeconds],
   ['account_links', 'created_at', keepLinksSeconds],
-  ['recipient_mails', 'sent_at', KEEP_RECIPIENT_MAILS_SECONDS],
+  ['recipient_mails', 'sent_at', recipientMailsKeptSeconds],
   ['account_devices', 'last_seen_at', forgetDevicesAfterSeconds],
   ['google_flows', 'expires_at', 0],
   ['passkey_challenges', 'expires_at', 0],

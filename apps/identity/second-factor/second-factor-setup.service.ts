@@ -4,7 +4,7 @@ import {
   type Actor,
   broadcasts,
   DomainError,
-  type HandlerInput,
+  type HandlerInputs,
   type Output,
   type SecondFactorChange,
   type secondFactorContract,
@@ -28,7 +28,7 @@ import { newTotpSecret, qrPath, totpUri } from './totp.js';
 type OutputOf<K extends keyof typeof secondFactorContract> = Promise<
   Output<(typeof secondFactorContract)[K]>
 >;
-type InputOf<K extends keyof typeof secondFactorContract> = HandlerInput<(typeof secondFactorContract)[K]>;
+type Input = HandlerInputs<typeof secondFactorContract>;
 type Added<T> = { value: T; recoveryCodes: string[] | null };
 
 /** Setting up, renewing and removing second factors. See `secondFactorContract` for the errors. */
@@ -129,10 +129,7 @@ export class SecondFactorSetupService {
     return { options: await this.passkeys.creationOptions(account) };
   }
 
-  async addPasskey(
-    { passkey, name }: InputOf<'addPasskey'>,
-    context: RequestContext,
-  ): OutputOf<'addPasskey'> {
+  async addPasskey({ passkey, name }: Input['addPasskey'], context: RequestContext): OutputOf<'addPasskey'> {
     const { accountId } = personOf(context.actor);
     const { value, recoveryCodes } = await this.addFactor(context, 'passkeyAdded', (tx) =>
       this.passkeys.add(tx, accountId, passkey, name.trim()),
@@ -140,7 +137,7 @@ export class SecondFactorSetupService {
     return { passkey: value, recoveryCodes };
   }
 
-  renamePasskey({ id, name }: InputOf<'renamePasskey'>, actor: Actor): OutputOf<'renamePasskey'> {
+  renamePasskey({ id, name }: Input['renamePasskey'], actor: Actor): OutputOf<'renamePasskey'> {
     return this.passkeys.rename(personOf(actor).accountId, id, name.trim());
   }
 

@@ -6,7 +6,7 @@ import { transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { personOf } from '../account/person.js';
 import { BroadcastService } from '../core/broadcast.service.js';
-import { deviceName } from '../device/device-name.js';
+import { deviceName } from './device-name.js';
 import { SessionRepository } from './session.repository.js';
 
 /** People read this list. A script that signs in again and again has more sessions. */

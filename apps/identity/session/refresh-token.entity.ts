@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A refresh token, of which only the hash is stored. Rotated ones are kept until they would have expired, to detect reuse. */
+/** A refresh token; only its hash is stored. Rotated ones are kept until they would have expired, to detect reuse. */
 @Entity('refresh_tokens')
 export class RefreshTokenEntity {
   /** SHA-256 (see `sha256`). */

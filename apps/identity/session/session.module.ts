@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { DeviceModule } from '../device/device.module.js';
 import { KeyModule } from '../key/key.module.js';
 import { AccessTokenService } from './access-token.service.js';
+import { AccountDeviceRepository } from './account-device.repository.js';
 import { OwnSessionService } from './own-session.service.js';
 import { PendingSignInRepository } from './pending-sign-in.repository.js';
 import { SessionController } from './session.controller.js';
@@ -9,15 +9,16 @@ import { SessionRepository } from './session.repository.js';
 import { SessionService } from './session.service.js';
 
 @Module({
-  imports: [DeviceModule, KeyModule],
+  imports: [KeyModule],
   controllers: [SessionController],
   providers: [
     AccessTokenService,
+    AccountDeviceRepository,
     OwnSessionService,
     PendingSignInRepository,
     SessionRepository,
     SessionService,
   ],
-  exports: [OwnSessionService, PendingSignInRepository, SessionRepository, SessionService],
+  exports: [AccountDeviceRepository, OwnSessionService, PendingSignInRepository, SessionService],
 })
 export class SessionModule {}

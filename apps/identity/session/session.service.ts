@@ -9,8 +9,8 @@ import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { AccountMailService } from '../core/account-mail.service.js';
 import { BroadcastService } from '../core/broadcast.service.js';
 import { newToken, sha256 } from '../core/tokens.js';
-import { AccountDeviceRepository } from '../device/account-device.repository.js';
-import { deviceName } from '../device/device-name.js';
+import { AccountDeviceRepository } from './account-device.repository.js';
+import { deviceName } from './device-name.js';
 import { AccessTokenService } from './access-token.service.js';
 import type { SessionEndReason } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
@@ -193,7 +193,7 @@ export class SessionService {
       await this.sessions.end(session.id, 'token-reused', now, tx);
       return { reusedIn: session.id };
     }
-    // All tokens of the session: two tabs that refresh at once get one each, and the family goes on with one of them.
+    // All tokens of the session: two tabs that refresh at once get one each, and use only one of them from then on.
     // A thief who was the other 'tab' is noticed at the next rotation.
     if (!token.rotatedAt) await this.sessions.markTokensRotated(tx, session.id, now);
     const lastEnd = secondsAfter(session.createdAt, absoluteSeconds);

@@ -40,15 +40,12 @@ export class PasswordSignInService {
     const step = await this.inbox.once<FirstStep, StoredFirstStep>(
       { requestId, fingerprint: fingerprintOf('login', accountId) },
       async (tx) => {
-        // Whoever replaced the password while it was being verified has ended all sessions, so none may start.
+        // If the password was replaced while it was being verified, all sessions were ended, so none may start.
         const unchanged = await this.credentials.lockIfUnchanged(tx, credential);
         if (!unchanged) throw new DomainError('INVALID_CREDENTIALS');
         return this.signIns.completeFirstStep(tx, accountId, client);
       },
-      {
-        store: (made) => this.signIns.store(made),
-        restore: (stored, tx) => this.signIns.restore(stored, tx),
-      },
+      this.signIns,
     );
     await this.passwords.rehashIfOutdated(credential, password, address);
     const grant = this.signIns.requireGrant(step);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Actor, HandlerInput, Output, secondFactorContract, SignedIn } from '#libs/contracts';
+import type { Actor, HandlerInputs, Output, secondFactorContract, SignedIn } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { AccountRepository } from '../account/account.repository.js';
@@ -12,7 +12,7 @@ import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type Grant, SessionService } from '../session/session.service.js';
 import { SignInService } from './sign-in.service.js';
 
-type InputOf<K extends keyof typeof secondFactorContract> = HandlerInput<(typeof secondFactorContract)[K]>;
+type Input = HandlerInputs<typeof secondFactorContract>;
 
 /** The second step of a sign-in, and signing in by a passkey alone. See `secondFactorContract` for the errors. */
 @Injectable()
@@ -28,7 +28,7 @@ export class SecondFactorSignInService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async finish({ token, proof, client }: InputOf<'finish'>, requestId: string): Promise<SignedIn> {
+  async finish({ token, proof, client }: Input['finish'], requestId: string): Promise<SignedIn> {
     const key = { requestId, fingerprint: fingerprintOf('second factor', token) };
     // When a completed request is delivered again, its code is used up, but its session exists.
     const done = await this.inbox.replyTo(key);
@@ -46,7 +46,7 @@ export class SecondFactorSignInService {
     return this.signedIn(grant, client.address, 'Signed in by a second factor');
   }
 
-  async signInByPasskey({ passkey, client }: InputOf<'passkeySignIn'>, requestId: string): Promise<SignedIn> {
+  async signInByPasskey({ passkey, client }: Input['passkeySignIn'], requestId: string): Promise<SignedIn> {
     const key = { requestId, fingerprint: fingerprintOf('passkey', String(passkey.id)) };
     const grant = await this.grantOnce(key, async (tx) => {
       const accountId = await this.passkeys.verify(tx, passkey, { purpose: 'signIn', accountId: null });
@@ -56,7 +56,7 @@ export class SecondFactorSignInService {
   }
 
   async passkeyChallenge(
-    { purpose, token }: InputOf<'passkeyChallenge'>,
+    { purpose, token }: Input['passkeyChallenge'],
     actor: Actor,
   ): Promise<Output<typeof secondFactorContract.passkeyChallenge>> {
     const accountId = {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Client, DomainError, type SecondFactorMethod } from '#libs/contracts';
+import type { ReplyStorage } from '#libs/database';
 import { Clock, secondsAfter } from '#libs/runtime';
 import { newToken } from '../core/tokens.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
@@ -26,7 +27,7 @@ export type StoredFirstStep = { sessionId: string } | { pendingFor: string };
 
 /** The two steps of a sign-in: password or Google, then the second factor. The token between them opens nothing but the second step. */
 @Injectable()
-export class SignInService {
+export class SignInService implements ReplyStorage<FirstStep, StoredFirstStep> {
   constructor(
     private readonly pending: PendingSignInRepository,
     private readonly sessions: SessionService,

@@ -1,17 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import {
-  type BulkOutcome,
-  type HandlerInput,
-  type Order,
-  orderContract,
-  type OrdersSales,
-  type OrdersSummary,
-  type Output,
-  type PageOf,
-  type TimelineEntry,
-  type UnpaidAge,
-} from '#libs/contracts';
+import { type HandlerInput, orderContract as contract } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
 import { OrderSalesService } from '../totals/order-sales.service.js';
 import { OrderListService } from './order-list.service.js';
@@ -19,7 +8,7 @@ import { OrderPlacementService } from './order-placement.service.js';
 import { OrderService } from './order.service.js';
 import { personOf } from './person.js';
 
-type Changed = Output<typeof orderContract.cancel>;
+type Input<Name extends keyof typeof contract> = HandlerInput<(typeof contract)[Name]>;
 
 @Controller()
 export class OrderController {
@@ -30,108 +19,73 @@ export class OrderController {
     private readonly orderSales: OrderSalesService,
   ) {}
 
-  @Handles(orderContract.place)
-  place(
-    @Payload() body: HandlerInput<typeof orderContract.place>,
-    @Ctx() context: RequestContext,
-  ): Promise<Order> {
-    return this.placement.place(body, context);
+  @Handles(contract.place)
+  place(@Payload() input: Input<'place'>, @Ctx() context: RequestContext) {
+    return this.placement.place(input, context);
   }
 
-  @Handles(orderContract.list)
-  list(
-    @Payload() request: HandlerInput<typeof orderContract.list>,
-    @Ctx() { actor }: RequestContext,
-  ): Promise<PageOf<Order>> {
+  @Handles(contract.list)
+  list(@Payload() request: Input<'list'>, @Ctx() { actor }: RequestContext) {
     return this.lists.list(request, personOf(actor));
   }
 
-  @Handles(orderContract.order)
-  item(
-    @Payload() { id }: HandlerInput<typeof orderContract.order>,
-    @Ctx() { actor }: RequestContext,
-  ): Promise<Order> {
+  @Handles(contract.order)
+  item(@Payload() { id }: Input<'order'>, @Ctx() { actor }: RequestContext) {
     return this.orders.item(id, personOf(actor));
   }
 
-  @Handles(orderContract.getForMail)
-  getForMail(
-    @Payload() { id }: HandlerInput<typeof orderContract.getForMail>,
-  ): Promise<Output<typeof orderContract.getForMail>> {
+  @Handles(contract.getForMail)
+  getForMail(@Payload() { id }: Input<'getForMail'>) {
     return this.orders.getForMail(id);
   }
 
-  @Handles(orderContract.timeline)
-  timeline(
-    @Payload() { id }: HandlerInput<typeof orderContract.timeline>,
-    @Ctx() { actor }: RequestContext,
-  ): Promise<TimelineEntry[]> {
+  @Handles(contract.timeline)
+  timeline(@Payload() { id }: Input<'timeline'>, @Ctx() { actor }: RequestContext) {
     return this.orders.timeline(id, personOf(actor));
   }
 
-  @Handles(orderContract.summary)
-  summary(
-    @Payload() { own }: HandlerInput<typeof orderContract.summary>,
-    @Ctx() { actor }: RequestContext,
-  ): Promise<OrdersSummary> {
+  @Handles(contract.summary)
+  summary(@Payload() { own }: Input<'summary'>, @Ctx() { actor }: RequestContext) {
     return this.orders.summary(own, personOf(actor));
   }
 
-  @Handles(orderContract.sales)
-  sales(@Payload() range: HandlerInput<typeof orderContract.sales>): Promise<OrdersSales> {
+  @Handles(contract.sales)
+  sales(@Payload() range: Input<'sales'>) {
     return this.orderSales.sales(range);
   }
 
-  @Handles(orderContract.unpaidAges)
-  unpaidAges(): Promise<UnpaidAge[]> {
+  @Handles(contract.unpaidAges)
+  unpaidAges() {
     return this.orderSales.unpaidAges();
   }
 
-  @Handles(orderContract.setPaymentStatus)
-  setPaymentStatus(
-    @Payload() input: HandlerInput<typeof orderContract.setPaymentStatus>,
-    @Ctx() context: RequestContext,
-  ): Promise<Changed> {
+  @Handles(contract.setPaymentStatus)
+  setPaymentStatus(@Payload() input: Input<'setPaymentStatus'>, @Ctx() context: RequestContext) {
     return this.orders.setPaymentStatus(input, context);
   }
 
-  @Handles(orderContract.setOrderStatus)
-  setOrderStatus(
-    @Payload() input: HandlerInput<typeof orderContract.setOrderStatus>,
-    @Ctx() context: RequestContext,
-  ): Promise<Changed> {
+  @Handles(contract.setOrderStatus)
+  setOrderStatus(@Payload() input: Input<'setOrderStatus'>, @Ctx() context: RequestContext) {
     return this.orders.setOrderStatus(input, context);
   }
 
-  @Handles(orderContract.setPaymentStatuses)
-  setPaymentStatuses(
-    @Payload() input: HandlerInput<typeof orderContract.setPaymentStatuses>,
-    @Ctx() context: RequestContext,
-  ): Promise<BulkOutcome> {
+  @Handles(contract.setPaymentStatuses)
+  setPaymentStatuses(@Payload() input: Input<'setPaymentStatuses'>, @Ctx() context: RequestContext) {
     return this.orders.setPaymentStatuses(input, context);
   }
 
-  @Handles(orderContract.setOrderStatuses)
-  setOrderStatuses(
-    @Payload() input: HandlerInput<typeof orderContract.setOrderStatuses>,
-    @Ctx() context: RequestContext,
-  ): Promise<BulkOutcome> {
+  @Handles(contract.setOrderStatuses)
+  setOrderStatuses(@Payload() input: Input<'setOrderStatuses'>, @Ctx() context: RequestContext) {
     return this.orders.setOrderStatuses(input, context);
   }
 
-  @Handles(orderContract.cancel)
-  cancel(
-    @Payload() input: HandlerInput<typeof orderContract.cancel>,
-    @Ctx() context: RequestContext,
-  ): Promise<Changed> {
+  @Handles(contract.cancel)
+  cancel(@Payload() input: Input<'cancel'>, @Ctx() context: RequestContext) {
     return this.orders.cancel(input, context);
   }
 
-  @Handles(orderContract.clearFlags)
-  clearFlags(
-    @Payload() input: HandlerInput<typeof orderContract.clearFlags>,
-    @Ctx() context: RequestContext,
-  ): Promise<Changed> {
+  @Handles(contract.clearFlags)
+  clearFlags(@Payload() input: Input<'clearFlags'>, @Ctx() context: RequestContext) {
     return this.orders.clearFlags(input, context);
   }
 }

@@ -3,16 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { uuidv7 } from '#libs/database';
 import type { PaymentAttemptEntity } from './attempt/payment-attempt.entity.js';
 import type { ProviderEvent } from './payment-provider.js';
-import type { AcceptedEvent, Movement } from './provider-state.js';
-
-interface EventRow {
-  txn_id: string;
-  parent_txn_id: string | null;
-  movement: Movement;
-  amount_cents: string;
-  fee_cents: string | null;
-  happened_at: Date;
-}
+import type { AcceptedEvent } from './provider-state.js';
 
 /**
  * The table `payment_events`. It has no entity: events are inserted under a unique constraint and read back only as the few columns that
@@ -50,17 +41,10 @@ export class PaymentEventRepository {
     return rows.length > 0;
   }
 
-  async list(tx: EntityManager, orderId: string): Promise<AcceptedEvent[]> {
-    const rows = await tx.sql<EventRow[]>`
-      SELECT txn_id, parent_txn_id, movement, amount_cents, fee_cents, happened_at
+  list(tx: EntityManager, orderId: string): Promise<AcceptedEvent[]> {
+    return tx.sql`
+      SELECT txn_id AS "txnId", parent_txn_id AS "parentTxnId", movement, amount_cents::float8 AS "amountCents",
+        fee_cents::float8 AS "feeCents", happened_at AS "happenedAt"
       FROM payment_events WHERE order_id = ${orderId}`;
-    return rows.map((row) => ({
-      txnId: row.txn_id,
-      parentTxnId: row.parent_txn_id,
-      movement: row.movement,
-      amountCents: Number(row.amount_cents),
-      feeCents: row.fee_cents === null ? null : Number(row.fee_cents),
-      happenedAt: row.happened_at,
-    }));
   }
 }

@@ -36,7 +36,7 @@ export interface FailedCheck {
 /** The fields of a notification that admins may read: nothing about the buyer. */
 export type NotificationFacts = Record<string, string>;
 
-/** An event in the provider's words, translated. */
+/** An event as the provider reports it. */
 export interface ProviderEvent extends AcceptedEvent {
   /** As the provider spells it. A transaction has each status once. */
   status: string;

@@ -1,5 +1,9 @@
 import { paymentProvider } from '#libs/contracts';
 import type { PaymentProvider } from './payment-provider.js';
+import { paypal } from './paypal/paypal.module.js';
+
+/** The registration of every payment provider. */
+export const registeredProviders = [paypal] as const;
 
 /** The payment providers by name. */
 export class PaymentProviders {

@@ -37,7 +37,7 @@ export const PAYMENT_SETTINGS = Symbol('payment settings');
 
 const seconds = (min: number) => setting.integer(min, 30 * 24 * 60 * 60);
 
-/** The settings of the environment that `PaymentSettings` come from. */
+/** The environment variables behind `PaymentSettings`. */
 export const paymentEnvironment = {
   /** Notifications that may wait for a decision. More are refused, and the provider repeats them. */
   NOTICE_BACKLOG: setting.integer(2, 1_000_000).default(5_000),
@@ -65,7 +65,7 @@ export function paymentSettings(config: z.output<z.ZodObject<typeof paymentEnvir
     firstRetryMs: config.NOTICE_RETRY_MS,
     longestRetryMs: config.NOTICE_RETRY_LONGEST_MS,
     undecidedForMs: config.NOTICE_REFUSED_SECONDS * 1000,
-    // A denial is almost always right: rare enough that forged notifications cost little, often enough over a day.
+    // Denials are almost always right, so these retries are rarer.
     refusedLongestRetryMs: config.NOTICE_RETRY_LONGEST_MS * 6,
     refusedKept: 20,
     alertAfterMs: config.NOTICE_ALERT_SECONDS * 1000,

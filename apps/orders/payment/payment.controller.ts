@@ -1,10 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { type CheckoutForm, type HandlerInput, type Output, paymentContract } from '#libs/contracts';
+import { type HandlerInput, paymentContract as contract } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
 import { PaymentAttemptService } from './attempt/payment-attempt.service.js';
 import { PaymentReturnService } from './attempt/payment-return.service.js';
 import { PaymentNotificationIntakeService } from './notification/payment-notification-intake.service.js';
+
+type Input<Name extends keyof typeof contract> = HandlerInput<(typeof contract)[Name]>;
 
 @Controller()
 export class PaymentController {
@@ -14,27 +16,21 @@ export class PaymentController {
     private readonly intake: PaymentNotificationIntakeService,
   ) {}
 
-  @Handles(paymentContract.startAttempt)
-  start(
-    @Payload() { id }: HandlerInput<typeof paymentContract.startAttempt>,
-    @Ctx() context: RequestContext,
-  ): Promise<CheckoutForm> {
+  @Handles(contract.startAttempt)
+  start(@Payload() { id }: Input<'startAttempt'>, @Ctx() context: RequestContext) {
     return this.attempts.start(id, context);
   }
 
-  @Handles(paymentContract.returned)
-  returned(
-    @Payload() input: HandlerInput<typeof paymentContract.returned>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof paymentContract.returned>> {
+  @Handles(contract.returned)
+  returned(@Payload() input: Input<'returned'>, @Ctx() context: RequestContext) {
     return this.returns.returned(input, context);
   }
 
-  @Handles(paymentContract.receiveNotification)
+  @Handles(contract.receiveNotification)
   async receive(
-    @Payload() { body, ...notification }: HandlerInput<typeof paymentContract.receiveNotification>,
+    @Payload() { body, ...notification }: Input<'receiveNotification'>,
     @Ctx() { traceparent }: RequestContext,
-  ): Promise<Output<typeof paymentContract.receiveNotification>> {
+  ) {
     const received = { ...notification, body: Buffer.from(body, 'base64'), traceparent };
     return { stored: await this.intake.receive(received) };
   }

@@ -15,10 +15,9 @@ import { PaymentEventRepository } from './payment-event.repository.js';
 import { PaymentLedgerService } from './payment-ledger.service.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentProvider } from './payment-provider.js';
-import { PaymentProviders } from './payment-providers.js';
+import { PaymentProviders, registeredProviders } from './payment-providers.js';
 import { PAYMENT_SETTINGS, paymentSettings } from './payment-settings.js';
 import { PaymentReconciliationWorker } from './reconciliation/payment-reconciliation.worker.js';
-import { registeredProviders } from './registered-providers.js';
 
 @Module({
   imports: [OrderModule, TimelineModule, ...registeredProviders.map(({ module }) => module)],

@@ -121,7 +121,7 @@ function moneyOf(
   const left = amountCents - refundedCents;
   if (left <= 0) return { state: 'refunded', refundedCents, disputedCents: 0 };
   const taken = openReversals(events, feeCents ?? 0);
-  // A reversal of the whole rest may be net of the fee, part of which refunds may have returned.
+  // A reversal of the whole remainder may be net of the fee, part of which refunds may have returned.
   const feeAtMost = Math.min(feeCents ?? 0, Math.floor(left / 2));
   if (taken > 0 && taken >= left - feeAtMost)
     return { state: 'disputed', refundedCents, disputedCents: left };
@@ -134,7 +134,7 @@ function moneyOf(
 
 /**
  * The sum that reversals have taken and cancelled reversals have not returned. A cancellation belongs to the reversal that it names, or else
- * to the one with the closest amount, because most name the payment. A rest of a reversal that is not more than the fee counts as nothing.
+ * to the one with the closest amount, because most name the payment. A remainder of a reversal that is not more than the fee counts as nothing.
  */
 function openReversals(events: readonly AcceptedEvent[], feeCents: number): number {
   const open = new Map([...onceEach(events, 'reversed')].sort(byAmount));

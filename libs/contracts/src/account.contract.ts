@@ -1,19 +1,23 @@
 import { z } from 'zod';
+import { acknowledged, done, doneWith } from './answers.js';
 import { command, event, query } from './contract.js';
-import { account, client, emailAddress, password } from './identity.contract.js';
+import { client } from './client.js';
+import { account, emailAddress, password } from './identity.contract.js';
+import { grouped, operation, relay, relayedIn } from './operation.js';
+import { customersOnly, openToAll, type Policy } from './policy.js';
 import { signInSecurity } from './second-factor.contract.js';
 
-/** A sign-in of one's own that has not ended. */
-export const accountSession = z.object({
+/** An active session of an account. */
+const accountSession = z.object({
   id: z.string(),
-  /** In words, from what the browser calls itself: `Firefox on Windows`. */
+  /** For people, from the user agent: `Firefox on Windows`. */
   device: z.string(),
   /** The network address it was last used from. */
   address: z.string(),
   signedInAt: z.string(),
-  /** To within the ten minutes that an access token lasts. */
+  /** Accurate to ten minutes, which is how long an access token is valid. */
   lastSeenAt: z.string(),
-  /** The one that asks. */
+  /** The session that makes this call. */
   current: z.boolean(),
 });
 export type AccountSession = z.infer<typeof accountSession>;
@@ -21,31 +25,142 @@ export type AccountSession = z.infer<typeof accountSession>;
 export const signInMethods = z.object({ password: z.boolean() });
 export type SignInMethods = z.infer<typeof signInMethods>;
 
-/** A sign-in elsewhere that opens the account. */
-export const linkedIdentity = z.object({
-  /** The address of who vouches for it: `https://accounts.google.com`. */
+/** An identity at another provider that signs in to the account. */
+const linkedIdentity = z.object({
+  /** The provider's address: `https://accounts.google.com`. */
   issuer: z.string(),
-  /** What the person is called there; not an e-mail address. */
+  /** The provider's id for the person; not an e-mail address. */
   subject: z.string(),
   linkedAt: z.string(),
   lastUsedAt: z.string(),
 });
 export type LinkedIdentity = z.infer<typeof linkedIdentity>;
 
-/** From a link in a mail: whoever has it has the mailbox. */
+/** From a link in a mail: whoever has it has access to the mailbox. */
 export const linkToken = z.string({ error: 'is required' }).min(1, 'is required').max(200);
 
-/** Left out by accounts without a password. They, and accounts with a second factor, need a fresh sign-in: FRESH_SIGN_IN_REQUIRED. */
-const presentPassword = password.optional();
+const currentPassword = password
+  .optional()
+  .describe(
+    'Left out by accounts without a password. They, and accounts with a second factor, need a fresh sign-in as well: `POST /auth/confirm`.',
+  );
+
+const email = z.object({ email: z.string() });
+/** Takes the current password, so it is limited like signing in. */
+const ownersOnly: Policy = { ...customersOnly, limit: 'signIn' };
+
+/** What people do with their own account. */
+export const accountOperations = grouped('Your account', {
+  /** The token is from a verification mail, or from one that confirms a change of address. */
+  verifyEmail: relay({
+    at: 'POST /auth/verify-email',
+    pattern: 'identity.verifyEmail',
+    summary: 'Confirm an address with the token of a link from a mail; it works once',
+    policy: { ...openToAll, limit: 'signIn' },
+    body: z.strictObject({ token: linkToken }).meta({ id: 'LinkToken' }),
+    secret: ['token'],
+    answer: doneWith(email),
+    failures: ['LINK_EXPIRED', 'EMAIL_TAKEN'],
+    invalidates: 'sessions',
+  }),
+  resendVerification: relay({
+    at: 'POST /auth/resend-verification',
+    pattern: 'identity.resendVerification',
+    summary: 'Send another confirmation link; nothing happens once the address is confirmed',
+    policy: { ...customersOnly, limit: 'mail' },
+    answer: done(z.object({ sent: z.boolean() })),
+  }),
+  /** Takes the same time whether or not the address has an account. */
+  forgotPassword: relay({
+    at: 'POST /auth/forgot-password',
+    pattern: 'identity.forgotPassword',
+    summary: 'Send a link to set a new password, if the address has an account; the answer does not tell',
+    policy: { ...openToAll, limit: 'mail' },
+    body: z.strictObject({ email: emailAddress }).meta({ id: 'ForgotPassword' }),
+    status: 202,
+    answer: done(z.object({ accepted: z.literal(true) })),
+  }),
+  resetPassword: relay({
+    at: 'POST /auth/reset-password',
+    pattern: 'identity.resetPassword',
+    summary: 'Set a new password with the token of a link from a mail; every session of the account ends',
+    policy: { ...openToAll, limit: 'signIn' },
+    body: z.strictObject({ token: linkToken, password }).meta({ id: 'ResetPassword' }),
+    secret: ['token', 'password'],
+    answer: doneWith(email),
+    failures: ['LINK_EXPIRED', 'WEAK_PASSWORD'],
+    invalidates: 'sessions',
+  }),
+  changePassword: relay({
+    at: 'POST /auth/change-password',
+    pattern: 'identity.changePassword',
+    summary: 'Change your password; your other sessions end',
+    policy: ownersOnly,
+    body: z.strictObject({ currentPassword, password }).meta({ id: 'ChangePassword' }),
+    client: true,
+    secret: ['currentPassword', 'password'],
+    answer: doneWith(z.object({ endedSessions: z.int() })),
+    failures: ['WEAK_PASSWORD', 'FRESH_SIGN_IN_REQUIRED'],
+    invalidates: 'sessions',
+  }),
+  changeEmail: relay({
+    at: 'POST /auth/change-email',
+    pattern: 'identity.changeEmail',
+    summary: 'Send a link to the new address; the address changes when the link is followed',
+    policy: { ...customersOnly, limit: 'mail' },
+    body: z.strictObject({ email: emailAddress, currentPassword }).meta({ id: 'ChangeEmail' }),
+    client: true,
+    secret: ['currentPassword'],
+    status: 202,
+    answer: done(z.object({ accepted: z.literal(true) })),
+    failures: ['FRESH_SIGN_IN_REQUIRED'],
+  }),
+  deleteAccount: operation({
+    at: 'POST /auth/delete-account',
+    id: 'deleteAccount',
+    summary: 'Delete your account for good; its orders keep amounts and dates, but not your personal details',
+    policy: { ...ownersOnly, setsCookies: true },
+    body: z.strictObject({ currentPassword }).meta({ id: 'DeleteAccount' }),
+    answer: acknowledged,
+    failures: ['FRESH_SIGN_IN_REQUIRED', 'LAST_ADMIN'],
+    invalidates: 'sessions',
+  }),
+  sessions: relay({
+    at: 'GET /auth/sessions',
+    id: 'listSessions',
+    pattern: 'identity.sessions',
+    summary: 'Your active sessions, most recently used first; at most 100',
+    policy: customersOnly,
+    answer: z.array(accountSession.meta({ id: 'AccountSession' })),
+  }),
+  endAllSessions: operation({
+    at: 'DELETE /auth/sessions',
+    id: 'endAllSessions',
+    summary: 'Sign out everywhere, including here',
+    policy: { ...customersOnly, setsCookies: true },
+    answer: acknowledged.extend({ ended: z.int() }),
+    invalidates: 'sessions',
+  }),
+  endSession: operation({
+    at: 'DELETE /auth/sessions/:id',
+    id: 'endSession',
+    summary: 'Sign out one of your sessions',
+    policy: { ...customersOnly, setsCookies: true },
+    answer: acknowledged,
+    invalidates: 'sessions',
+  }),
+  signInMethods: relay({
+    at: 'GET /auth/methods',
+    id: 'getSignInMethods',
+    pattern: 'identity.signInMethods',
+    summary: 'The ways to sign in to your account',
+    policy: customersOnly,
+    answer: signInMethods.meta({ id: 'SignInMethods' }),
+  }),
+});
 
 export const accountContract = {
-  /** The newest 100 that live. */
-  sessions: query({
-    pattern: 'identity.sessions',
-    access: 'customer',
-    input: z.object({}),
-    output: z.array(accountSession),
-  }),
+  ...relayedIn(accountOperations),
   /** NOT_FOUND, also for another person's session. */
   endSession: command({
     pattern: 'identity.endSession',
@@ -53,78 +168,22 @@ export const accountContract = {
     input: z.object({ id: z.string() }),
     output: z.object({ ended: z.boolean() }),
   }),
-  /** Every one, that of the caller too. */
+  /** Every session, including the caller's. */
   endAllSessions: command({
     pattern: 'identity.endAllSessions',
     access: 'customer',
     input: z.object({}),
     output: z.object({ ended: z.int() }),
   }),
-  /**
-   * Takes a link from a verification mail, or from one that confirms a change of address. LINK_EXPIRED, and EMAIL_TAKEN where
-   * the address has become another account's meanwhile.
-   */
-  verifyEmail: command({
-    pattern: 'identity.verifyEmail',
-    access: 'public',
-    input: z.object({ token: linkToken }),
-    output: z.object({ email: z.string() }),
-    secret: ['token'],
-  }),
-  /** RATE_LIMITED. Nothing happens for an address that is verified. */
-  resendVerification: command({
-    pattern: 'identity.resendVerification',
-    access: 'customer',
-    input: z.object({}),
-    output: z.object({ sent: z.boolean() }),
-  }),
-  /** The same answer, after the same work, whether or not the address has an account. */
-  forgotPassword: command({
-    pattern: 'identity.forgotPassword',
-    access: 'public',
-    input: z.object({ email: emailAddress }),
-    output: z.object({ accepted: z.literal(true) }),
-  }),
-  /** LINK_EXPIRED, INVALID_INPUT, WEAK_PASSWORD, OVERLOADED. Ends every session of the account. */
-  resetPassword: command({
-    pattern: 'identity.resetPassword',
-    access: 'public',
-    input: z.object({ token: linkToken, password }),
-    output: z.object({ email: z.string() }),
-    secret: ['token', 'password'],
-  }),
-  /** INVALID_INPUT (also for a wrong present password), WEAK_PASSWORD, FRESH_SIGN_IN_REQUIRED, RATE_LIMITED, OVERLOADED. Ends the other sessions. */
-  changePassword: command({
-    pattern: 'identity.changePassword',
-    access: 'customer',
-    input: z.object({ currentPassword: presentPassword, password, client }),
-    output: z.object({ endedSessions: z.int() }),
-    secret: ['currentPassword', 'password'],
-  }),
-  /** Mails a link to the new address; the change waits for it. INVALID_INPUT, FRESH_SIGN_IN_REQUIRED, RATE_LIMITED, OVERLOADED. */
-  changeEmail: command({
-    pattern: 'identity.changeEmail',
-    access: 'customer',
-    input: z.object({ email: emailAddress, currentPassword: presentPassword, client }),
-    output: z.object({ accepted: z.literal(true) }),
-    secret: ['currentPassword'],
-  }),
   /** INVALID_INPUT, FRESH_SIGN_IN_REQUIRED, LAST_ADMIN, RATE_LIMITED, OVERLOADED. */
   deleteAccount: command({
     pattern: 'identity.deleteAccount',
     access: 'customer',
-    input: z.object({ currentPassword: presentPassword, client }),
+    input: z.object({ currentPassword, client }),
     output: z.object({ deleted: z.literal(true) }),
     secret: ['currentPassword'],
   }),
-  /** How the caller can prove who they are. */
-  signInMethods: query({
-    pattern: 'identity.signInMethods',
-    access: 'customer',
-    input: z.object({}),
-    output: signInMethods,
-  }),
-  /** What identity knows of the caller, for the copy of their data. */
+  /** What identity keeps about the caller, for the copy of their data. */
   accountData: query({
     pattern: 'identity.accountData',
     access: 'customer',
@@ -133,7 +192,7 @@ export const accountContract = {
       account: account.extend({ registeredAt: z.string() }),
       signInMethods,
       linkedIdentities: z.array(linkedIdentity),
-      /** What there is, by its name and days. Nothing of it signs anybody in. */
+      /** Names and dates only: nothing here signs anybody in. */
       secondFactors: signInSecurity.pick({ totp: true, passkeys: true, recoveryCodesLeft: true }),
       sessions: z.array(accountSession),
     }),
@@ -141,8 +200,8 @@ export const accountContract = {
 } as const;
 
 /**
- * An account is gone, for good. Whoever keeps something of that person blanks or drops it. `email` is there only if the address was
- * verified: else deleting a made-up account would delete what belongs to the address's real owner.
+ * An account was deleted. Services that keep something about that person blank or delete it. `email` is null unless the address was
+ * verified: otherwise deleting an account with a made-up address would delete what belongs to the address's real owner.
  */
 export const accountDeleted = event(
   'identity.accountDeleted',

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { query, type ServiceName } from './contract.js';
+import { pageQuery, wholeNumber } from './inputs.js';
+import { csvExport, grouped, operation } from './operation.js';
 import { searchText } from './paging.js';
+import { adminsOnly } from './policy.js';
 import { isStorable } from './text.js';
 
 /** `moved`: the order of a collection was changed. */
@@ -8,8 +11,8 @@ export const auditChange = z.enum(['created', 'updated', 'deleted', 'restored', 
 export type AuditChange = z.infer<typeof auditChange>;
 
 /** One change that an admin made. */
-export const auditEntry = z.object({
-  /** A UUIDv7: of two entries, of whatever service, the greater id is the later one. */
+const auditEntry = z.object({
+  /** A UUIDv7: of two entries, of any service, the greater id is the later one. */
   _id: z.string(),
   at: z.string(),
   actorId: z.string(),
@@ -17,54 +20,67 @@ export const auditEntry = z.object({
   actorEmail: z.string(),
   /** The kind of record: the name of a content section, or of another kind such as `order` or `campaign`. */
   section: z.string(),
-  /** Of the record; of the section's name where its order was changed. */
+  /** The id of the record; the section's name if its order was changed. */
   recordId: z.string(),
-  /** What the record goes by, for people. */
+  /** The name of the record, for people. */
   name: z.string(),
   change: auditChange,
-  /** What was changed, as it was; null for what is new. */
+  /** The changed values before; null for a new record. */
   before: z.record(z.string(), z.unknown()).nullable(),
-  /** And as it is; null for what is gone. */
+  /** The changed values after; null for a deleted record. */
   after: z.record(z.string(), z.unknown()).nullable(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-export const auditFilter = z.object({
+const auditFilter = z.object({
   /** The admin's whole address, in any letter case. */
   actor: z.string().trim().toLowerCase().max(254).refine(isStorable, 'must be an e-mail address').optional(),
   section: z
     .string()
     .regex(/^\w{0,60}$/, 'is not a section')
     .optional(),
-  /** First and last moment, ISO 8601. */
+  /** First and last time, ISO 8601. */
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
-  /** In names, and in what was and what is. */
+  /** Searches names and values. */
   search: searchText.optional(),
 });
 
-/** Entries older than that of this id. */
-const auditCursor = z.uuid({ error: 'is not a cursor of this list' });
+/** The most entries of one page. */
+export const auditPageLimit = 100;
 
-export const auditRequest = auditFilter.extend({
-  cursor: auditCursor.optional(),
-  limit: z.int().min(1).max(100).default(25),
+const auditRequest = auditFilter.extend({
+  /** Entries older than the one with this id. */
+  cursor: z.uuid({ error: 'is not a cursor of this list' }).optional(),
+  limit: z.int().min(1).max(auditPageLimit).default(25),
 });
 export type AuditRequest = z.output<typeof auditRequest>;
 
-/** Newest first; at most `limit` of them and one more, which tells whether there are older ones. */
-const auditEntries = z.array(auditEntry);
+export const auditOperations = grouped('Audit log', {
+  list: operation({
+    at: 'GET /audit',
+    id: 'listAuditEntries',
+    summary: 'Changes that admins made, newest first; `Link` leads to older entries',
+    policy: adminsOnly,
+    query: auditFilter.extend({
+      limit: wholeNumber(auditPageLimit).optional().describe('Entries of a page; 25 unless said otherwise.'),
+      cursor: pageQuery.shape.cursor,
+    }),
+    answer: z.array(auditEntry.meta({ id: 'AuditEntry' })),
+  }),
+  export: csvExport({
+    at: 'GET /audit/export',
+    id: 'exportAuditEntries',
+    summary: 'All entries that pass the filter, as a CSV file',
+    query: auditFilter,
+  }),
+});
 
-function listAudit<S extends ServiceName>(service: S) {
-  return query({
-    pattern: `${service}.audit`,
-    access: 'admin',
-    input: auditRequest,
-    output: auditEntries,
-  });
-}
+/** Newest first: at most `limit` entries, and one more if there are older ones. */
+const listAudit = (service: ServiceName) =>
+  query({ pattern: `${service}.audit`, access: 'admin', input: auditRequest, output: z.array(auditEntry) });
 
-/** Each service keeps the changes of its own records; the gateway puts them together. */
+/** Each service keeps the log of its own records; the gateway merges them. */
 export const auditContracts = {
   content: listAudit('content'),
   orders: listAudit('orders'),

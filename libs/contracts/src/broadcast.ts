@@ -1,15 +1,15 @@
 /**
- * Broadcasts reach every running replica and may be lost; each receiver therefore also re-checks on its own
- * (on reconnect, and each second). They carry hints, never truth.
+ * Broadcasts reach every running replica and may be lost, so each receiver also checks by itself (on reconnect, and each second). They carry
+ * hints, never data.
  */
 export const broadcasts = {
   /** `{ version }`: public content is now at this version. */
   contentVersion: 'content.version',
-  /** `{ sessionIds?, accountId? }`: forget what you remember of these sessions. */
+  /** `{ sessionIds?, accountId? }`: these sessions have ended. */
   sessionsEnded: 'identity.sessionsEnded',
-  /** `{}`: forget who is an admin. */
+  /** `{}`: the list of admins has changed. */
   adminsChanged: 'identity.adminsChanged',
-  /** `{ id }`: this uploaded picture is gone, forget its bytes. */
+  /** `{ id }`: this uploaded picture was deleted. */
   imageRemoved: 'content.imageRemoved',
 } as const;
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { errorSentences, type ErrorCode } from './errors.js';
 
-/** The most records of one call. */
-export const bulkLimit = 100;
+/** The maximum number of records in one call. */
+const bulkLimit = 100;
 
 const isId = (id: string) => z.uuid().safeParse(id).success;
 
-/** Records that somebody chose from a list; each counts once. */
+/** Records that were selected in a list; each counts once. */
 export const chosenIds = z
   .array(z.string(), {
     error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of ids'),
@@ -16,8 +16,8 @@ export const chosenIds = z
   .refine((ids) => ids.every(isId), 'must be ids of records')
   .transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))]);
 
-/** One of the records that stayed as it was, and why. */
-export const bulkFailure = z.object({
+/** A record that was not changed, and why. */
+const bulkFailure = z.object({
   _id: z.string(),
   code: z.enum(Object.keys(errorSentences) as [ErrorCode, ...ErrorCode[]]),
   /** One sentence for a person. */
@@ -25,15 +25,15 @@ export const bulkFailure = z.object({
 });
 export type BulkFailure = z.infer<typeof bulkFailure>;
 
-/** What a call did to each of the records that it names: each is in one of the two lists. */
+/** What a call did with each of its records: each is in one of the two lists. */
 export const bulkOutcome = z.object({
-  /** As they were to be: made so now, or so before. */
+  /** Now in the requested state, whether or not they were before. */
   done: z.array(z.string()),
   failed: z.array(bulkFailure),
 });
 export type BulkOutcome = z.infer<typeof bulkOutcome>;
 
-/** The usual sentence of the code, unless there is a better one. */
+/** With the usual sentence of the code, unless there is a better one. */
 export function bulkFailureOf(
   _id: string,
   code: ErrorCode,
@@ -42,7 +42,7 @@ export function bulkFailureOf(
   return { _id, code, message };
 }
 
-/** Those that were found are done, the others are NOT_FOUND. */
+/** Records that were found are done, the others are NOT_FOUND. */
 export function bulkOutcomeOf(ids: readonly string[], found: readonly { id: string }[]): BulkOutcome {
   const known = new Set(found.map(({ id }) => id));
   return {

@@ -1,19 +1,21 @@
 import { z } from 'zod';
-import { command, query } from './contract.js';
-import { pageOf, pageRequest, searchText } from './paging.js';
+import { created, deleted, updated } from './answers.js';
+import { exportQuery, updateBody } from './inputs.js';
+import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
+import { adminsOnce, adminsOnly, openToAll } from './policy.js';
 import { isSingleLine, isStorable, writtenLine, writtenText } from './text.js';
 
 /**
- * `draft` → `scheduled` → `sending` ⇄ `paused` → `sent`. One that is scheduled can become a draft again; one that is being sent, or is
- * paused, can be `cancelled`, which is final.
+ * `draft` → `scheduled` → `sending` ⇄ `paused` → `sent`. A scheduled campaign can become a draft again; one that is being sent or paused can
+ * be `cancelled`, which is final.
  */
-export const campaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']);
+const campaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']);
 export type CampaignState = z.infer<typeof campaignState>;
 
 /** What an admin writes. The letter is Markdown: headings, lists, emphasis, links, pictures, quotes. */
 export const campaignContent = z.strictObject({
   subject: writtenLine(200),
-  /** What a list of mails shows after the subject. */
+  /** Mail programs show it after the subject. */
   preheader: z
     .string({ error: 'must be text' })
     .max(200, 'must have at most 200 characters')
@@ -25,22 +27,21 @@ export const campaignContent = z.strictObject({
 export type CampaignContent = z.output<typeof campaignContent>;
 
 /** People. `recipients` = `sent` + `failed` + `leftOut` + `waiting`. */
-export const campaignCounts = z.object({
-  /** Who were subscribed when it began; grows for the first moments. */
+const campaignCounts = z.object({
+  /** Subscribers when sending began; grows for the first moments. */
   recipients: z.int(),
-  /** Whose mail the server took; includes those that came back. */
+  /** Accepted by the mail server; includes mails that bounced later. */
   sent: z.int(),
   waiting: z.int(),
-  /** Refused for good, or given up. */
+  /** Refused permanently, or given up. */
   failed: z.int(),
-  /** Unsubscribed or suppressed before their mail went out, or it was cancelled before that. */
+  /** Unsubscribed or suppressed before their mail was sent, or the campaign was cancelled first. */
   leftOut: z.int(),
-  /** Of those sent: came back later. */
+  /** Of those sent: bounced later. */
   bounced: z.int(),
-  /** Unsubscribed by a link of this campaign. */
+  /** Unsubscribed with a link of this campaign. */
   unsubscribed: z.int(),
 });
-export type CampaignCounts = z.infer<typeof campaignCounts>;
 
 export const campaign = z.object({
   _id: z.string(),
@@ -48,118 +49,162 @@ export const campaign = z.object({
   preheader: z.string(),
   body: z.string(),
   state: campaignState,
-  /** When it is to begin, or was to; null for a draft. */
+  /** When sending begins or began; null for a draft. */
   scheduledAt: z.string().nullable(),
   startedAt: z.string().nullable(),
-  /** Sent or cancelled. */
+  /** When it was sent or cancelled. */
   finishedAt: z.string().nullable(),
   counts: campaignCounts,
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** 1 at creation, one more at each change of words or state. */
+  /** 1 at creation, one more with each change of text or state. */
   version: z.int(),
 });
 export type Campaign = z.infer<typeof campaign>;
 
-/** As the list shows it. */
-export const campaignSummary = campaign.omit({ body: true });
+/** As shown in the list. */
+const campaignSummary = campaign.omit({ body: true });
 export type CampaignSummary = z.infer<typeof campaignSummary>;
 
-/** The letter as it is going to be sent. */
-export const campaignPreview = z.object({ subject: z.string(), html: z.string(), text: z.string() });
+/** The letter as it would be sent. */
+const campaignPreview = z.object({ subject: z.string(), html: z.string(), text: z.string() });
 export type CampaignPreview = z.infer<typeof campaignPreview>;
 
-/** Who would get a campaign that began now, and how fast. */
-export const campaignAudience = z.object({ recipients: z.int(), perMinute: z.int() });
+/** How many people would receive a campaign that began now, and the sending rate. */
+const campaignAudience = z.object({ recipients: z.int(), perMinute: z.int() });
 export type CampaignAudience = z.infer<typeof campaignAudience>;
 
-const chosen = z.object({ id: z.string(), ifVersion: z.int().optional() });
-
-/** No campaign is planned further ahead, in milliseconds. */
+/** The furthest that a campaign can be scheduled ahead, in milliseconds. */
 export const furthestScheduleMs = 366 * 24 * 3_600_000;
 
-export const campaignContract = {
-  /** INVALID_INPUT for a cursor that is none. Searches the subjects. Newest first. */
-  list: query({
-    pattern: 'messaging.listCampaigns',
-    access: 'admin',
-    input: pageRequest.extend({ search: searchText.optional(), state: campaignState.optional() }),
-    output: pageOf(campaignSummary),
-  }),
-  /** NOT_FOUND for an unknown or malformed id. */
-  campaign: query({
-    pattern: 'messaging.campaign',
-    access: 'admin',
-    input: z.object({ id: z.string() }),
-    output: campaign,
-  }),
-  audience: query({
-    pattern: 'messaging.campaignAudience',
-    access: 'admin',
-    input: z.object({}),
-    output: campaignAudience,
-  }),
-  /** By the code that writes the mails. Nothing is stored. */
-  preview: query({
-    pattern: 'messaging.previewCampaign',
-    access: 'admin',
-    input: campaignContent,
-    output: campaignPreview,
-  }),
-  /** A draft. */
-  create: command({
-    pattern: 'messaging.createCampaign',
-    access: 'admin',
-    input: campaignContent,
-    output: campaign,
-  }),
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION for what is no draft. */
-  update: command({
-    pattern: 'messaging.updateCampaign',
-    access: 'admin',
-    input: campaignContent.extend(chosen.shape),
-    output: z.object({ record: campaign, modified: z.boolean() }),
-  }),
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION for what is no draft. */
-  remove: command({
-    pattern: 'messaging.removeCampaign',
-    access: 'admin',
-    input: chosen,
-    output: z.object({ _id: z.string() }),
-  }),
-  /** To the address of who asks, as it is stored. NOT_FOUND. */
-  test: command({
-    pattern: 'messaging.testCampaign',
-    access: 'admin',
-    input: z.object({ id: z.string() }),
-    output: z.object({ _id: z.string(), to: z.string() }),
-  }),
-  /** Now, or at a moment to come. NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT, INVALID_TRANSITION for what is no draft. */
-  send: command({
-    pattern: 'messaging.sendCampaign',
-    access: 'admin',
-    input: chosen.extend({ at: z.iso.datetime({ offset: true }).optional() }),
-    output: z.object({ record: campaign, modified: z.boolean() }),
-  }),
-  /** Takes hold within seconds: mails that wait in the queue stay there. NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  pause: command({
-    pattern: 'messaging.pauseCampaign',
-    access: 'admin',
-    input: chosen,
-    output: z.object({ record: campaign, modified: z.boolean() }),
-  }),
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  resume: command({
-    pattern: 'messaging.resumeCampaign',
-    access: 'admin',
-    input: chosen,
-    output: z.object({ record: campaign, modified: z.boolean() }),
-  }),
-  /** One that is scheduled is a draft again; of one that is being sent the rest is not. NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  cancel: command({
-    pattern: 'messaging.cancelCampaign',
-    access: 'admin',
-    input: chosen,
-    output: z.object({ record: campaign, modified: z.boolean() }),
-  }),
+const filter = z.object({ state: campaignState.optional() });
+const transition = {
+  policy: adminsOnce,
+  versioned: true,
+  answer: updated(campaign),
+  failures: ['INVALID_TRANSITION'],
 } as const;
+
+export const campaignOperations = grouped('Campaigns', {
+  list: list({
+    at: 'GET /campaigns',
+    pattern: 'messaging.listCampaigns',
+    summary: 'Newsletter campaigns without their letters, newest first',
+    policy: adminsOnly,
+    filter,
+    record: campaignSummary.meta({ id: 'CampaignSummary' }),
+  }),
+  create: relay({
+    at: 'POST /campaigns',
+    pattern: 'messaging.createCampaign',
+    summary: 'Create a campaign as a draft, with a letter in Markdown',
+    policy: adminsOnce,
+    body: campaignContent.meta({
+      id: 'CampaignCreate',
+      examples: [
+        {
+          subject: 'Three quick wins for local search',
+          preheader: 'Each takes less than an hour.',
+          body: '# Hello\n\nHere is **what to do first**.',
+        },
+      ],
+    }),
+    answer: created(campaign),
+  }),
+  campaign: relay({
+    at: 'GET /campaign/:id',
+    id: 'getCampaign',
+    pattern: 'messaging.campaign',
+    summary: 'One campaign, with its progress',
+    policy: adminsOnly,
+    answer: campaign.meta({ id: 'Campaign' }),
+  }),
+  update: relay({
+    at: 'PUT /campaign/:id',
+    pattern: 'messaging.updateCampaign',
+    summary: 'Change a draft',
+    ...transition,
+    policy: adminsOnly,
+    body: updateBody('CampaignUpdate', campaignContent.shape),
+  }),
+  remove: relay({
+    at: 'DELETE /campaign/:id',
+    id: 'deleteCampaign',
+    pattern: 'messaging.removeCampaign',
+    summary: 'Delete a draft',
+    ...transition,
+    policy: adminsOnly,
+    answer: deleted,
+  }),
+  test: relay({
+    at: 'POST /campaign/:id/test',
+    pattern: 'messaging.testCampaign',
+    summary: 'Send the letter to your own address as a test',
+    policy: adminsOnce,
+    status: 202,
+    answer: z.object({ _id: z.string(), to: z.string() }).meta({ id: 'CampaignTest' }),
+  }),
+  send: relay({
+    at: 'POST /campaign/:id/send',
+    pattern: 'messaging.sendCampaign',
+    summary:
+      'Send a draft to everyone who is subscribed when sending begins: now, or at a time within a year',
+    ...transition,
+    body: z
+      .strictObject({ at: z.iso.datetime({ offset: true }).optional().describe('Now, if it is left out.') })
+      .meta({ id: 'CampaignSend' }),
+  }),
+  /** Takes effect within seconds: mails that are queued stay there. */
+  pause: relay({
+    at: 'POST /campaign/:id/pause',
+    pattern: 'messaging.pauseCampaign',
+    summary: 'Pause sending',
+    ...transition,
+  }),
+  resume: relay({
+    at: 'POST /campaign/:id/resume',
+    pattern: 'messaging.resumeCampaign',
+    summary: 'Resume sending a paused campaign',
+    ...transition,
+  }),
+  cancel: relay({
+    at: 'POST /campaign/:id/cancel',
+    pattern: 'messaging.cancelCampaign',
+    summary: 'Turn a scheduled campaign back into a draft, or stop one that is being sent for good',
+    ...transition,
+  }),
+  audience: relay({
+    at: 'GET /campaign-audience',
+    id: 'getCampaignAudience',
+    pattern: 'messaging.campaignAudience',
+    summary: 'How many people would receive a campaign now, and how many mails are sent per minute',
+    policy: adminsOnly,
+    answer: campaignAudience.meta({ id: 'CampaignAudience' }),
+  }),
+  preview: relay({
+    at: 'POST /campaign-preview',
+    pattern: 'messaging.previewCampaign',
+    kind: 'query',
+    summary: 'The letter as it would be sent, in HTML and in plain text; nothing is stored',
+    policy: adminsOnly,
+    body: campaignContent.meta({ id: 'CampaignPreviewed' }),
+    answer: campaignPreview.meta({ id: 'CampaignPreview' }),
+  }),
+  frame: operation({
+    at: 'GET /letter-frame',
+    id: 'getLetterFrame',
+    summary:
+      'An empty page in which the admin area shows letters; it runs no scripts and loads only pictures',
+    policy: openToAll,
+    answer: z.string(),
+    mediaType: 'text/html',
+  }),
+  export: csvExport({
+    at: 'GET /campaigns/export',
+    id: 'exportCampaigns',
+    summary: 'All campaigns that pass the filter with their figures, as a CSV file',
+    query: exportQuery(filter),
+  }),
+});
+
+export const campaignContract = relayedIn(campaignOperations);

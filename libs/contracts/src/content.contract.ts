@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { command, event, query } from './contract.js';
+import { grouped, operation, relay, relayedIn } from './operation.js';
+import { adminsOnly, openToAll } from './policy.js';
 
 /**
- * Content travels untyped between processes: which fields a section has is the content model's business
- * (`libs/content-model`), and both the gateway and the content service validate against it.
+ * Content is untyped between processes: the fields of a section are defined by the content model (`libs/content-model`), and both the gateway
+ * and the content service validate against it.
  */
-export const contentRecord = z
+const contentRecord = z
   .object({
     _id: z.string(),
     createdAt: z.string(),
@@ -19,39 +21,90 @@ export type ContentRecord = z.infer<typeof contentRecord>;
 const body = z.record(z.string(), z.unknown());
 const section = z.string();
 
-/** In place of an id: behind all others. */
+/** In place of an id: after all others. */
 export const atTheEnd = 'end';
 
-/** The site's content at one moment. `sections` maps a section's name to its records, in their order: oldest first until somebody changes it. */
+/** The site's content at one moment. `sections` maps a section's name to its records in their order: oldest first unless an admin changed it. */
 export const siteContent = z.object({
   /** Grows by one with each content change anywhere on the site, in commit order. */
   version: z.int(),
   sections: z.record(z.string(), z.array(contentRecord)),
-  /** What the uploaded pictures show that the sections hold, by id, as far as somebody wrote it: for those who cannot see them. */
+  /** Alternative texts of the uploaded pictures in the sections, by picture id, as far as there are any. */
   imageTexts: z.record(z.string(), z.string()).default({}),
 });
 
-/** What gateways keep of it. */
-export const siteContentSnapshot = siteContent.extend({
-  /** When each section last lost a record, as far as one ever did: nothing that is there tells of that. */
+/** What gateways keep in memory. */
+const siteContentSnapshot = siteContent.extend({
+  /** When a record of each section was last deleted, if ever: the existing records do not show that. */
   removedAt: z.record(z.string(), z.string()).default({}),
 });
 export type SiteContentSnapshot = z.infer<typeof siteContentSnapshot>;
 
-export const historyEntry = z.object({
+const historyEntry = z.object({
   version: z.int(),
   change: z.enum(['created', 'updated', 'deleted', 'restored']),
   changedAt: z.string(),
-  /** Account id of who changed it, or null for the seed. */
+  /** Account id of the person; null for the seed. */
   changedBy: z.string().nullable(),
-  /** Their e-mail address at that time; null for the seed, and where it was not kept yet. */
+  /** Their e-mail address at that time; null for the seed, and for old entries. */
   changedByEmail: z.string().nullable(),
   body,
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
+const anyRecord = contentRecord.meta({ id: 'ContentRecord' });
+const writes = { policy: adminsOnly, invalidates: 'siteContent' } as const;
+
+export const contentOperations = grouped('Content: the whole site', {
+  siteContent: operation({
+    at: 'GET /site-content',
+    id: 'getSiteContent',
+    summary: 'Everything that the public site shows, in one answer',
+    policy: openToAll,
+    revalidates: true,
+    writesReply: true,
+    answer: siteContent.meta({ id: 'SiteContent' }),
+  }),
+  history: relay({
+    at: 'GET /history/:section/:id',
+    id: 'listHistory',
+    pattern: 'content.history',
+    summary: 'Earlier versions of a content record, newest first, at most 100',
+    policy: adminsOnly,
+    answer: z.array(historyEntry.meta({ id: 'HistoryEntry' })),
+  }),
+  /** Nothing changes if the record exists. INVALID_INPUT if it shows an uploaded picture that was deleted. */
+  restore: relay({
+    at: 'POST /restore/:section/:id',
+    id: 'restoreRecord',
+    pattern: 'content.restore',
+    summary: 'Bring back a record that was deleted within the last hour, under its id and in its place',
+    ...writes,
+    answer: anyRecord,
+    failures: ['INVALID_INPUT', 'COLLECTION_FULL', 'DUPLICATE'],
+  }),
+  /** INVALID_INPUT if there is no such other record. */
+  move: relay({
+    at: 'PUT /record-place/:section/:id',
+    id: 'moveRecord',
+    pattern: 'content.move',
+    summary: 'Move a record before another one of its section, or to the end; answers all in their order',
+    ...writes,
+    body: z
+      .strictObject({
+        before: z
+          .string()
+          .regex(/^([\da-f-]{36}|end)$/i, 'must be the id of a record, or `end`')
+          .describe('Id of the other record, or `end`.'),
+      })
+      .meta({ id: 'RecordPlace' }),
+    answer: z.array(anyRecord),
+  }),
+});
+
 export const contentContract = {
-  /** All sections in one read, those that only admins may read included. */
+  ...relayedIn(contentOperations),
+  /** All sections, including those that only admins may read. */
   snapshot: query({
     pattern: 'content.snapshot',
     access: 'system',
@@ -59,7 +112,7 @@ export const contentContract = {
     input: z.object({}),
     output: siteContentSnapshot,
   }),
-  /** The snapshot's version alone: what a cache polls. */
+  /** Only the snapshot's version, for caches to poll. */
   version: query({
     pattern: 'content.version',
     access: 'public',
@@ -102,33 +155,6 @@ export const contentContract = {
     access: 'admin',
     input: z.object({ section, id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ _id: z.string() }),
-  }),
-  /**
-   * Brings back what was deleted within the last hour: the same record under its id, in its place. NOT_FOUND when there is nothing to bring back,
-   * COLLECTION_FULL, DUPLICATE, INVALID_INPUT for an uploaded picture that is gone. What is there already stays as it is.
-   */
-  restore: command({
-    pattern: 'content.restore',
-    access: 'admin',
-    input: z.object({ section, id: z.string() }),
-    output: contentRecord,
-  }),
-  /**
-   * Puts a record of a collection before another one, or at the end. NOT_FOUND, INVALID_INPUT when there is no such other record. Answers all
-   * records in their order.
-   */
-  move: command({
-    pattern: 'content.move',
-    access: 'admin',
-    input: z.object({ section, id: z.string(), before: z.string() }),
-    output: z.array(contentRecord),
-  }),
-  /** Newest first, at most 100. */
-  history: query({
-    pattern: 'content.history',
-    access: 'admin',
-    input: z.object({ section, id: z.string() }),
-    output: z.array(historyEntry),
   }),
 } as const;
 

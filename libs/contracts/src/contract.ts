@@ -6,8 +6,8 @@ export const serviceNames = ['content', 'orders', 'messaging', 'identity'] as co
 export type ServiceName = (typeof serviceNames)[number];
 
 /**
- * One request between processes: where it goes, what it takes, what it answers, who may ask.
- * The service's handler, the gateway's typed client and the tests all derive their types from it.
+ * One request between processes: its address, input, output, and who may make it. The service's handler, the gateway's typed client and the
+ * tests all derive their types from it.
  */
 export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   /** `<service>.<verb>`, e.g. `content.list`. The part before the dot names the service that answers. */
@@ -15,9 +15,9 @@ export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   /** A query changes nothing and may run twice; a command goes through the inbox and takes effect once. */
   readonly kind: 'query' | 'command';
   readonly access: Access;
-  /** Other services that may ask it too, on their own account. On a person's behalf only the gateway asks. */
+  /** Other services that may call it as themselves. Only the gateway calls on behalf of a person. */
   readonly askedBy?: readonly ServiceName[];
-  /** Asks for a sign-in of the last minutes: FRESH_SIGN_IN_REQUIRED. */
+  /** Requires a recent sign-in: FRESH_SIGN_IN_REQUIRED. */
   readonly fresh?: true;
   readonly input: I;
   readonly output: O;
@@ -43,7 +43,7 @@ export function command<I extends z.ZodType, O extends z.ZodType>(
   return { secret: [], ...options, kind: 'command' };
 }
 
-/** What a caller passes (before defaults) and what a handler receives (after parsing). */
+/** What a caller passes (before defaults are applied) and what a handler receives (after parsing). */
 export type CallInput<C extends Contract> = z.input<C['input']>;
 export type HandlerInput<C extends Contract> = z.output<C['input']>;
 export type Output<C extends Contract> = z.output<C['output']>;
@@ -51,19 +51,19 @@ export type Output<C extends Contract> = z.output<C['output']>;
 export type HandlerInputs<C extends Record<string, Contract>> = { [K in keyof C]: HandlerInput<C[K]> };
 
 /**
- * Something that happened, told after its transaction committed, at least once and in no promised order.
- * Payloads therefore carry the record's version wherever order matters.
+ * Something that happened, published after its transaction was committed, at least once and in no particular order. Payloads therefore contain
+ * the record's version where the order matters.
  */
 export interface EventContract<P extends z.ZodType = z.ZodType> {
   /** `<owner>.<pastTense>`, e.g. `content.changed`. */
   readonly event: string;
   readonly payload: P;
   /**
-   * Fields of the payload that must never reach a log or a dead letter (links that prove something). An event that has some is taken off its
-   * stream once its follower had it.
+   * Fields of the payload that must never reach a log or a dead letter (such as links with a token). An event with such fields is deleted from
+   * its stream once its follower has handled it.
    */
   readonly secret: readonly string[];
-  /** The one service that may follow it; any may without. An event with secrets names one. */
+  /** The only service that may follow it; without this, any may. Required for events with secrets. */
   readonly follower?: ServiceName;
 }
 

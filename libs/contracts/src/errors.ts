@@ -45,24 +45,27 @@ export const errorSentences = {
 
 export type ErrorCode = keyof typeof errorSentences;
 
-/** One bad field of an input: `field` is its path (`packagePrice`, `address.city`), `message` a sentence for a person. */
+/** One invalid field of an input: `field` is its path (`packagePrice`, `address.city`), `message` a sentence for a person. */
 export interface FieldError {
   field: string;
   message: string;
 }
 
 export interface ErrorDetails {
-  /** For SECOND_FACTOR_REQUIRED: by what the sign-in can be ended, until when, and the secret that names it. */
+  /** For SECOND_FACTOR_REQUIRED: the methods that can complete the sign-in, until when, and its secret token. */
   secondFactor?: { methods: readonly string[]; token: string; expiresAt: string };
   /** For INVALID_INPUT and DUPLICATE: what is wrong, field by field. */
   fields?: FieldError[];
-  /** For VERSION_MISMATCH: the record as it stands now. For PRICE_CHANGED: `{ packageName, packagePrice }`, or null for a package that is gone. For IMAGE_IN_USE: the picture. */
+  /**
+   * For VERSION_MISMATCH: the current record. For PRICE_CHANGED: `{ packageName, packagePrice }`, or null if the package was removed. For
+   * IMAGE_IN_USE: the picture.
+   */
   current?: unknown;
-  /** For RATE_LIMITED, OVERLOADED, UNAVAILABLE: seconds until another try makes sense. */
+  /** For RATE_LIMITED, OVERLOADED, UNAVAILABLE: seconds until the next attempt makes sense. */
   retryAfterSeconds?: number;
 }
 
-/** What crosses the transport when a handler fails as expected. */
+/** What the transport carries when a handler fails as expected. */
 export interface ErrorData {
   code: ErrorCode;
   message: string;
@@ -88,7 +91,7 @@ export class DomainError extends Error {
     return new DomainError(data.code, data.details, data.message);
   }
 
-  /** Bad input with one entry per field. */
+  /** INVALID_INPUT with one entry per field. */
   static invalid(fields: FieldError[]): DomainError {
     return new DomainError('INVALID_INPUT', { fields });
   }

@@ -1,16 +1,48 @@
 import { z } from 'zod';
+import { client } from './client.js';
 import { command } from './contract.js';
-import { client, signedIn } from './identity.contract.js';
+import { signedIn } from './identity.contract.js';
+import { grouped, operation } from './operation.js';
+import type { Policy } from './policy.js';
 import { ownPath } from './return-to.js';
 
-/** An address within the site; anything else leads to the dashboard. */
+const navigation: Policy = { access: 'public', session: 'optional', setsCookies: true, limit: 'signIn' };
+
+export const googleOperations = grouped('Signing in', {
+  redirectToGoogle: operation({
+    at: 'GET /auth/google',
+    id: 'joinWithGoogle',
+    summary: 'Redirect to Google, to sign in or to confirm who is signed in',
+    policy: navigation,
+    query: z.object({
+      return: z.string().max(2000).optional().describe('Where to go afterwards: a path of this site.'),
+      purpose: z
+        .enum(['signIn', 'confirm'])
+        .default('signIn')
+        .catch('signIn')
+        .describe('`confirm` makes the current sign-in a fresh one.'),
+    }),
+    status: 303,
+    answer: z.undefined(),
+  }),
+  returnFromGoogle: operation({
+    at: 'GET /auth/google/callback',
+    id: 'returnFromGoogle',
+    summary: 'Where Google redirects back to: signs in, and continues to where the person was going',
+    policy: navigation,
+    status: 303,
+    answer: z.undefined(),
+  }),
+});
+
+/** A path of this site; anything else becomes the dashboard. */
 const returnTo = z.string().transform((address) => ownPath(address) ?? '/dashboard');
 
-/** 'Join With Google': OpenID Connect, code flow with PKCE, state and nonce (OpenID Connect Core 1.0, RFC 7636, RFC 9700). */
+/** OpenID Connect with Google: code flow with PKCE, state and nonce (OpenID Connect Core 1.0, RFC 7636, RFC 9700). */
 export const googleContract = {
   /**
-   * Begins a sign-in, or with `confirm` a fresh proof of who is signed in. `browser` is the secret that binds it to one browser: the one
-   * its cookie has, or none. NOT_FOUND where Google is not configured; UNAVAILABLE; UNAUTHENTICATED for a visitor who confirms.
+   * Begins a sign-in or, with `confirm`, a fresh proof of who is signed in. `browser` is the secret that binds it to one browser: the one in
+   * its cookie, if there is one. NOT_FOUND if Google is not configured; UNAVAILABLE; UNAUTHENTICATED for a visitor who confirms.
    */
   begin: command({
     pattern: 'identity.googleBegin',
@@ -24,9 +56,9 @@ export const googleContract = {
     secret: ['browser'],
   }),
   /**
-   * Ends it with what Google sent along (`query`, without the question mark). SIGN_IN_EXPIRED (unknown, used, too old, or of another
-   * browser), SIGN_IN_CANCELLED, SIGN_IN_REFUSED (what Google said does not hold), ADDRESS_UNVERIFIED, UNAVAILABLE. `signedIn` is null
-   * when a session that there was has been confirmed.
+   * Completes it with Google's answer (`query`, without the question mark). SIGN_IN_EXPIRED (unknown, used, too old, or of another
+   * browser), SIGN_IN_CANCELLED, SIGN_IN_REFUSED (Google's answer is not valid), ADDRESS_UNVERIFIED, UNAVAILABLE. `signedIn` is null
+   * if an existing session was confirmed.
    */
   finish: command({
     pattern: 'identity.googleFinish',
@@ -34,7 +66,7 @@ export const googleContract = {
     input: z.object({ query: z.string().max(8000), browser: z.string().max(100).optional(), client }),
     output: z.object({ returnTo: z.string(), signedIn: signedIn.nullable() }),
     secret: ['query', 'browser'],
-    // Google is asked twice within it, four seconds each at most.
+    // Google is asked twice within it, for four seconds each at most.
     deadlineMs: 15_000,
   }),
 } as const;

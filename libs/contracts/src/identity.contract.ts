@@ -1,5 +1,10 @@
 import { z } from 'zod';
+import { acknowledged, created, deleted, updated } from './answers.js';
+import { client } from './client.js';
 import { command, query } from './contract.js';
+import { updateBody } from './inputs.js';
+import { grouped, operation, relay, relayedIn } from './operation.js';
+import { adminsOnce, adminsOnly, customersOnly, type Policy } from './policy.js';
 import { isStorable } from './text.js';
 
 /** The account as its owner sees it (`GET /auth/me`). */
@@ -10,12 +15,12 @@ export const account = z.object({
   role: z.enum(['Customer', 'Admin']),
   /** From Google; null for a password account. */
   name: z.string().nullable(),
-  /** An admin who may act as one once they have a second factor. */
+  /** The person becomes an admin once they have a second factor. */
   needsSecondFactor: z.literal(true).optional(),
 });
 export type Account = z.infer<typeof account>;
 
-/** What sign-in hands out. The gateway puts the tokens in cookies; API clients use `accessToken` as a Bearer. */
+/** The result of signing in. The gateway puts the tokens in cookies; API clients use `accessToken` as a Bearer. */
 export const signedIn = z.object({
   account,
   sessionId: z.string(),
@@ -40,8 +45,8 @@ export const emailAddress = z
   .pipe(z.email('Provide a Valid Email'));
 
 /**
- * At most 256 characters, so that hashing has a bound. The minimum is configuration of the identity service.
- * A lone surrogate has no UTF-8 form: two passwords that differ only there would hash alike. A NUL ends text in many a reader.
+ * At most 256 characters, to bound the cost of hashing. The minimum is configured in the identity service. Lone surrogates are refused because
+ * they have no UTF-8 form, so two passwords that differ only there would have the same hash; NUL, because many programs stop reading there.
  */
 export const password = z
   .string(required('Password is Required'))
@@ -49,18 +54,8 @@ export const password = z
   .max(256, 'Maximum 256 Characters')
   .refine(isStorable, 'Contains characters that cannot be stored');
 
-/** The body of `POST /auth/register` and `POST /auth/login`. */
-export const credentials = z.strictObject({ email: emailAddress, password });
+const credentials = z.strictObject({ email: emailAddress, password });
 export type Credentials = z.output<typeof credentials>;
-/** Where a sign-in comes from; for the list of sessions and for throttling. Set by the gateway, never by the body. */
-export const client = z.object({
-  address: z.string().max(64),
-  /** Whatever the browser says, cut to 400 characters and to what a text column can hold. */
-  userAgent: z.string().transform((text) => text.slice(0, 400).toWellFormed().replaceAll('\0', '')),
-  /** What the device cookie says, or will say from now on: by it a device is known again. It proves nothing. */
-  device: z.object({ id: z.string().max(100), isNew: z.boolean() }).optional(),
-});
-export type Client = z.output<typeof client>;
 
 /** A row of the admin list, under its documented field names. */
 export const adminUser = z.object({
@@ -73,7 +68,7 @@ export const adminUser = z.object({
 });
 export type AdminUser = z.infer<typeof adminUser>;
 
-export const adminUserInput = z.strictObject({
+const adminUserInput = z.strictObject({
   userEmail: emailAddress,
   userRole: z.literal('Admin').default('Admin'),
 });
@@ -88,17 +83,17 @@ export const accessTokens = {
   type: 'at+jwt',
   audience: 'seo-services-api',
   lifetimeSeconds: 600,
-  /** By how much the clocks of two machines may differ (RFC 7519, section 4.1.4). */
+  /** How much the clocks of two machines may differ (RFC 7519, section 4.1.4). */
   clockToleranceSeconds: 60,
 } as const;
 
-/** What an access token says. The role is not in it: who is an admin is looked up at each request. */
+/** The claims of an access token. The role is not among them: it is looked up for each request. */
 export const accessTokenClaims = z.object({
   iss: z.string(),
   aud: z.literal(accessTokens.audience),
   /** Account id. */
   sub: z.string(),
-  /** Session id: the token is worth nothing once that session has ended. */
+  /** Session id: the token is invalid once that session has ended. */
   sid: z.string(),
   iat: z.int(),
   exp: z.int(),
@@ -109,7 +104,132 @@ export type AccessTokenClaims = z.infer<typeof accessTokenClaims>;
 /** JSON Web Key Set of the public signing keys (RFC 7517). */
 export const jwks = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
+const accountAnswer = account.meta({ id: 'Account' });
+const credentialsBody = credentials.meta({
+  id: 'Credentials',
+  examples: [{ email: 'ada@example.com', password: 'a fine long password' }],
+});
+
+/** Without the refresh token, which travels in a cookie only. */
+export const signedInAnswer = z
+  .object({
+    account: accountAnswer,
+    accessToken: z.string().describe('Send it as `Authorization: Bearer …`. Valid for ten minutes.'),
+  })
+  .meta({ id: 'SignedIn' });
+
+const signsIn: Policy = { access: 'public', session: 'ignored', setsCookies: true };
+
+export const sessionOperations = grouped('Signing in', {
+  register: operation({
+    at: 'POST /auth/register',
+    id: 'register',
+    summary: 'Create an account and sign in',
+    policy: { ...signsIn, limit: 'signUp' },
+    body: credentialsBody,
+    status: 201,
+    answer: signedInAnswer,
+    failures: ['EMAIL_TAKEN', 'WEAK_PASSWORD'],
+  }),
+  login: operation({
+    at: 'POST /auth/login',
+    id: 'login',
+    summary: 'Sign in',
+    policy: { ...signsIn, limit: 'signIn' },
+    body: credentialsBody,
+    answer: signedInAnswer,
+    failures: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
+  }),
+  logout: operation({
+    at: 'POST /auth/logout',
+    id: 'logout',
+    summary: 'End the session; without one, nothing happens',
+    policy: { ...signsIn, session: 'optional' },
+    answer: acknowledged,
+  }),
+  refresh: operation({
+    at: 'POST /auth/refresh',
+    id: 'refresh',
+    summary: 'Get a new access token with the refresh cookie',
+    policy: signsIn,
+    answer: signedInAnswer,
+    failures: ['SESSION_ENDED'],
+  }),
+  me: operation({
+    at: 'GET /auth/me',
+    id: 'getMe',
+    summary: 'The account that is signed in',
+    policy: customersOnly,
+    answer: z.object({ account: accountAnswer }),
+  }),
+});
+
+const adminRecord = adminUser.meta({ id: 'AdminUser' });
+const changesAdmins = { policy: { ...adminsOnly, fresh: true }, invalidates: 'sessions' } as const;
+
+/** The admin list, at its documented addresses. Changes take effect on a person's next request. */
+export const adminUserOperations = grouped('Admin users', {
+  listAdmins: relay({
+    at: 'GET /users',
+    id: 'listAdminUsers',
+    pattern: 'identity.listAdmins',
+    summary: 'All admin users for an admin, the own entry for a customer, nothing for a visitor',
+    policy: { access: 'public', session: 'required' },
+    answer: z.array(adminRecord),
+  }),
+  admin: relay({
+    at: 'GET /users/:id',
+    id: 'getAdminUser',
+    pattern: 'identity.admin',
+    summary: 'One admin user; for a customer only the own entry',
+    policy: customersOnly,
+    answer: adminRecord,
+  }),
+  addAdmin: relay({
+    at: 'POST /add-user',
+    id: 'createAdminUser',
+    pattern: 'identity.addAdmin',
+    summary: 'Make the account with this address an admin, once the address is verified',
+    ...changesAdmins,
+    policy: { ...adminsOnce, fresh: true },
+    body: adminUserInput.meta({ id: 'AdminUserCreate' }),
+    answer: created(adminUser),
+    failures: ['DUPLICATE'],
+  }),
+  updateAdmin: relay({
+    at: 'PUT /upadete-users/:id',
+    id: 'updateAdminUser',
+    pattern: 'identity.updateAdmin',
+    summary: 'Change the address of an admin user',
+    ...changesAdmins,
+    body: updateBody('AdminUserUpdate', adminUserInput.shape),
+    versioned: true,
+    answer: updated(adminUser),
+    failures: ['DUPLICATE', 'LAST_ADMIN'],
+  }),
+  removeAdmin: relay({
+    at: 'DELETE /users/:id',
+    id: 'deleteAdminUser',
+    pattern: 'identity.removeAdmin',
+    summary: 'Remove an admin; it takes effect on that person’s next request',
+    ...changesAdmins,
+    answer: deleted,
+    failures: ['LAST_ADMIN'],
+  }),
+  restoreAdmin: relay({
+    at: 'POST /restore/adminUser/:id',
+    id: 'restoreAdminUser',
+    pattern: 'identity.restoreAdmin',
+    summary:
+      'Bring back an admin who was removed within the last hour; it takes effect on that person’s next request',
+    ...changesAdmins,
+    answer: adminRecord,
+    failures: ['DUPLICATE'],
+  }),
+});
+
 export const identityContract = {
+  ...relayedIn(adminUserOperations),
   /** INVALID_INPUT, EMAIL_TAKEN, WEAK_PASSWORD, OVERLOADED. */
   register: command({
     pattern: 'identity.register',
@@ -126,7 +246,7 @@ export const identityContract = {
     output: signedIn,
     secret: ['credentials'],
   }),
-  /** Ends the session that holds this refresh token or this id. Unknown ones are no error. */
+  /** Ends the session with this refresh token or this id. Nothing happens if there is none. */
   logout: command({
     pattern: 'identity.logout',
     access: 'public',
@@ -135,8 +255,8 @@ export const identityContract = {
     secret: ['refreshToken'],
   }),
   /**
-   * SESSION_ENDED. Each use rotates the token; one rotated less than 30 s ago is still honoured (two tabs, or a
-   * request that was delivered twice), a later reuse ends the whole family.
+   * SESSION_ENDED. Each use rotates the token. A token that was rotated less than 30 s ago is still accepted (two tabs, or a request that
+   * was delivered twice); a later reuse ends the session.
    */
   refresh: command({
     pattern: 'identity.refresh',
@@ -145,31 +265,19 @@ export const identityContract = {
     output: signedIn,
     secret: ['refreshToken'],
   }),
-  /** Who holds this session right now, or null if it has ended. The role is looked up live. */
+  /** The account that holds this session now, with its current role; null if the session has ended. */
   session: query({
     pattern: 'identity.session',
     access: 'public',
     input: z.object({ sessionId: z.string() }),
     output: z.object({
       account: account.nullable(),
-      /** Until when they count as having just signed in (ISO 8601); for what `fresh` contracts ask. */
+      /** Until when the sign-in counts as fresh (ISO 8601), for contracts that are `fresh`. */
       freshUntil: z.string().nullable(),
     }),
   }),
-  keys: query({
-    pattern: 'identity.keys',
-    access: 'public',
-    input: z.object({}),
-    output: jwks,
-  }),
-  /** The whole list for an admin; the own entry or nothing for a customer; nothing for a visitor. */
-  listAdmins: query({
-    pattern: 'identity.listAdmins',
-    access: 'public',
-    input: z.object({}),
-    output: z.array(adminUser),
-  }),
-  /** Where mails about what an account does go: its address, once it is confirmed. Null for one that is not, and for no account. */
+  keys: query({ pattern: 'identity.keys', access: 'public', input: z.object({}), output: jwks }),
+  /** Where mails about an account's records go: its address if it is confirmed; otherwise, and for an unknown account, null. */
   confirmedEmail: query({
     pattern: 'identity.confirmedEmail',
     access: 'system',
@@ -177,51 +285,12 @@ export const identityContract = {
     input: z.object({ accountId: z.string() }),
     output: z.object({ email: z.string().nullable() }),
   }),
-  /** The addresses of those who are admins: an entry of the list is none until its account exists and has confirmed the address. */
+  /** The addresses of all admins. An entry of the list is not one of them until its account exists and has confirmed the address. */
   adminEmails: query({
     pattern: 'identity.adminEmails',
     access: 'system',
     askedBy: ['messaging'],
     input: z.object({}),
     output: z.array(z.string()),
-  }),
-  /** NOT_FOUND, also for a customer who asks for another's entry. */
-  admin: query({
-    pattern: 'identity.admin',
-    access: 'customer',
-    input: z.object({ id: z.string() }),
-    output: adminUser,
-  }),
-  /** DUPLICATE. */
-  addAdmin: command({
-    pattern: 'identity.addAdmin',
-    access: 'admin',
-    fresh: true,
-    input: adminUserInput,
-    output: adminUser,
-  }),
-  /** NOT_FOUND, DUPLICATE, VERSION_MISMATCH, LAST_ADMIN. */
-  updateAdmin: command({
-    pattern: 'identity.updateAdmin',
-    access: 'admin',
-    fresh: true,
-    input: adminUserInput.extend({ id: z.string(), ifVersion: z.int().optional() }),
-    output: z.object({ record: adminUser, modified: z.boolean() }),
-  }),
-  /** NOT_FOUND, VERSION_MISMATCH, LAST_ADMIN. */
-  removeAdmin: command({
-    pattern: 'identity.removeAdmin',
-    access: 'admin',
-    fresh: true,
-    input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
-    output: z.object({ _id: z.string() }),
-  }),
-  /** Gives back, for an hour, what `removeAdmin` took. NOT_FOUND, DUPLICATE when the address is on the list again. */
-  restoreAdmin: command({
-    pattern: 'identity.restoreAdmin',
-    access: 'admin',
-    fresh: true,
-    input: z.object({ id: z.string() }),
-    output: adminUser,
   }),
 } as const;

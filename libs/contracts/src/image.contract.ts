@@ -1,28 +1,31 @@
 import { z } from 'zod';
+import { acknowledgedCreate, acknowledgedDelete, updated } from './answers.js';
 import { command, query } from './contract.js';
-import { pageOf, pageRequest, searchText } from './paging.js';
+import { once, updateBody } from './inputs.js';
+import { grouped, list, operation, relay, relayedIn } from './operation.js';
+import { adminsOnce, adminsOnly } from './policy.js';
 import { isSingleLine, isStorable, writtenLine } from './text.js';
 
 /** Where a picture is shown: a field of a content record that holds its address. */
-export const imageUse = z.object({ section: z.string(), id: z.string(), field: z.string() });
+const imageUse = z.object({ section: z.string(), id: z.string(), field: z.string() });
 export type ImageUse = z.infer<typeof imageUse>;
 
-/** One of the files that a picture is stored as: `640.webp`. */
-export const imageFile = z.object({ name: z.string(), bytes: z.int() });
+/** One of the stored files of a picture: `640.webp`. */
+const imageFile = z.object({ name: z.string(), bytes: z.int() });
 
-/** An uploaded picture. Its bytes lie in the gateways' storage; this is what is known of it. */
+/** An uploaded picture. The gateways' storage has its bytes; this is its description. */
 export const image = z.object({
   _id: z.string(),
-  /** For the fields of content: its full size, which the address names (`image-address.ts`). */
+  /** The address at its full size, which content fields hold; it contains the dimensions (`image-address.ts`). */
   address: z.string(),
-  /** What its file was called by whoever uploaded it. */
+  /** The name of the uploaded file. */
   name: z.string(),
-  /** What it shows, for those who cannot see it; empty for decoration. Pages take it from here. */
+  /** Alternative text; empty for decoration. Pages take it from here. */
   alt: z.string(),
   /** In pixels. */
   width: z.int(),
   height: z.int(),
-  /** Every file it is stored as, the full size first. */
+  /** Every stored file, the full size first. */
   files: z.array(imageFile),
   /** Account id. */
   uploadedBy: z.string().nullable(),
@@ -34,7 +37,7 @@ export const image = z.object({
 });
 export type Image = z.infer<typeof image>;
 
-/** Longer is no description any more: screen readers read it out without a pause. */
+/** Longer texts are no help: screen readers read them without a pause. */
 const alt = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
   .trim()
@@ -42,17 +45,78 @@ const alt = z
   .refine(isStorable, 'contains characters that cannot be stored')
   .refine(isSingleLine, 'must be one line of text');
 
-/** What an admin may say of a picture. */
+/** What an admin may change about a picture. */
 export const imageInput = z.strictObject({ name: writtenLine(255), alt });
 export type ImageInput = z.output<typeof imageInput>;
 
 const digest = z.string().regex(/^[\da-f]{64}$/);
 const pixels = z.int().min(1).max(20_000);
 
+const record = image.meta({ id: 'Image' });
+const pictures: ReadonlySet<string> = new Set(['address']);
+
+export const imageOperations = grouped('Images', {
+  upload: operation({
+    at: 'POST /images',
+    id: 'uploadImage',
+    summary:
+      'Upload a picture: the body is its bytes, with any content type. Uploading the same bytes again answers the existing picture',
+    policy: adminsOnce,
+    query: z.object({
+      name: z.string(once).optional().describe('File name, for the library.'),
+      alt: z.string(once).optional().describe('Alternative text: what the picture shows.'),
+    }),
+    pictures,
+    streamedBody: true,
+    status: 201,
+    answer: acknowledgedCreate(image),
+    failures: ['COLLECTION_FULL', 'OVERLOADED'],
+  }),
+  list: list({
+    at: 'GET /images',
+    pattern: 'content.listImages',
+    summary: 'Uploaded pictures, newest first',
+    policy: adminsOnly,
+    filter: z.object({}),
+    record,
+    pictures,
+  }),
+  item: relay({
+    at: 'GET /images/:id',
+    id: 'getImage',
+    pattern: 'content.image',
+    summary: 'An uploaded picture, and where it is shown',
+    policy: adminsOnly,
+    answer: record,
+    pictures,
+  }),
+  update: relay({
+    at: 'PUT /images/:id',
+    pattern: 'content.updateImage',
+    summary: 'Change the name or the alternative text of a picture; pages follow',
+    policy: adminsOnly,
+    body: updateBody('ImageUpdate', imageInput.shape, Object.keys(image.shape)),
+    versioned: true,
+    answer: updated(image),
+    invalidates: 'siteContent',
+    pictures,
+  }),
+  remove: operation({
+    at: 'DELETE /images/:id',
+    id: 'deleteImage',
+    summary: 'Delete a picture that no content shows; otherwise `current.uses` says where it is shown',
+    policy: adminsOnly,
+    versioned: true,
+    answer: acknowledgedDelete,
+    failures: ['IMAGE_IN_USE'],
+  }),
+});
+
 export const imageContract = {
+  ...relayedIn(imageOperations),
   /**
-   * The picture that was made from these bytes before, or null. A command because the id of its request stands for the upload:
-   * IDEMPOTENCY_KEY_REUSED when it came before with other bytes.
+   * The picture that was made from these bytes before, or null. A command, because its request id stands for the upload:
+   * IDEMPOTENCY_KEY_REUSED if that id was used with other bytes.
    */
   find: command({
     pattern: 'content.findImage',
@@ -60,40 +124,19 @@ export const imageContract = {
     input: z.object({ digest }),
     output: image.nullable(),
   }),
-  /** Of two uploads of the same bytes the first stays, and is what the second is answered. COLLECTION_FULL. */
+  /** If the same bytes are uploaded twice, the first picture stays, and the second upload is answered with it. COLLECTION_FULL. */
   add: command({
     pattern: 'content.addImage',
     access: 'admin',
     input: imageInput.extend({
       id: z.uuid(),
-      /** SHA-256 of what was uploaded. */
+      /** SHA-256 of the upload. */
       digest,
       width: pixels,
       height: pixels,
       files: z.array(imageFile).min(1).max(40),
     }),
     output: image,
-  }),
-  /** Newest first. Searches names and alternative texts. INVALID_INPUT for a cursor that is none. */
-  list: query({
-    pattern: 'content.listImages',
-    access: 'admin',
-    input: pageRequest.extend({ search: searchText.optional() }),
-    output: pageOf(image),
-  }),
-  /** NOT_FOUND for an unknown or malformed id. */
-  item: query({
-    pattern: 'content.image',
-    access: 'admin',
-    input: z.object({ id: z.string() }),
-    output: image,
-  }),
-  /** NOT_FOUND, VERSION_MISMATCH (with the current record). */
-  update: command({
-    pattern: 'content.updateImage',
-    access: 'admin',
-    input: imageInput.extend({ id: z.string(), ifVersion: z.int().optional() }),
-    output: z.object({ record: image, modified: z.boolean() }),
   }),
   /** NOT_FOUND, VERSION_MISMATCH, IMAGE_IN_USE (with the picture, which says where) while a content record holds its address. */
   remove: command({
@@ -102,7 +145,7 @@ export const imageContract = {
     input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ _id: z.string(), files: z.array(imageFile) }),
   }),
-  /** Which of these ids are pictures: what storage holds beside them is left over from uploads that never ended. */
+  /** Which of these ids are pictures. Everything else in storage is left over from uploads that were never completed. */
   known: query({
     pattern: 'content.knownImages',
     access: 'system',

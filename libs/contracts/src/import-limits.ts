@@ -1,11 +1,11 @@
 /* Without a schema: forms in the browser know them too. */
 
-/** The most that one file may hold. */
+/** The limits of one file. */
 export const importLimits = { bytes: 5 * 1024 * 1024, rows: 50_000 } as const;
-/** Rows of one command. */
+/** Rows per command. */
 export const importBatch = 500;
 
-/** Why a row of a file was not taken, as admins read it. */
+/** Why a row was refused, in words for admins. */
 export const refusalReasons = {
   noAddress: 'Not a valid e-mail address',
   twice: 'Duplicate in this file',

@@ -1,13 +1,11 @@
-/** How old a signature may be, either way: nobody who sees one can use it later. */
+/** How far the time of a signature may be from now, in either direction, which prevents replays. */
 const toleranceSeconds = 300;
 
 const pattern = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
 
 /**
- * What the header `Mail-Signature` holds, `t=<Unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>", in hex>`; undefined for what cannot be good whatever the
- * secret: another form, or a moment too far from now.
- *
- * @param now milliseconds
+ * Parses the header `Mail-Signature`, `t=<Unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>", in hex>`. Undefined if it is malformed or its time is
+ * too far from now. `now` is in milliseconds.
  */
 export function readMailSignature(header: string, now: number): { moment: string; mac: string } | undefined {
   const [, moment, mac] = pattern.exec(header) ?? [];

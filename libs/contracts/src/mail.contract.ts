@@ -1,23 +1,27 @@
 import { z } from 'zod';
-import { command, event, query } from './contract.js';
+import { created } from './answers.js';
+import { command, event } from './contract.js';
 import { emailAddress } from './identity.contract.js';
-import { pageOf, pageRequest, searchText } from './paging.js';
+import { exportQuery } from './inputs.js';
+import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
+import { searchText } from './paging.js';
+import { adminsOnce, adminsOnly, type Policy } from './policy.js';
 import { isSingleLine, isStorable, writtenLine } from './text.js';
 
-/** Text of another's making (a browser's name, a place) that stands in a mail: one line, cut to what a line can hold. */
+/** Text from outside (a user agent, a place) that is shown in a mail: one line, cut to a length that fits. */
 const shown = z
   .string()
   .transform((text) => text.slice(0, 200))
   .refine((text) => isStorable(text) && isSingleLine(text), 'must be one line of text');
 
-/** An address of this site that the person opens; whoever has it can act for them. */
+/** A link to this site with a credential: whoever has it can act for the person. */
 const link = z.url({ protocol: /^https?$/ }).max(2000);
 
 /** ISO 8601, UTC. */
 const moment = z.iso.datetime();
 
-/** What of a second factor changed. */
-export const secondFactorChange = z.enum([
+/** How a second factor changed. */
+const secondFactorChange = z.enum([
   'totpAdded',
   'totpRemoved',
   'passkeyAdded',
@@ -30,8 +34,8 @@ export const secondFactorChange = z.enum([
 export type SecondFactorChange = z.infer<typeof secondFactorChange>;
 
 /**
- * The mails about an account, each with what its text needs to know. `expiresAt` is said in the mail, and a mail that could not be
- * sent by then is not sent any more: its link is dead.
+ * The mails about an account, each with the parameters of its text. `expiresAt` is shown in the mail, and a mail that could not be sent by
+ * then is not sent, because its link no longer works.
  */
 export const accountMails = {
   verifyEmail: z.strictObject({ link, expiresAt: moment.optional() }),
@@ -41,7 +45,7 @@ export const accountMails = {
   /** To the old address. `newEmailMasked`: like `a***@example.com`. */
   emailChanged: z.strictObject({ newEmailMasked: shown }),
   passwordChanged: z.strictObject({}),
-  /** From a device that the account had not been used from. */
+  /** From a device that was not used with the account before. */
   newSignIn: z.strictObject({ device: shown, when: moment, place: shown.optional() }),
   accountDeleted: z.strictObject({}),
   secondFactorChanged: z.strictObject({ what: secondFactorChange }),
@@ -49,7 +53,7 @@ export const accountMails = {
 
 const request = <T extends keyof typeof accountMails>(template: T) =>
   z.object({
-    /** The mail's id, a UUID of the asker's choice: the same id is the same mail, and goes out once. */
+    /** The mail's id, a UUID chosen by the requester: the same id is the same mail, and is sent once. */
     mailId: z.uuid(),
     to: emailAddress,
     template: z.literal(template),
@@ -69,17 +73,17 @@ export const mailRequest = z.discriminatedUnion('template', [
 export type MailRequest = z.output<typeof mailRequest>;
 
 /**
- * Identity wants a mail to go out. Appended to the outbox in the transaction of what the mail tells of; messaging queues it.
- * Its link is a secret: it reaches no log and no dead letter, the event leaves Redis once messaging had it, and it has a stream of
- * its own, which nobody else may read.
+ * Identity requests a mail. Appended to the outbox in the transaction of the change that the mail is about; messaging queues it. Its link is a
+ * secret: it reaches no log and no dead letter, the event is deleted from Redis once messaging has handled it, and its stream can be read by
+ * messaging only.
  */
 export const mailRequested = event('mail.requested', mailRequest, {
   secret: ['link'],
   follower: 'messaging',
 });
 
-/** What became of a mail so far. `queued` includes those that wait for another attempt. */
-export const mailState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']);
+/** The state of a mail. `queued` includes mails that wait for another attempt. */
+const mailState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']);
 export type MailState = z.infer<typeof mailState>;
 
 /** The e-mails whose text admins can change, and which they can switch off: template and label. */
@@ -105,70 +109,70 @@ export const customizableMails = {
 } as const;
 export const customizableMailNames = Object.values(customizableMails);
 
-/** A mail as the list of them shows it. */
+/** A mail as shown in the list. */
 export const mail = z.object({
   _id: z.string(),
-  /** Which mail it is: `verifyEmail`, `orderPaid`, … */
+  /** The kind of mail: `verifyEmail`, `orderPaid`, … */
   template: z.string(),
   to: z.string(),
-  /** Null until it was written, at the first attempt. */
+  /** Null until the first attempt. */
   subject: z.string().nullable(),
   state: mailState,
   attempts: z.int(),
-  /** What the mail server said last, or why it could not be asked. */
+  /** The last answer of the mail server, or why it could not be reached. */
   answer: z.string().nullable(),
   messageId: z.string(),
-  /** When it is tried next; null when nothing is to come. */
+  /** When the next attempt is; null if there is none. */
   nextAttemptAt: z.string().nullable(),
-  /** Sent, failed or cancelled. */
+  /** When it was sent, failed or cancelled. */
   finishedAt: z.string().nullable(),
-  /** A report came back that it could not be delivered. */
+  /** When a report of failed delivery arrived. */
   bouncedAt: z.string().nullable(),
-  /** The mail that this one repeats. */
+  /** The mail that this one resends. */
   resendOf: z.string().nullable(),
-  /** The campaign whose mail it is. */
+  /** The campaign it belongs to. */
   campaignId: z.string().nullable(),
-  /** It can be sent once more: it is done with, held no link that worked once, and is of no campaign. */
+  /** Whether it can be resent: it is finished, has no one-time link, and is not part of a campaign. */
   resendable: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
 export type Mail = z.infer<typeof mail>;
 
-/** What the list of mails can be narrowed by. */
-export const mailFilter = z.object({
+/** The filters of the list of mails. */
+const mailFilter = z.object({
   search: searchText.optional(),
   state: mailState.optional(),
-  /** Of one campaign. */
+  /** The mails of one campaign. */
   campaign: z.uuid({ error: 'is not a campaign' }).optional(),
 });
 
-export const mailStatus = z.object({
-  /** False without `SMTP_URL`: mails wait. */
+const mailStatus = z.object({
+  /** False without `SMTP_URL`: mails are kept in the queue. */
   on: z.boolean(),
-  /** Whom mails are from; null while mail is off. */
+  /** The sender; null while mail is off. */
   from: z.string().nullable(),
   /** Mails that are not sent yet. */
   waiting: z.int(),
-  /** How long the oldest of them has waited, in seconds. */
+  /** The age of the oldest of them, in seconds. */
   oldestAgeSeconds: z.number(),
-  /** Of the last seven days. */
+  /** In the last seven days. */
   failed: z.int(),
 });
 export type MailStatus = z.infer<typeof mailStatus>;
 
-/** What became of a mail after a server took it, as its provider tells. */
-export const mailEvent = z
+/** What happened to a mail after it was sent, as its provider reports it. */
+const mailEvent = z
   .strictObject({
     /** The same id is the same event, and counts once. */
     id: writtenLine(200),
-    /** `bounce`: it cannot be delivered, for good. `complaint`: who got it reported it as spam. */
+    /** `bounce`: permanently undeliverable. `complaint`: reported as spam by the recipient. */
     kind: z.enum(['bounce', 'complaint']),
     /** The `Message-ID` of the mail. */
     messageId: writtenLine(998).optional(),
-    /** Whom it was to; enough where the mail is not known. */
+    /** The recipient; sufficient if the mail is not known. */
     address: emailAddress.optional(),
-    /** In the words of the other server. */
+    /** The other mail server's explanation. */
     reason: writtenLine(500).optional(),
   })
   .refine(({ messageId, address }) => messageId !== undefined || address !== undefined, {
@@ -180,48 +184,90 @@ export type MailEvent = z.output<typeof mailEvent>;
 /** The body of `POST /mail/events`. */
 export const mailEvents = z.strictObject({ events: z.array(mailEvent).min(1).max(500) });
 
-export const mailContract = {
-  /** INVALID_INPUT for a cursor that is none. Searches address and subject. Newest first. */
-  list: query({
+/** Messaging verifies who sent a report, so the whole body travels there. */
+const rawBody = { maxBytes: 64 * 1024 };
+const mailServers: Policy = { access: 'public', session: 'ignored', limit: 'mailReports' };
+const bounceReported = z.object({ bounced: z.boolean() });
+const mailEventsReported = z.object({ applied: z.int() });
+
+export const mailOperations = grouped('Mail', {
+  reportBounce: operation({
+    at: 'POST /mail/bounces',
+    id: 'reportBounce',
+    summary:
+      'Report a failed delivery (RFC 3464), from a mail server that sends the token from the settings as Bearer',
+    policy: mailServers,
+    rawBody,
+    answer: bounceReported.meta({ id: 'BounceReported' }),
+    failures: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
+  reportEvents: operation({
+    at: 'POST /mail/events',
+    id: 'reportMailEvents',
+    summary:
+      'Report bounces and complaints, from a mail provider, as JSON signed with the secret from the settings: Mail-Signature: t=<seconds>,v1=<HMAC-SHA256 of "t.body">',
+    policy: mailServers,
+    rawBody,
+    answer: mailEventsReported.meta({ id: 'MailEventsReported' }),
+    failures: ['INVALID_INPUT', 'FORBIDDEN', 'NOT_FOUND'],
+  }),
+  list: list({
+    at: 'GET /mails',
     pattern: 'messaging.listMails',
-    access: 'admin',
-    input: pageRequest.extend(mailFilter.shape),
-    output: pageOf(mail),
+    summary: 'Mails that were sent or are queued, newest first, with the mail server’s answer',
+    policy: adminsOnly,
+    filter: mailFilter,
+    record: mail.meta({ id: 'Mail' }),
   }),
-  status: query({
+  status: relay({
+    at: 'GET /mail-status',
+    id: 'getMailStatus',
     pattern: 'messaging.mailStatus',
-    access: 'admin',
-    input: z.object({}),
-    output: mailStatus,
+    summary: 'Whether mail is being sent, and how much is queued',
+    policy: adminsOnly,
+    answer: mailStatus.meta({ id: 'MailStatus' }),
   }),
-  /** A new mail of the same words to the same address. NOT_FOUND, INVALID_TRANSITION for one that is under way, held a link or is of a campaign. */
-  resend: command({
+  resend: relay({
+    at: 'POST /mail/:id/resend',
     pattern: 'messaging.resendMail',
-    access: 'admin',
-    input: z.object({ id: z.string() }),
-    output: mail,
+    summary:
+      'Send a mail again, as a new one; not while it is being sent, and not one with a one-time link or of a campaign',
+    policy: adminsOnce,
+    answer: created(mail),
+    failures: ['INVALID_TRANSITION'],
   }),
+  export: csvExport({
+    at: 'GET /mails/export',
+    id: 'exportMails',
+    summary: 'All mails that pass the filter, as a CSV file',
+    query: exportQuery(mailFilter),
+  }),
+});
+
+export const mailContract = {
+  ...relayedIn(mailOperations),
   /**
-   * A report that a mail could not be delivered (RFC 3464), as the mail server of the return path got it; that address tells which mail
-   * it was. NOT_FOUND where the settings have no token, FORBIDDEN without that one. A report about nothing of ours, or of a delay, is taken and has no effect.
+   * A report that a mail could not be delivered (RFC 3464), as the mail server of the return path received it; the return path says which
+   * mail it was. NOT_FOUND if the settings have no token, FORBIDDEN for a wrong one. A report about an unknown mail, or about a delay, is
+   * accepted and has no effect.
    */
   reportBounce: command({
     pattern: 'messaging.reportBounce',
     access: 'public',
     input: z.object({ token: z.string().max(500), report: z.base64().max(90_000) }),
-    output: z.object({ bounced: z.boolean() }),
+    output: bounceReported,
     secret: ['token', 'report'],
   }),
   /**
-   * Events that a provider tells of, signed with the secret of the settings: `body` is `mailEvents` as it was sent. What comes back for good, or
-   * is called spam, gets no newsletter any more. NOT_FOUND where the settings have no secret, FORBIDDEN without a good signature, INVALID_INPUT.
-   * UNAVAILABLE when one came back of which it is not recorded yet that it was sent: the others took effect, that one does when it is told again.
+   * Events that a provider reports, signed with the secret from the settings: `body` is `mailEvents` as it was sent. Addresses that bounce for
+   * good, or complain, get no more newsletters. NOT_FOUND if the settings have no secret, FORBIDDEN without a valid signature, INVALID_INPUT.
+   * UNAVAILABLE if one of the mails is not recorded as sent yet: the other events took effect, and that one will when it is reported again.
    */
   reportEvents: command({
     pattern: 'messaging.reportMailEvents',
     access: 'public',
     input: z.object({ signature: z.string().max(500), body: z.base64().max(90_000) }),
-    output: z.object({ applied: z.int() }),
+    output: mailEventsReported,
     secret: ['signature', 'body'],
   }),
 } as const;

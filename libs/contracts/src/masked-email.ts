@@ -1,4 +1,4 @@
-/** An address for whoever may not know it whole: `ada@example.com` is `a***@example.com`. */
+/** An address for people who may not see all of it: `ada@example.com` becomes `a***@example.com`. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return `${[...email][0] ?? ''}***${email.slice(at)}`;

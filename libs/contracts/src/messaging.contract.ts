@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { acknowledgedCreate, deleted, updated } from './answers.js';
 import { bulkOutcome, chosenIds } from './bulk.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
+import { exportQuery, selection, selectionOutcome, updateBody } from './inputs.js';
 import { mail } from './mail.contract.js';
-import { pageOf, pageRequest, searchText, sortDirection } from './paging.js';
+import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
+import { sortDirection } from './paging.js';
+import { adminsOnce, adminsOnly, publicForm } from './policy.js';
 import { isSingleLine, writtenLine, writtenText } from './text.js';
 
 const meta = {
@@ -14,17 +18,17 @@ const meta = {
 };
 
 /**
- * `pending`: not confirmed by the address's owner. `subscribed`: gets the newsletter. `unsubscribed`: wants it no more. `suppressed`: mail to
- * the address came back for good; it gets none until an admin lifts that.
+ * `pending`: not confirmed by the owner of the address. `subscribed`: gets the newsletter. `unsubscribed`: no longer wants it. `suppressed`:
+ * mail to the address bounced permanently; it gets none until an admin lifts that.
  */
-export const subscriberStatus = z.enum(['pending', 'subscribed', 'unsubscribed', 'suppressed']);
+const subscriberStatus = z.enum(['pending', 'subscribed', 'unsubscribed', 'suppressed']);
 export type SubscriberStatus = z.infer<typeof subscriberStatus>;
 
-/** How an address came to the list. */
+/** How an address got on the list. */
 export const consentSource = z.enum(['form', 'import', 'admin']);
 export type ConsentSource = z.infer<typeof consentSource>;
 
-/** An address for which the newsletter was asked. */
+/** A newsletter address. */
 export const subscriber = z.object({
   _id: z.string(),
   email: z.string(),
@@ -33,78 +37,78 @@ export const subscriber = z.object({
 });
 export type Subscriber = z.infer<typeof subscriber>;
 
-/** The same as admins see it: with what shows that its owner wants the newsletter, and what became of that. */
-export const subscriberRecord = subscriber.extend({
-  /** Null where nothing is known of it. */
+/** A subscriber as admins see it: with the evidence of consent and the history. */
+const subscriberRecord = subscriber.extend({
+  /** Null if nothing is known about it. */
   consent: z
     .object({
       at: z.string(),
       source: consentSource,
-      /** What the person was shown, or where an admin says that consent was given; null where nobody kept it. */
+      /** What the person was shown, or where an admin says that consent was given; null if it was not recorded. */
       text: z.string().nullable(),
-      /** The address that it came from; null unless the person gave it here. */
+      /** The IP address it came from; null unless the person gave consent here. */
       ip: z.string().nullable(),
     })
     .nullable(),
-  /** When the owner of the address pressed the button behind the link of the mail. */
+  /** When the owner of the address confirmed it with the button on the page of the link. */
   confirmedAt: z.string().nullable(),
   confirmedIp: z.string().nullable(),
   unsubscribedAt: z.string().nullable(),
-  /** Why mail is no longer sent there, in the words of the other mail server. */
+  /** Why mail is no longer sent, in the words of the other mail server. */
   suppressed: z.object({ at: z.string(), reason: z.string() }).nullable(),
 });
 export type SubscriberRecord = z.infer<typeof subscriberRecord>;
 
 /**
- * What somebody agrees to where the content does not say it: at the form. What stood there when they signed up is kept with the consent, and said
- * in the mail that asks to confirm and above the button of its page.
+ * The default text of the consent at the sign-up form, unless the content has another. The text at sign-up is stored with the consent, and
+ * repeated in the mail that asks to confirm and on its page.
  */
 export const newsletterConsent =
   'Send me the newsletter by e-mail. I can unsubscribe at any time with the link in every issue.';
 
-/** Where a link of a mail leads: its token is the proof, so it reaches no log. */
-export const subscriptionLink = z.enum(['confirm', 'unsubscribe']);
+/** The kind of a link in a mail. Its token is a credential, so it reaches no log. */
+const subscriptionLink = z.enum(['confirm', 'unsubscribe']);
 export type SubscriptionLink = z.infer<typeof subscriptionLink>;
 
-/** What the holder of such a link may know. */
+/** What the holder of such a link may see. */
 export const subscription = z.object({
   /** Like `a***@example.com`. */
   emailMasked: z.string(),
   status: subscriberStatus,
   /**
-   * Of a link to confirm. `open`: the button confirms. `done`: confirmed before. `used`: good for an earlier sign-up. A link to unsubscribe is
+   * For a confirmation link. `open`: the button confirms. `done`: confirmed before. `used`: for an earlier sign-up. An unsubscribe link is
    * always `open`.
    */
   link: z.enum(['open', 'done', 'used', 'expired']),
-  /** Of a link to confirm that is `done`: what opens `/unsubscribe`. */
+  /** For a confirmation link that is `done`: the token for `/unsubscribe`. */
   unsubscribeToken: z.string().nullable(),
-  /** What they agree to by confirming. */
+  /** The text they agree to by confirming. */
   consent: z.string(),
 });
 export type Subscription = z.infer<typeof subscription>;
 
-/** The page behind a link of a newsletter, or of the mail that asks to confirm it. */
+/** The page that a link of a newsletter, or of a confirmation mail, leads to. */
 export const subscriptionPage = z.object({
   link: subscriptionLink,
   token: z.string(),
-  /** Null for a link that is none. */
+  /** Null for an invalid link. */
   subscription: subscription.nullable(),
-  /** A mail that asks to confirm was asked for on this page. */
+  /** A confirmation mail was requested on this page. */
   asked: z.boolean(),
-  /** Of a link to unsubscribe: the campaign that it was in. */
+  /** For an unsubscribe link: the campaign that it was in. */
   campaign: z.string().optional(),
 });
 export type SubscriptionPage = z.infer<typeof subscriptionPage>;
 
 const linkToken = z.string().max(200);
-/** Where the request came from, to be kept with the consent. */
+/** The client's IP address, stored with the consent. */
 const ip = z.string().max(100).optional();
 
-/** `UnRead` on arrival, `Read` once an admin says so; there is no way back. */
+/** `UnRead` on arrival, `Read` once an admin marks it; there is no way back. */
 export const messageStatus = z.enum(['UnRead', 'Read']);
 export type MessageStatus = z.infer<typeof messageStatus>;
 
-/** What a visitor wrote through the contact form. */
+/** A message from the contact form. */
 export const message = z.object({
   _id: z.string(),
   fullName: z.string(),
@@ -116,26 +120,26 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-export const subscriberSort = z.enum(['createdAt', 'email']);
+const subscriberSort = z.enum(['createdAt', 'email']);
 /** ISO 8601. */
-export const messageMoment = z.iso.datetime({
+const messageMoment = z.iso.datetime({
   offset: true,
   error: 'must be a date and time like 2026-11-21T09:30:00Z',
 });
 
-export const messageSort = z.enum(['createdAt', 'fullName']);
+const messageSort = z.enum(['createdAt', 'fullName']);
 
-/** Looked at before the blanks around it are taken off: a line break there is no slip of a person. */
+/** Checked before trimming: a line break is not a typing mistake. */
 const writtenAddress = z
   .string({ error: ({ input }) => (input === undefined ? 'Email is Required' : undefined) })
   .refine(isSingleLine, 'must be one line of text')
   .pipe(emailAddress);
 
 /** The body of `POST /add-subscriber`. */
-export const subscriberInput = z.strictObject({ email: writtenAddress });
+const subscriberInput = z.strictObject({ email: writtenAddress });
 
 /** The body of `POST /add-message`. A message arrives unread, whether or not it says so. */
-export const messageInput = z.strictObject({
+const messageInput = z.strictObject({
   fullName: writtenLine(300),
   emailAddress: writtenAddress,
   subject: writtenLine(300),
@@ -144,17 +148,17 @@ export const messageInput = z.strictObject({
 });
 export type MessageInput = z.output<typeof messageInput>;
 
-/** Of one person, at most: nobody reads more, and an answer has to end. */
+/** The maximum for one person, so that the answer is limited. */
 export const ownDataLimit = 1000;
 
-/** What messaging keeps of one person. */
+/** What messaging stores about one person. */
 export const ownMessagingData = z.object({
   messages: z.array(message),
   subscription: subscriberRecord
     .omit({ _id: true, createdAt: true, updatedAt: true, version: true })
     .extend({ since: z.string() })
     .nullable(),
-  /** What was sent to their address, newest first; what it said is not kept. */
+  /** Mails to their address, newest first; their content is not kept. */
   mails: z.array(
     mail.pick({
       template: true,
@@ -171,8 +175,190 @@ export const ownMessagingData = z.object({
 });
 export type OwnMessagingData = z.infer<typeof ownMessagingData>;
 
+/** What a page adds to a form's documented body, to recognise programs that fill in forms. Both are optional. */
+const formChecks = {
+  website: z.string().max(1000).optional().describe('A field that people do not see; filled, it is refused.'),
+  filledMs: z
+    .number()
+    .min(0)
+    .optional()
+    .describe('Milliseconds from seeing the form to sending it; under 1000 it is refused.'),
+};
+
+const subscriberAnswer = subscriberRecord.meta({ id: 'Subscriber' });
+const subscriberFilter = z.object({
+  status: subscriberStatus.optional(),
+  sort: subscriberSort.default('createdAt'),
+  direction: sortDirection.default('desc'),
+});
+
+export const subscriberOperations = grouped('Subscribers', {
+  add: operation({
+    at: 'POST /add-subscriber',
+    id: 'createSubscriber',
+    summary:
+      'Sign up for the newsletter; a confirmation mail goes to the address unless it is subscribed already',
+    policy: publicForm,
+    body: subscriberInput
+      .extend(formChecks)
+      .meta({ id: 'SubscriberCreate', examples: [{ email: 'ada@example.com' }] }),
+    status: 201,
+    answer: acknowledgedCreate(subscriber),
+  }),
+  listSubscribers: list({
+    at: 'GET /subscribers',
+    pattern: 'messaging.listSubscribers',
+    summary: 'Subscribers, newest first unless sorted',
+    policy: adminsOnly,
+    filter: subscriberFilter,
+    record: subscriberAnswer,
+  }),
+  liftSuppression: relay({
+    at: 'DELETE /subscriber/:id/suppression',
+    pattern: 'messaging.liftSuppression',
+    summary: 'Allow mail to an address that bounced or complained; its status is what it was before',
+    policy: adminsOnly,
+    versioned: true,
+    answer: subscriberAnswer,
+    failures: ['INVALID_TRANSITION'],
+  }),
+  removeSubscriber: relay({
+    at: 'DELETE /subscriber/:id',
+    id: 'deleteSubscriber',
+    pattern: 'messaging.removeSubscriber',
+    summary: 'Remove a subscriber',
+    policy: adminsOnly,
+    versioned: true,
+    answer: deleted,
+  }),
+  removeSubscribers: relay({
+    at: 'POST /subscribers/delete',
+    id: 'deleteSubscribers',
+    pattern: 'messaging.removeSubscribers',
+    summary: 'Remove up to 100 subscribers',
+    policy: adminsOnce,
+    body: selection.meta({ id: 'SubscribersDelete' }),
+    answer: selectionOutcome,
+  }),
+  /** DUPLICATE for one whose address has subscribed again. */
+  restoreSubscribers: relay({
+    at: 'POST /subscribers/restore',
+    pattern: 'messaging.restoreSubscribers',
+    summary: 'Bring back up to 100 subscribers that were removed within the last hour, under their ids',
+    policy: adminsOnce,
+    body: selection.meta({ id: 'SubscribersRestore' }),
+    answer: selectionOutcome,
+  }),
+  export: csvExport({
+    at: 'GET /subscribers/export',
+    id: 'exportSubscribers',
+    summary: 'All subscribers that pass the filter, as a CSV file',
+    query: exportQuery(subscriberFilter),
+  }),
+});
+
+const messageAnswer = message.meta({ id: 'Message' });
+const messageFilter = z.object({
+  messageStatus: messageStatus.optional(),
+  from: messageMoment.optional().describe('First moment of arrival, ISO 8601.'),
+  to: messageMoment.optional().describe('Last moment of arrival, ISO 8601.'),
+  sort: messageSort.default('createdAt'),
+  direction: sortDirection.default('desc'),
+});
+
+export const messageOperations = grouped('Messages', {
+  add: operation({
+    at: 'POST /add-message',
+    id: 'createMessage',
+    summary: 'Send a message through the contact form; it arrives unread',
+    policy: publicForm,
+    body: messageInput.extend(formChecks).meta({
+      id: 'MessageCreate',
+      examples: [
+        {
+          fullName: 'Ada Lovelace',
+          emailAddress: 'ada@example.com',
+          subject: 'Search ranking',
+          message: 'Could you look at how our shop ranks for local searches?',
+        },
+      ],
+    }),
+    status: 201,
+    answer: acknowledgedCreate(message),
+  }),
+  listMessages: list({
+    at: 'GET /messages',
+    pattern: 'messaging.listMessages',
+    summary: 'Messages, newest first unless sorted',
+    policy: adminsOnly,
+    filter: messageFilter,
+    record: messageAnswer,
+  }),
+  message: relay({
+    at: 'GET /message/:id',
+    id: 'getMessage',
+    pattern: 'messaging.message',
+    summary: 'One message',
+    policy: adminsOnly,
+    answer: messageAnswer,
+  }),
+  setMessageStatus: relay({
+    at: 'PUT /message/:id',
+    id: 'updateMessage',
+    pattern: 'messaging.setMessageStatus',
+    summary: 'Mark a message as read; there is no way back',
+    policy: adminsOnly,
+    body: updateBody('MessageUpdate', { messageStatus }),
+    versioned: true,
+    answer: updated(message),
+    failures: ['INVALID_TRANSITION'],
+  }),
+  removeMessage: relay({
+    at: 'DELETE /message/:id',
+    id: 'deleteMessage',
+    pattern: 'messaging.removeMessage',
+    summary: 'Delete a message',
+    policy: adminsOnly,
+    versioned: true,
+    answer: deleted,
+  }),
+  updateSelected: operation({
+    at: 'PUT /messages/status',
+    id: 'updateMessages',
+    summary: 'Mark up to 100 messages as read',
+    policy: adminsOnly,
+    body: selection.extend({ messageStatus: z.literal('Read') }).meta({ id: 'MessagesUpdate' }),
+    answer: selectionOutcome,
+  }),
+  removeMessages: relay({
+    at: 'POST /messages/delete',
+    id: 'deleteMessages',
+    pattern: 'messaging.removeMessages',
+    summary: 'Delete up to 100 messages',
+    policy: adminsOnce,
+    body: selection.meta({ id: 'MessagesDelete' }),
+    answer: selectionOutcome,
+  }),
+  restoreMessages: relay({
+    at: 'POST /messages/restore',
+    pattern: 'messaging.restoreMessages',
+    summary: 'Bring back up to 100 messages that were deleted within the last hour, under their ids',
+    policy: adminsOnce,
+    body: selection.meta({ id: 'MessagesRestore' }),
+    answer: selectionOutcome,
+  }),
+  export: csvExport({
+    at: 'GET /messages/export',
+    id: 'exportMessages',
+    summary: 'All messages that pass the filter, as a CSV file',
+    query: exportQuery(messageFilter),
+  }),
+});
+
 export const messagingContract = {
-  /** Of the caller, by their address; nothing while that is not verified. */
+  ...relayedIn(subscriberOperations),
+  ...relayedIn(messageOperations),
+  /** What messaging keeps about the caller, by their address; nothing unless it is verified. */
   ownData: query({
     pattern: 'messaging.ownData',
     access: 'customer',
@@ -180,19 +366,19 @@ export const messagingContract = {
     output: ownMessagingData,
   }),
   /**
-   * INVALID_INPUT. A repeated address, in whatever letter case, is welcome and stored once. An admin is answered the record there is;
-   * anybody else an answer like that to a new address, which does not tell who is subscribed. Who is not gets a mail that asks to confirm, a
-   * few times at most.
+   * INVALID_INPUT. A repeated address, in any letter case, is accepted and stored once. An admin is answered the existing record; anybody
+   * else gets the answer for a new address, which does not tell who is subscribed. An address that is not subscribed gets a mail that asks
+   * to confirm, up to a limit.
    */
   addSubscriber: command({
     pattern: 'messaging.addSubscriber',
     access: 'public',
     input: z.object({ body: subscriberInput, ip }),
     output: subscriber,
-    // No secret, but nobody's to keep longer than the consent, and a repeated request may come from elsewhere.
+    // Personal data, which is kept with the consent only. A repeated request may also come from another address.
     secret: ['ip'],
   }),
-  /** What a link of a mail stands for. Changes nothing. NOT_FOUND for a token that is none, or whose subscriber is gone. */
+  /** What a link in a mail leads to. Changes nothing. NOT_FOUND for an unknown token, or if the subscriber was removed. */
   subscription: query({
     pattern: 'messaging.subscription',
     access: 'public',
@@ -200,7 +386,7 @@ export const messagingContract = {
     output: subscription,
     secret: ['token'],
   }),
-  /** By the link of the mail. Once confirmed it stays so. NOT_FOUND; a link that is not open changes nothing, and the answer tells why. */
+  /** With the token of a confirmation link. NOT_FOUND. A link that is not open changes nothing, and the answer says why. */
   confirmSubscription: command({
     pattern: 'messaging.confirmSubscription',
     access: 'public',
@@ -208,7 +394,7 @@ export const messagingContract = {
     output: subscription,
     secret: ['token', 'ip'],
   }),
-  /** By the link of any newsletter, however old; `campaign` is the one that it was in, which counts it. Again is as good. NOT_FOUND. */
+  /** With the link of any newsletter, however old; may be repeated. `campaign` is the one it was in, which counts it. NOT_FOUND. */
   unsubscribe: command({
     pattern: 'messaging.unsubscribe',
     access: 'public',
@@ -216,53 +402,13 @@ export const messagingContract = {
     output: subscription,
     secret: ['token'],
   }),
-  /** By the link to unsubscribe: asks to confirm by a mail, as signing up does. NOT_FOUND. */
+  /** With an unsubscribe link: sends a mail that asks to confirm, as signing up does. NOT_FOUND. */
   subscribeAgain: command({
     pattern: 'messaging.subscribeAgain',
     access: 'public',
     input: z.object({ token: linkToken, ip }),
     output: subscription,
     secret: ['token', 'ip'],
-  }),
-  /** INVALID_INPUT for a cursor that is none. Searches the addresses. */
-  listSubscribers: query({
-    pattern: 'messaging.listSubscribers',
-    access: 'admin',
-    input: pageRequest.extend({
-      search: searchText.optional(),
-      status: subscriberStatus.optional(),
-      sort: subscriberSort.default('createdAt'),
-      direction: sortDirection.default('desc'),
-    }),
-    output: pageOf(subscriberRecord),
-  }),
-  /** Mail may be sent there again; the status is that of before. NOT_FOUND, INVALID_TRANSITION for one that is not suppressed, VERSION_MISMATCH. */
-  liftSuppression: command({
-    pattern: 'messaging.liftSuppression',
-    access: 'admin',
-    input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
-    output: subscriberRecord,
-  }),
-  /** NOT_FOUND, VERSION_MISMATCH. */
-  removeSubscriber: command({
-    pattern: 'messaging.removeSubscriber',
-    access: 'admin',
-    input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
-    output: z.object({ _id: z.string() }),
-  }),
-  /** Of each: NOT_FOUND. */
-  removeSubscribers: command({
-    pattern: 'messaging.removeSubscribers',
-    access: 'admin',
-    input: z.object({ ids: chosenIds }),
-    output: bulkOutcome,
-  }),
-  /** For an hour after they were removed. Of each: NOT_FOUND, DUPLICATE when the address has subscribed again. */
-  restoreSubscribers: command({
-    pattern: 'messaging.restoreSubscribers',
-    access: 'admin',
-    input: z.object({ ids: chosenIds }),
-    output: bulkOutcome,
   }),
   /** INVALID_INPUT. */
   addMessage: command({
@@ -271,64 +417,14 @@ export const messagingContract = {
     input: z.object({ body: messageInput }),
     output: message,
   }),
-  /** INVALID_INPUT for a cursor that is none. Searches name, address, subject and text. */
-  listMessages: query({
-    pattern: 'messaging.listMessages',
-    access: 'admin',
-    input: pageRequest.extend({
-      search: searchText.optional(),
-      messageStatus: messageStatus.optional(),
-      /** First and last moment of arrival, ISO 8601. */
-      from: messageMoment.optional(),
-      to: messageMoment.optional(),
-      sort: messageSort.default('createdAt'),
-      direction: sortDirection.default('desc'),
-    }),
-    output: pageOf(message),
-  }),
-  /** NOT_FOUND for an unknown or malformed id. */
-  message: query({
-    pattern: 'messaging.message',
-    access: 'admin',
-    input: z.object({ id: z.string() }),
-    output: message,
-  }),
-  /** NOT_FOUND, VERSION_MISMATCH (with the current record), INVALID_TRANSITION for anything but `Read`. */
-  setMessageStatus: command({
-    pattern: 'messaging.setMessageStatus',
-    access: 'admin',
-    input: z.object({ id: z.string(), messageStatus, ifVersion: z.int().optional() }),
-    output: z.object({ record: message, modified: z.boolean() }),
-  }),
-  /** NOT_FOUND, VERSION_MISMATCH. */
-  removeMessage: command({
-    pattern: 'messaging.removeMessage',
-    access: 'admin',
-    input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
-    output: z.object({ _id: z.string() }),
-  }),
-  /** Of each: NOT_FOUND. */
+  /** NOT_FOUND for each message that does not exist. */
   readMessages: command({
     pattern: 'messaging.readMessages',
     access: 'admin',
     input: z.object({ ids: chosenIds }),
     output: bulkOutcome,
   }),
-  /** Of each: NOT_FOUND. */
-  removeMessages: command({
-    pattern: 'messaging.removeMessages',
-    access: 'admin',
-    input: z.object({ ids: chosenIds }),
-    output: bulkOutcome,
-  }),
-  /** For an hour after they were removed. Of each: NOT_FOUND. */
-  restoreMessages: command({
-    pattern: 'messaging.restoreMessages',
-    access: 'admin',
-    input: z.object({ ids: chosenIds }),
-    output: bulkOutcome,
-  }),
 } as const;
 
-/** A message arrived. What it says stays in the database: whoever follows asks for it. */
+/** A message arrived. Its content stays in the database; followers request it. */
 export const messageReceived = event('messages.received', z.object({ messageId: z.string() }));

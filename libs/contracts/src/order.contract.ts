@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { bulkOutcome, chosenIds } from './bulk.js';
+import { created, updated } from './answers.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
-import { pageOf, pageRequest, searchText, sortDirection } from './paging.js';
+import { exportQuery, selection, selectionOutcome, updateBody } from './inputs.js';
+import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
+import { sortDirection } from './paging.js';
+import { adminsOnly, customersOnly } from './policy.js';
 import { writtenLine } from './text.js';
 
 /** The three statuses of the specification. Derived from the payment state, cancellation and override. */
@@ -33,7 +36,7 @@ export type PaymentState = z.infer<typeof paymentState>;
 const dollars = z.string();
 
 /** One transaction at a payment provider that belongs to the order. */
-export const orderPayment = z.object({
+const orderPayment = z.object({
   /** The provider's transaction id. */
   txnId: z.string(),
   state: z.enum(['pending', 'failed', 'received', 'partially_refunded', 'refunded', 'disputed']),
@@ -55,13 +58,13 @@ export type PaymentHold = z.infer<typeof paymentHold>;
 export const cancelledBy = z.enum(['customer', 'admin']);
 export type CancelledBy = z.infer<typeof cancelledBy>;
 
-/** Why an order has become Paid. */
+/** Why an order became Paid. */
 export const paidReason = z.enum([
   /** The provider confirmed a payment. */
   'payment',
   /** The same, for an order that had been cancelled. */
   'payment_after_cancel',
-  /** An admin said so. */
+  /** An admin set the status. */
   'admin',
   /** A dispute was closed in the shop's favour. */
   'dispute_closed',
@@ -69,7 +72,7 @@ export const paidReason = z.enum([
 export type PaidReason = z.infer<typeof paidReason>;
 
 /** Why an admin should review an order. Cleared by an admin who has reviewed it. */
-export const orderFlag = z.enum([
+const orderFlag = z.enum([
   /** A verified payment notification with the token of an attempt at this order failed a check (amount, currency, receiver, …). */
   'notice_held',
   /** Money came after the customer had cancelled. */
@@ -101,23 +104,23 @@ export const order = z.object({
   customerAddress: z.string(),
   customerCountry: z.string(),
   packageName: z.string(),
-  /** The package's price when it was ordered. It stays. */
+  /** The package's price when it was ordered; it never changes. */
   packagePrice: z.string(),
   paymentStatus,
   orderStatus,
   paymentState,
   payments: z.array(orderPayment),
-  /** What went back to the customer, of all payments. */
+  /** Refunds to the customer, of all payments. */
   refunded: dollars,
-  /** What disputes and chargebacks have taken, of all payments. */
+  /** Amounts taken by disputes and chargebacks, of all payments. */
   disputed: dollars,
-  /** More than one payment has been received and kept. */
+  /** More than one payment was received and not refunded. */
   paidTwice: z.boolean(),
-  /** Null for an order that is not cancelled by a person. */
+  /** Null unless a person cancelled the order. */
   cancelledBy: cancelledBy.nullable(),
   /** Null for a paid order. */
   paymentHold: paymentHold.nullable(),
-  /** Pay Now makes sense: nothing received, nothing under way, not cancelled. Starting a payment obeys it. */
+  /** Whether the order can be paid now: nothing was received, no payment is under way, not cancelled. Starting a payment checks it. */
   payable: z.boolean(),
   /** Empty for customers. */
   flags: z.array(orderFlag),
@@ -128,9 +131,9 @@ export const order = z.object({
 export type Order = z.infer<typeof order>;
 
 /** The body of `POST /new-order`. */
-export const orderInput = z.strictObject({
+const orderInput = z.strictObject({
   packageName: writtenLine(10_000),
-  /** As the customer saw it; compared as cents. */
+  /** The price that the customer saw; compared in cents. */
   packagePrice: z
     .string({ error: 'is required' })
     .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00'),
@@ -140,7 +143,7 @@ export const orderInput = z.strictObject({
   customerCountry: writtenLine(100),
   paymentStatus: z.literal('UnPaid').default('UnPaid'),
   orderStatus: z.literal('Pending').default('Pending'),
-  /** Kept when it is within a day of the server's clock. */
+  /** Stored if it is within a day of the server's clock. */
   orderDate: z
     .string()
     .regex(/^\d{2}\/\d{2}\/\d{4}$/, 'must be a date like 11/21/2026')
@@ -148,10 +151,10 @@ export const orderInput = z.strictObject({
 });
 export type OrderInput = z.output<typeof orderInput>;
 
-export const orderSort = z.enum(['orderDate', 'customerName', 'packagePrice']);
+const orderSort = z.enum(['orderDate', 'customerName', 'packagePrice']);
 
 /** What happened to an order, oldest first. Customers get `at`, `kind` and `text`; admins the rest too. */
-export const timelineEntry = z.object({
+const timelineEntry = z.object({
   _id: z.string(),
   at: z.string(),
   kind: z.enum([
@@ -177,8 +180,8 @@ export const timelineEntry = z.object({
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;
 
-/** Totals over all orders for an admin, over the own ones for a customer. At most a second old. */
-export const ordersSummary = z.object({
+/** Totals over all orders for an admin, over their own for a customer. At most a second old. */
+const ordersSummary = z.object({
   orders: z.int(),
   /** Sum of packagePrice over Paid orders: Total Sales, or the customer's Total Spent. */
   totalSales: dollars,
@@ -191,20 +194,20 @@ export const ordersSummary = z.object({
 });
 export type OrdersSummary = z.infer<typeof ordersSummary>;
 
-/** A day of the calendar, YYYY-MM-DD. */
-export const calendarDay = z.iso.date({ error: 'must be a day like 2026-11-21' });
+/** A calendar day, YYYY-MM-DD. */
+const calendarDay = z.iso.date({ error: 'must be a day like 2026-11-21' });
 
-export const salesPeriod = z.enum(['day', 'week', 'month']);
+const salesPeriod = z.enum(['day', 'week', 'month']);
 export type SalesPeriod = z.infer<typeof salesPeriod>;
 
-/** The most periods of one answer, and the most packages that are named in it. */
+/** The maximum number of periods in one answer, and of packages that are named in it. */
 export const salesPeriodsAtMost = 400;
 export const salesPackagesAtMost = 12;
 
 const sold = {
-  /** However they stand. */
+  /** All orders, whatever their status. */
   orders: z.int(),
-  /** Of those, Paid. */
+  /** Those that are Paid. */
   paid: z.int(),
   /** Sum of packagePrice over the Paid ones. */
   sales: dollars,
@@ -212,25 +215,25 @@ const sold = {
   refunded: dollars,
 };
 
-/** What was sold over time, by the day of the order. Exact, as the summary is. */
-export const ordersSales = z.object({
+/** Sales over time, by the day of the order. Exact, like the summary. */
+const ordersSales = z.object({
   from: z.string(),
   to: z.string(),
   by: salesPeriod,
   ...sold,
-  /** Without gaps, oldest first; `from` is the period's first day, a Monday or the first of a month, though it may lie before the range. */
+  /** Without gaps, oldest first. `from` is the first day of the period, a Monday or the first of a month, even if that is before the range. */
   periods: z.array(z.object({ from: z.string(), ...sold })),
-  /** Most sales first; those past the twelfth together, under null. */
+  /** Most sales first; all after the twelfth together, under null. */
   packages: z.array(z.object({ packageName: z.string().nullable(), ...sold })),
 });
 export type OrdersSales = z.infer<typeof ordersSales>;
 
-/** How long orders have not been paid, youngest first. */
-export const unpaidAge = z.object({
-  /** Age in days, the last one included; null: or older. */
+/** Unpaid orders by age, youngest first. */
+const unpaidAge = z.object({
+  /** Age in days, inclusive; `toDays` null means any greater age. */
   fromDays: z.int(),
   toDays: z.int().nullable(),
-  /** Days of the orders, for the list's filter. Null: from the first order on, or also of tomorrow, where the customer lives. */
+  /** Range of order days for the list's filter. Null means no bound: from the first order on, or up to tomorrow in the customer's time zone. */
   from: z.string().nullable(),
   to: z.string().nullable(),
   orders: z.int(),
@@ -238,68 +241,178 @@ export const unpaidAge = z.object({
 });
 export type UnpaidAge = z.infer<typeof unpaidAge>;
 
-const chosen = z.object({ id: z.string(), ifVersion: z.int().optional() });
-const changed = z.object({ record: order, modified: z.boolean() });
+const record = order.meta({ id: 'Order' });
+const adminStatus = paymentStatus.exclude(['Cancelled']);
+const own = z
+  .boolean()
+  .optional()
+  .describe('Only your own orders; for admins, who get all orders without it.');
+/** With a day, and unsorted, the latest day is first. */
+const filter = z.object({
+  paymentStatus: paymentStatus.optional(),
+  orderStatus: orderStatus.optional(),
+  flagged: z.boolean().optional().describe('Orders that need an admin’s attention, or the others.'),
+  from: calendarDay.optional().describe('First day of the order, YYYY-MM-DD.'),
+  to: calendarDay.optional().describe('Last day of the order, YYYY-MM-DD.'),
+  own,
+  sort: orderSort.optional(),
+  direction: sortDirection.default('desc'),
+});
+
+export const orderOperations = grouped('Orders', {
+  /** FORBIDDEN for another person's e-mail address; PRICE_CHANGED (with the current price) for a price or a package that is not on offer. */
+  place: relay({
+    at: 'POST /new-order',
+    id: 'createOrder',
+    pattern: 'orders.place',
+    summary: 'Order a package for your own e-mail address, at its current price',
+    policy: { ...customersOnly, idempotent: true, limit: 'orders' },
+    body: orderInput.meta({
+      id: 'OrderCreate',
+      examples: [
+        {
+          packageName: 'Basic',
+          packagePrice: '290.00',
+          customerEmail: 'ada@example.com',
+          customerName: 'Ada Lovelace',
+          customerAddress: '12 St James’s Square, London',
+          customerCountry: 'United Kingdom',
+        },
+      ],
+    }),
+    answer: created(order),
+    failures: ['FORBIDDEN', 'PRICE_CHANGED'],
+  }),
+  list: list({
+    at: 'GET /orders',
+    id: 'listOrders',
+    pattern: 'orders.list',
+    summary: 'Your own orders, all orders for an admin; newest first unless sorted',
+    policy: customersOnly,
+    filter,
+    record,
+  }),
+  summary: relay({
+    at: 'GET /orders/summary',
+    id: 'getOrdersSummary',
+    pattern: 'orders.summary',
+    summary: 'Totals over your own orders, over all orders for an admin',
+    policy: customersOnly,
+    query: z.object({ own }),
+    answer: ordersSummary.meta({ id: 'OrdersSummary' }),
+  }),
+  sales: operation({
+    at: 'GET /orders/sales',
+    id: 'getOrdersSales',
+    summary:
+      'Sales over time and by package, by the day of the order; the last 30 days unless given, at most 400 periods',
+    policy: adminsOnly,
+    query: z.object({
+      from: calendarDay.optional().describe('First day, YYYY-MM-DD.'),
+      to: calendarDay.optional().describe('Last day, YYYY-MM-DD; today in UTC.'),
+      by: salesPeriod.default('day'),
+    }),
+    answer: ordersSales.meta({ id: 'OrdersSales' }),
+  }),
+  unpaidAges: relay({
+    at: 'GET /orders/unpaid-ages',
+    id: 'listUnpaidAges',
+    pattern: 'orders.unpaidAges',
+    summary: 'Unpaid orders, counted by age',
+    policy: adminsOnly,
+    answer: z.array(unpaidAge.meta({ id: 'UnpaidAge' })),
+  }),
+  order: relay({
+    at: 'GET /order/:id',
+    id: 'getOrder',
+    pattern: 'orders.order',
+    summary: 'One order; another customer’s order is not found',
+    policy: customersOnly,
+    answer: record,
+  }),
+  /** The newest 200 entries. */
+  timeline: relay({
+    at: 'GET /order/:id/timeline',
+    id: 'getOrderTimeline',
+    pattern: 'orders.timeline',
+    summary: 'What happened to an order, oldest first; actors and evidence are shown to admins only',
+    policy: customersOnly,
+    answer: z.array(timelineEntry.meta({ id: 'TimelineEntry' })),
+  }),
+  setPaymentStatus: relay({
+    at: 'PUT /order/:id',
+    id: 'updateOrderPaymentStatus',
+    pattern: 'orders.setPaymentStatus',
+    summary: 'Override the payment status; the override stands until the next one',
+    policy: adminsOnly,
+    body: updateBody('OrderPaymentStatusUpdate', { paymentStatus: adminStatus }),
+    versioned: true,
+    answer: updated(order),
+  }),
+  setOrderStatus: relay({
+    at: 'PUT /order-status/:id',
+    id: 'updateOrderStatus',
+    pattern: 'orders.setOrderStatus',
+    summary: 'Set the order status',
+    policy: adminsOnly,
+    body: updateBody('OrderStatusUpdate', { orderStatus }),
+    versioned: true,
+    answer: updated(order),
+  }),
+  setPaymentStatuses: relay({
+    at: 'PUT /orders/payment-status',
+    id: 'updateOrdersPaymentStatus',
+    pattern: 'orders.setPaymentStatuses',
+    summary: 'Override the payment status of up to 100 orders; cancelled orders are skipped',
+    policy: adminsOnly,
+    body: selection.extend({ paymentStatus: adminStatus }).meta({ id: 'OrdersPaymentStatusUpdate' }),
+    answer: selectionOutcome,
+  }),
+  setOrderStatuses: relay({
+    at: 'PUT /orders/order-status',
+    id: 'updateOrdersStatus',
+    pattern: 'orders.setOrderStatuses',
+    summary: 'Set the order status of up to 100 orders; cancelled orders cannot be delivered',
+    policy: adminsOnly,
+    body: selection.extend({ orderStatus }).meta({ id: 'OrdersStatusUpdate' }),
+    answer: selectionOutcome,
+  }),
+  cancel: operation({
+    at: 'PUT /order-cancelled/:id',
+    id: 'cancelOrder',
+    summary: 'Cancel an unpaid order',
+    policy: customersOnly,
+    body: updateBody('OrderCancel', { paymentStatus: z.literal('Cancelled') }),
+    versioned: true,
+    answer: updated(order).answer,
+    failures: ['ALREADY_PAID'],
+  }),
+  clearFlags: relay({
+    at: 'POST /order/:id/flags-cleared',
+    id: 'clearOrderFlags',
+    pattern: 'orders.clearFlags',
+    summary: 'Clear the flags of an order after reviewing it; the timeline keeps them',
+    policy: adminsOnly,
+    versioned: true,
+    answer: updated(order),
+  }),
+  export: csvExport({
+    at: 'GET /orders/export',
+    id: 'exportOrders',
+    summary: 'All orders that pass the filter, as a CSV file',
+    query: exportQuery(filter.omit({ own: true })),
+  }),
+});
 
 export const orderContract = {
-  /**
-   * INVALID_INPUT; FORBIDDEN for another person's e-mail address; PRICE_CHANGED (with the current price) for a price or a package that
-   * is not on offer.
-   */
-  place: command({
-    pattern: 'orders.place',
-    access: 'customer',
-    input: orderInput,
-    output: order,
-  }),
-  /** The caller's own orders, all for an admin; newest first unless sorted. INVALID_INPUT for a cursor that is none. */
-  list: query({
-    pattern: 'orders.list',
-    access: 'customer',
-    input: pageRequest.extend({
-      /** In name, e-mail address, package and id. */
-      search: searchText.optional(),
-      paymentStatus: paymentStatus.optional(),
-      orderStatus: orderStatus.optional(),
-      flagged: z.boolean().optional(),
-      /** First and last day of the order. With either, and unsorted, the latest day is first. */
-      from: calendarDay.optional(),
-      to: calendarDay.optional(),
-      /** An admin who asks for the own orders. */
-      own: z.boolean().optional(),
-      sort: orderSort.optional(),
-      direction: sortDirection.default('desc'),
-    }),
-    output: pageOf(order),
-  }),
-  /** NOT_FOUND, also for another person's order. */
-  order: query({
-    pattern: 'orders.order',
-    access: 'customer',
-    input: z.object({ id: z.string() }),
-    output: order,
-  }),
-  /** The same for notification e-mails, with the account that ordered. NOT_FOUND. */
+  ...relayedIn(orderOperations),
+  /** The order with its customer's account, for notification e-mails. NOT_FOUND. */
   getForMail: query({
     pattern: 'orders.told',
     access: 'system',
     askedBy: ['messaging'],
     input: z.object({ id: z.string() }),
     output: order.extend({ accountId: z.string() }),
-  }),
-  /** NOT_FOUND. The newest 200 entries. */
-  timeline: query({
-    pattern: 'orders.timeline',
-    access: 'customer',
-    input: z.object({ id: z.string() }),
-    output: z.array(timelineEntry),
-  }),
-  summary: query({
-    pattern: 'orders.summary',
-    access: 'customer',
-    /** `own`: as in `list`. */
-    input: z.object({ own: z.boolean().optional() }),
-    output: ordersSummary,
   }),
   /** Of all orders. INVALID_INPUT for a range that ends before it begins, or has more periods than one answer holds. */
   sales: query({
@@ -308,45 +421,13 @@ export const orderContract = {
     input: z.object({ from: calendarDay, to: calendarDay, by: salesPeriod }),
     output: ordersSales,
   }),
-  /** UnPaid orders by age: today and yesterday, this week, this month, older; in UTC. */
-  unpaidAges: query({
-    pattern: 'orders.unpaidAges',
-    access: 'admin',
-    input: z.object({}),
-    output: z.array(unpaidAge),
+  /** UnPaid to Cancelled. NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. Cancelling a cancelled order changes nothing. */
+  cancel: command({
+    pattern: 'orders.cancel',
+    access: 'customer',
+    input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
+    output: updated(order).output,
   }),
-  /** The documented admin override, recorded with who, when, before, after. NOT_FOUND, VERSION_MISMATCH. */
-  setPaymentStatus: command({
-    pattern: 'orders.setPaymentStatus',
-    access: 'admin',
-    input: chosen.extend({ paymentStatus: paymentStatus.exclude(['Cancelled']) }),
-    output: changed,
-  }),
-  /** NOT_FOUND, VERSION_MISMATCH. */
-  setOrderStatus: command({
-    pattern: 'orders.setOrderStatus',
-    access: 'admin',
-    input: chosen.extend({ orderStatus }),
-    output: changed,
-  }),
-  /** Of each: NOT_FOUND, INVALID_TRANSITION for a cancelled one, which is looked at by itself. */
-  setPaymentStatuses: command({
-    pattern: 'orders.setPaymentStatuses',
-    access: 'admin',
-    input: z.object({ ids: chosenIds, paymentStatus: paymentStatus.exclude(['Cancelled']) }),
-    output: bulkOutcome,
-  }),
-  /** Of each: NOT_FOUND, INVALID_TRANSITION for a cancelled one that would be delivered. */
-  setOrderStatuses: command({
-    pattern: 'orders.setOrderStatuses',
-    access: 'admin',
-    input: z.object({ ids: chosenIds, orderStatus }),
-    output: bulkOutcome,
-  }),
-  /** UnPaid to Cancelled. NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. Cancelling what is cancelled changes nothing. */
-  cancel: command({ pattern: 'orders.cancel', access: 'customer', input: chosen, output: changed }),
-  /** Clears the flags after a review; the timeline keeps them. NOT_FOUND, VERSION_MISMATCH. */
-  clearFlags: command({ pattern: 'orders.clearFlags', access: 'admin', input: chosen, output: changed }),
 } as const;
 
 const happened = { orderId: z.string(), accountId: z.string(), version: z.int() };
@@ -355,12 +436,12 @@ export const orderPaid = event(
   'orders.paid',
   z.object({ ...happened, reason: paidReason.default('payment') }),
 );
-/** Cancelled by a person (`by`), refunded in full, or disputed: `paymentState` says which. */
+/** Cancelled by a person (`by`), refunded in full, or disputed; see `paymentState`. */
 export const orderCancelled = event(
   'orders.cancelled',
   z.object({ ...happened, paymentState, by: cancelledBy.nullable().default(null) }),
 );
-/** Money went back to the customer, and the order's payment status stayed as it was. */
+/** Money was refunded, and the order's payment status did not change. */
 export const orderRefunded = event('orders.refunded', z.object({ ...happened, amount: dollars }));
 /** A payment that was pending has failed. */
 export const orderPaymentFailed = event('orders.paymentFailed', z.object(happened));

@@ -1,20 +1,20 @@
 import type { SubscriptionLink, SubscriptionPage } from './messaging.contract.js';
 
 /**
- * The pages of the site, as the gateway (which answers with a page or with JSON) and the web application
- * (which renders them) must agree on them. Patterns are React Router's; a trailing slash never matters.
+ * The pages of the site, which the gateway (page or JSON) and the web application (which renders them) must agree on. Patterns are React
+ * Router's; a trailing slash never matters.
  */
 
-/** The public pages by name, as an admin meets them. */
+/** The public pages by name, as shown to admins. */
 export const publicPageNames = ['Landing', 'Pricing', 'Service', 'Contact', 'Terms', 'Privacy'] as const;
 export type PublicPageName = (typeof publicPageNames)[number];
 
 /** Rendered on the server with its content, readable without JavaScript, cached by its canonical address. */
 export interface PublicPage {
-  /** Twins share one. */
+  /** Pages with two addresses have the same name. */
   readonly name: PublicPageName;
   readonly path: string;
-  /** The address search engines should know; twins share one. */
+  /** The canonical address for search engines; the same for both addresses of a page. */
   readonly canonical: string;
 }
 
@@ -28,10 +28,10 @@ export const publicPages: readonly PublicPage[] = [
   { name: 'Privacy', path: '/privacy', canonical: '/privacy' },
 ];
 
-/** Open to everyone, but not to be indexed: a shell whose screen the browser builds. */
+/** Open to everyone but not indexed: a shell that the browser fills. */
 export const openShells = ['/login', '/register', '/reset', '/verify-email', '/add-paypal-Email'] as const;
 
-/** For signed-in people: a shell, whose data the browser loads. */
+/** For signed-in people: a shell whose data the browser loads. */
 export const privateShells = [
   '/order-now/:id',
   '/my-order',
@@ -100,13 +100,13 @@ export const privateShells = [
   '/add-item',
 ] as const;
 
-/** The specification's catch-all: a record's id opens About's edit screen, anything else is no page. */
+/** The specification's catch-all: a record's id opens About's edit screen; anything else is no page. */
 export const aboutEditShell = '/:id';
 
 /** Every shell, by its pattern. */
 export const shells = [...openShells, ...privateShells, aboutEditShell] as const;
 
-/** Where the links of newsletters lead: a page, and the call that its button makes. */
+/** The paths that links of newsletters lead to: a page, and the call of its button. */
 export const subscriptionPaths = {
   confirm: '/confirm-subscription',
   unsubscribe: '/unsubscribe',
@@ -115,17 +115,14 @@ export const subscriptionPaths = {
 /** What the gateway asks the renderer for (`POST /render`): an address and the content to render it from. */
 export interface RenderRequest {
   path: string;
-  /** For the page behind a link of a newsletter, which needs no script. */
+  /** For the page of a newsletter link, which needs no script. */
   subscription?: SubscriptionPage;
   /** `PUBLIC_URL`, for absolute addresses. */
   publicUrl: string;
   site: { version: number; sections: Record<string, unknown[]>; imageTexts: Record<string, string> };
 }
 
-/**
- * The client that the web process was built with (`GET /build`): every file and every shell. The gateway keeps it in memory, so
- * that it answers for them without asking.
- */
+/** The client build of the web process (`GET /build`): every file and every shell. The gateway keeps it in memory and serves it without asking. */
 export interface WebBuild {
   /** Differs between two builds, and between two configurations of one. */
   version: string;
@@ -140,9 +137,9 @@ export interface WebFile {
   cacheControl: string;
   /** The bytes in base64. */
   body: string;
-  /** The bytes in these codings and in base64, where compressing was worth it. */
+  /** The bytes in these encodings, in base64, if compressing was worth it. */
   encoded?: { br: string; gzip: string };
 }
 
-/** The header by which the web process says which build has rendered a page. */
+/** The response header with the build that rendered a page. */
 export const webBuildHeader = 'web-build';

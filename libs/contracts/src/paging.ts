@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { isStorable } from './text.js';
 
-/** The most records of one page, and what a list gives when nobody asks for a number. */
+/** The maximum number of records of one page, and the default. */
 export const pageLimit = 1000;
 
-/** A cursor may hold the beginning of a name, in characters of four bytes each. */
+/** A cursor may contain the beginning of a name, in characters of four bytes each. */
 export const cursorLimit = 400;
 
 /**
- * Which part of a list that is answered newest first. `page` counts from 1 and gets slower the further it goes; `cursor` continues where a
- * page ended, equally fast at any depth. Of both, `cursor` wins.
+ * Which part of a list to answer. `page` counts from 1 and gets slower with each page; `cursor` continues where a page ended, equally fast at
+ * any depth, and takes precedence.
  */
 export const pageRequest = z.object({
   page: z.int().min(1).max(1_000_000).default(1),
   limit: z.int().min(1).max(pageLimit).default(pageLimit),
-  /** `nextCursor` of the page before. INVALID_INPUT when it is none. */
+  /** `nextCursor` of the previous page. INVALID_INPUT if it is malformed. */
   cursor: z.string().max(cursorLimit).optional(),
 });
 export type PageRequest = z.output<typeof pageRequest>;
 
-/** Text that a record must contain, without letter case. Nothing is searched for when it is blank. */
+/** Text that a record must contain, in any letter case. Blank text matches everything. */
 export const searchText = z
   .string()
   .trim()
@@ -32,14 +32,14 @@ export function pageOf<R extends z.ZodType>(record: R) {
   return z.object({
     /** Newest first. */
     items: z.array(record),
-    /** How many records there are on all pages. */
+    /** The number of records on all pages. */
     total: z.int(),
     /** Null on the last page. */
     nextCursor: z.string().nullable(),
   });
 }
 
-/** What `pageOf` describes. */
+/** The type of `pageOf`. */
 export interface PageOf<R> {
   items: R[];
   total: number;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { command } from './contract.js';
+import { grouped, relay, relayedIn } from './operation.js';
 import { paymentProvider } from './payment-providers/payment-providers.js';
+import { customersOnly, type Policy } from './policy.js';
 
 /** What takes the buyer to the provider's checkout: a form that the browser posts, or, without fields, an address that it opens. */
 export const checkoutForm = z.object({
@@ -10,7 +12,7 @@ export const checkoutForm = z.object({
 export type CheckoutForm = z.infer<typeof checkoutForm>;
 
 /** What is known when the customer comes back from the checkout. */
-export const paymentOutlook = z.enum([
+const paymentOutlook = z.enum([
   'confirming',
   'paid',
   'pending',
@@ -21,27 +23,40 @@ export const paymentOutlook = z.enum([
 ]);
 export type PaymentOutlook = z.infer<typeof paymentOutlook>;
 
-export const paymentContract = {
-  /**
-   * Starts a payment attempt for one of the caller's own orders: stores receiver, amount and currency as they are now, and returns what Pay
-   * Now opens. NOT_FOUND, NOT_PAYABLE (also while no account receives payments), ALREADY_PAID.
-   */
-  startAttempt: command({
+const payers: Policy = { ...customersOnly, idempotent: true, limit: 'payments' };
+
+export const paymentOperations = grouped('Payments', {
+  /** Records receiver, amount and currency as they are now. NOT_PAYABLE also while no account receives payments. */
+  startAttempt: relay({
+    at: 'POST /order/:id/payment',
     pattern: 'orders.startPayment',
-    access: 'customer',
-    input: z.object({ id: z.string() }),
-    output: checkoutForm,
+    summary: 'Start paying one of your orders: the form to post to the checkout',
+    policy: payers,
+    status: 201,
+    answer: checkoutForm.meta({ id: 'CheckoutForm' }),
+    failures: ['ALREADY_PAID', 'NOT_PAYABLE'],
   }),
-  /**
-   * The customer came back from the checkout. Asks the provider about the transaction `tx`, where the provider offers that, and returns what
-   * is known of the payment. NOT_FOUND.
-   */
-  returned: command({
+  /** Asks the provider about the transaction `tx`, if the provider offers that. */
+  returned: relay({
+    at: 'POST /order/:id/payment-return',
+    id: 'returnFromPayment',
     pattern: 'orders.returned',
-    access: 'customer',
-    input: z.object({ id: z.string(), tx: z.string().max(64).optional() }),
-    output: z.object({ outlook: paymentOutlook }),
+    summary: `What is known of the payment when the buyer returns; \`tx\` is what ${paymentProvider.label} added to the address`,
+    policy: payers,
+    body: z
+      .strictObject({
+        tx: z
+          .string()
+          .regex(/^[A-Za-z0-9]{1,64}$/, 'must be a transaction id')
+          .optional(),
+      })
+      .meta({ id: 'PaymentReturn' }),
+    answer: z.object({ outlook: paymentOutlook }).meta({ id: 'PaymentOutlook' }),
   }),
+});
+
+export const paymentContract = {
+  ...relayedIn(paymentOperations),
   /**
    * Stores a payment notification, which may then be acknowledged; it is verified later. `stored` is false for a notification that is not
    * the first of its payment attempt and comes from a network over its limit. OVERLOADED when too many wait.

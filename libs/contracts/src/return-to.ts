@@ -1,15 +1,15 @@
-const longest = 2000;
+const maxLength = 2000;
 
 /**
- * The address if it is one within this site, else undefined: nobody is led elsewhere by a link that looks like ours. A browser reads
- * `//host`, `/\host` and what has a tab in it as other sites.
+ * The address if it is a path of this site, otherwise undefined, so that a link that looks like ours cannot redirect elsewhere. Browsers read
+ * `//host`, `/\host` and paths with a tab as other sites.
  */
 export function ownPath(address: unknown): string | undefined {
-  if (typeof address !== 'string' || address.length > longest) return undefined;
+  if (typeof address !== 'string' || address.length > maxLength) return undefined;
   if (!/^\/(?![/\\])[^\\\u0000-\u0020\u007f]*$/.test(address)) return undefined;
   const base = 'http://site.invalid';
   if (!URL.canParse(address, base)) return undefined;
   const { origin, pathname } = new URL(address, base);
-  // `/.//host` is within the site, but `//host` once somebody has resolved it.
+  // `/.//host` is a path of this site, but resolves to `//host`.
   return origin === base && !pathname.startsWith('//') ? address : undefined;
 }

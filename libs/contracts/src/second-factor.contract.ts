@@ -1,31 +1,35 @@
 import { z } from 'zod';
-import { command, query } from './contract.js';
-import { client, password, signedIn } from './identity.contract.js';
+import { command } from './contract.js';
+import { acknowledged, deleted } from './answers.js';
+import { client } from './client.js';
+import { password, signedIn, signedInAnswer } from './identity.contract.js';
+import { grouped, operation, relay, relayedIn } from './operation.js';
+import { adminsOnly, customersOnly, type Policy } from './policy.js';
 import { writtenLine } from './text.js';
 
 export const secondFactorMethods = ['totp', 'passkey', 'recoveryCode'] as const;
 export type SecondFactorMethod = (typeof secondFactorMethods)[number];
 
-/** What a browser's `navigator.credentials` gave, as JSON (WebAuthn, section 5.1.8). Checked by whoever verifies it. */
-export const webAuthnAnswer = z
+/** What a browser's `navigator.credentials` returned, as JSON (WebAuthn, section 5.1.8). Only its outline is checked here. */
+const webAuthnAnswer = z
   .record(z.string(), z.unknown())
   .refine(
     ({ id, response }) => typeof id === 'string' && typeof response === 'object' && response !== null,
     'must be the answer that the browser gave',
   );
 /** What a browser's `navigator.credentials` takes, as JSON. */
-const webAuthnOptions = z.record(z.string(), z.unknown());
+const options = z.object({ options: z.record(z.string(), z.unknown()) }).meta({ id: 'PasskeyOptions' });
 
-/** Six digits of an authenticator app, or a recovery code; blanks and dashes are for the eye. */
-export const secondFactorCode = z
+/** Six digits of an authenticator app, or a recovery code. Spaces and dashes are ignored. */
+const secondFactorCode = z
   .string({ error: 'is required' })
   .transform((code) => code.replace(/[\s-]/g, '').toLowerCase())
   .pipe(
     z.string().regex(/^(\d{6}|[a-z2-7]{10})$/, 'Enter the 6-digit code from your app, or a recovery code'),
   );
 
-/** Proves possession of a second factor: exactly one of the two. */
-export const secondFactorProof = z
+/** Proof of a second factor: exactly one of the two. */
+const secondFactorProof = z
   .strictObject({ code: secondFactorCode.optional(), passkey: webAuthnAnswer.optional() })
   .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {
     path: ['code'],
@@ -37,164 +41,259 @@ export const passkey = z.object({
   name: z.string(),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
-  /** Kept by the browser's maker, so that it outlives the device. */
+  /** Backed up by the platform, so it outlives the device. */
   synced: z.boolean(),
 });
 export type Passkey = z.infer<typeof passkey>;
 
-const passkeyName = writtenLine(60);
-
-/** How somebody signs in, and what protects it. */
+/** How an account is signed in to, and what protects it. */
 export const signInSecurity = z.object({
   password: z.boolean(),
   google: z.boolean(),
-  /** Since when an authenticator app is asked. */
+  /** When the authenticator app was set up. */
   totp: z.object({ since: z.string() }).nullable(),
   passkeys: z.array(passkey),
   recoveryCodesLeft: z.int(),
-  /** An admin of a site whose admins must have a second factor. */
+  /** The person is an admin, and admins must have a second factor. */
   required: z.boolean(),
 });
 export type SignInSecurity = z.infer<typeof signInSecurity>;
 
-/** Shown once: only hashes are kept. Null when those that there were go on. */
-const recoveryCodes = z.array(z.string());
+const signsIn: Policy = { access: 'public', session: 'ignored', setsCookies: true, limit: 'signIn' };
+const challenged: Policy = { access: 'public', session: 'ignored', limit: 'challenges' };
+const fresh: Policy = { ...customersOnly, fresh: true };
 
-export const secondFactorContract = {
-  /**
-   * Ends a sign-in whose first step was right. SIGN_IN_EXPIRED (also for one that is done), INVALID_CODE (wrong, or used before), RATE_LIMITED.
-   */
-  finish: command({
-    pattern: 'identity.secondFactorFinish',
-    access: 'public',
-    input: z.object({ token: z.string().max(100), proof: secondFactorProof, client }),
-    output: signedIn,
-    secret: ['token', 'proof'],
+const passkeyRecord = passkey.meta({ id: 'Passkey' });
+const passkeyName = z.strictObject({ name: writtenLine(60) });
+const recoveryCodes = z.array(z.string()).describe('Shown only once.');
+/** Null if the existing ones stay valid. */
+const newRecoveryCodes = { recoveryCodes: recoveryCodes.nullable() };
+
+const confirmation = z.strictObject({
+  password: password.optional(),
+  code: secondFactorCode.optional(),
+  passkey: webAuthnAnswer.optional(),
+});
+
+/** The second step of a sign-in, signing in with a passkey, and confirming who is signed in. */
+export const signInStepOperations = grouped('Signing in', {
+  finish: operation({
+    at: 'POST /auth/second-factor',
+    id: 'finishSignIn',
+    summary: 'The second step of a sign-in: a code of the app, a recovery code, or a passkey',
+    policy: signsIn,
+    body: secondFactorProof.meta({ id: 'SecondFactorProof' }),
+    answer: signedInAnswer,
+    failures: ['INVALID_CODE', 'INVALID_PASSKEY', 'SIGN_IN_EXPIRED'],
   }),
-  /** Makes the session of the caller a fresh one. INVALID_INPUT (also for a wrong password), INVALID_CODE, RATE_LIMITED, OVERLOADED. */
-  confirm: command({
-    pattern: 'identity.confirm',
-    access: 'customer',
-    input: z.object({
-      password: password.optional(),
-      code: secondFactorCode.optional(),
-      passkey: webAuthnAnswer.optional(),
-      client,
-    }),
-    output: z.object({ confirmed: z.literal(true) }),
-    secret: ['password', 'code', 'passkey'],
+  finishOptions: operation({
+    at: 'POST /auth/second-factor/options',
+    id: 'challengeSecondFactor',
+    summary: 'The WebAuthn options for the second step of a sign-in',
+    policy: challenged,
+    answer: options,
+    failures: ['SIGN_IN_EXPIRED'],
   }),
-  security: query({
+  passkeyOptions: operation({
+    at: 'POST /auth/passkey/options',
+    id: 'challengePasskey',
+    summary: 'The WebAuthn options for signing in with any passkey of this site',
+    policy: challenged,
+    answer: options,
+  }),
+  passkeySignIn: operation({
+    at: 'POST /auth/passkey',
+    id: 'signInByPasskey',
+    summary: 'Sign in with a passkey, which counts as both factors',
+    policy: signsIn,
+    body: z.strictObject({ passkey: webAuthnAnswer }),
+    answer: signedInAnswer,
+    failures: ['INVALID_PASSKEY'],
+  }),
+  confirm: operation({
+    at: 'POST /auth/confirm',
+    id: 'confirmSignIn',
+    summary: 'Confirm who is signed in, for calls that require a fresh sign-in',
+    policy: { ...customersOnly, limit: 'signIn' },
+    body: confirmation.refine(
+      ({ password: given, passkey: used }) => given !== undefined || used !== undefined,
+      { path: ['password'], error: 'Password is Required' },
+    ),
+    answer: acknowledged,
+    failures: ['INVALID_CODE', 'INVALID_PASSKEY'],
+    invalidates: 'sessions',
+  }),
+  confirmOptions: operation({
+    at: 'POST /auth/confirm/options',
+    id: 'challengeConfirmation',
+    summary: 'The WebAuthn options for confirming who is signed in with one of their passkeys',
+    policy: { ...customersOnly, limit: 'challenges' },
+    answer: options,
+  }),
+});
+
+const requirement = z
+  .strictObject({ required: z.boolean({ error: 'must be true or false' }) })
+  .meta({ id: 'AdminRequirement' });
+
+/** The caller's own second factors, and whether admins must have one. Most changes can decide whether an admin may act. */
+export const secondFactorOperations = grouped('Second factors', {
+  security: relay({
+    at: 'GET /auth/security',
+    id: 'getSecurity',
     pattern: 'identity.security',
-    access: 'customer',
-    input: z.object({}),
-    output: signInSecurity,
+    summary: 'How your account is signed in to, and what protects it',
+    policy: customersOnly,
+    answer: signInSecurity.meta({ id: 'SignInSecurity' }),
   }),
-  /** A new secret, which counts once a code of it was given. INVALID_TRANSITION when an app is set up. */
-  beginTotp: command({
+  beginTotp: relay({
+    at: 'POST /auth/totp',
+    id: 'beginTotp',
     pattern: 'identity.totpBegin',
-    access: 'customer',
-    fresh: true,
-    input: z.object({}),
-    output: z.object({
+    summary: 'A secret for an authenticator app; it takes effect once a code is confirmed',
+    policy: fresh,
+    answer: z.object({
       /** In base32, to be typed. */
       secret: z.string(),
       /** `otpauth://totp/…`, to be scanned. */
       uri: z.string(),
-      /** The same as a QR code: `size` modules a side, the dark ones as an SVG path. */
-      qr: z.object({ size: z.int(), path: z.string() }),
+      qr: z
+        .object({ size: z.int(), path: z.string() })
+        .describe('Modules per side, and the dark ones as an SVG path.'),
     }),
+    failures: ['INVALID_TRANSITION'],
   }),
-  /** INVALID_CODE, INVALID_TRANSITION, RATE_LIMITED. */
-  confirmTotp: command({
+  confirmTotp: relay({
+    at: 'POST /auth/totp/confirm',
+    id: 'confirmTotp',
     pattern: 'identity.totpConfirm',
-    access: 'customer',
-    fresh: true,
-    input: z.object({ code: secondFactorCode }),
-    output: z.object({ recoveryCodes: recoveryCodes.nullable() }),
+    summary: 'Set up the authenticator app with its first code',
+    policy: fresh,
+    body: z.strictObject({ code: secondFactorCode }),
     secret: ['code'],
+    answer: z.object(newRecoveryCodes),
+    failures: ['INVALID_CODE', 'INVALID_TRANSITION', 'RATE_LIMITED'],
+    invalidates: 'sessions',
   }),
-  removeTotp: command({
+  removeTotp: relay({
+    at: 'DELETE /auth/totp',
+    id: 'removeTotp',
     pattern: 'identity.totpRemove',
-    access: 'customer',
-    fresh: true,
-    input: z.object({}),
-    output: z.object({ removed: z.boolean() }),
+    summary: 'Remove the authenticator app',
+    policy: fresh,
+    answer: z.object({ removed: z.boolean() }),
+    invalidates: 'sessions',
   }),
-  /** Ten new ones; the old ones are void. INVALID_TRANSITION without a second factor. OVERLOADED. */
-  renewRecoveryCodes: command({
+  renewRecoveryCodes: relay({
+    at: 'POST /auth/recovery-codes',
+    id: 'renewRecoveryCodes',
     pattern: 'identity.recoveryCodesRenew',
-    access: 'customer',
-    fresh: true,
-    input: z.object({}),
-    output: z.object({ recoveryCodes }),
+    summary: 'Ten new recovery codes; the old ones stop working',
+    policy: fresh,
+    answer: z.object({ recoveryCodes }),
+    failures: ['INVALID_TRANSITION'],
   }),
-  /** What `navigator.credentials.create` takes. COLLECTION_FULL. */
-  beginPasskey: command({
+  beginPasskey: relay({
+    at: 'POST /auth/passkeys/options',
+    id: 'beginPasskey',
     pattern: 'identity.passkeyBegin',
-    access: 'customer',
-    fresh: true,
-    input: z.object({}),
-    output: z.object({ options: webAuthnOptions }),
+    summary: 'The WebAuthn options for creating a passkey',
+    policy: fresh,
+    answer: options,
+    failures: ['COLLECTION_FULL'],
   }),
-  /** INVALID_PASSKEY, DUPLICATE. */
-  addPasskey: command({
+  addPasskey: relay({
+    at: 'POST /auth/passkeys',
+    id: 'createPasskey',
     pattern: 'identity.passkeyAdd',
-    access: 'customer',
-    fresh: true,
-    input: z.object({ passkey: webAuthnAnswer, name: passkeyName }),
-    output: z.object({ passkey, recoveryCodes: recoveryCodes.nullable() }),
+    summary: 'Register a passkey',
+    policy: fresh,
+    body: passkeyName.extend({ passkey: webAuthnAnswer }),
     secret: ['passkey'],
+    status: 201,
+    answer: z.object({ passkey: passkeyRecord, ...newRecoveryCodes }),
+    failures: ['INVALID_PASSKEY', 'DUPLICATE'],
+    invalidates: 'sessions',
   }),
-  /** NOT_FOUND. */
-  renamePasskey: command({
+  renamePasskey: relay({
+    at: 'PUT /auth/passkeys/:id',
+    id: 'renamePasskey',
     pattern: 'identity.passkeyRename',
-    access: 'customer',
-    input: z.object({ id: z.string(), name: passkeyName }),
-    output: passkey,
+    summary: 'Rename a passkey',
+    policy: customersOnly,
+    body: passkeyName,
+    answer: passkeyRecord,
   }),
-  /** NOT_FOUND. */
-  removePasskey: command({
+  removePasskey: relay({
+    at: 'DELETE /auth/passkeys/:id',
+    id: 'deletePasskey',
     pattern: 'identity.passkeyRemove',
+    summary: 'Remove a passkey',
+    policy: fresh,
+    answer: deleted,
+    invalidates: 'sessions',
+  }),
+  requirement: relay({
+    at: 'GET /auth/admin-requirement',
+    id: 'getAdminRequirement',
+    pattern: 'identity.adminRequirement',
+    summary: 'Whether every admin must have a second factor',
+    policy: adminsOnly,
+    answer: requirement,
+  }),
+  setRequirement: relay({
+    at: 'PUT /auth/admin-requirement',
+    id: 'setAdminRequirement',
+    pattern: 'identity.adminRequirementSet',
+    summary: 'Require a second factor of every admin, or stop requiring it; you need one yourself',
+    policy: { ...adminsOnly, fresh: true },
+    body: requirement,
+    answer: requirement,
+    failures: ['SECOND_FACTOR_MISSING'],
+    invalidates: 'sessions',
+  }),
+});
+
+const pendingToken = z.string().max(100);
+
+export const secondFactorContract = {
+  ...relayedIn(secondFactorOperations),
+  /**
+   * Completes a sign-in after its first step. SIGN_IN_EXPIRED (also if it was completed before), INVALID_CODE (wrong, or used before),
+   * INVALID_PASSKEY, RATE_LIMITED.
+   */
+  finish: command({
+    pattern: 'identity.secondFactorFinish',
+    access: 'public',
+    input: z.object({ token: pendingToken, proof: secondFactorProof, client }),
+    output: signedIn,
+    secret: ['token', 'proof'],
+  }),
+  /** Makes the caller's session a fresh one. INVALID_INPUT (also for a wrong password), INVALID_CODE, RATE_LIMITED, OVERLOADED. */
+  confirm: command({
+    pattern: 'identity.confirm',
     access: 'customer',
-    fresh: true,
-    input: z.object({ id: z.string() }),
-    output: z.object({ _id: z.string() }),
+    input: z.object({ ...confirmation.shape, client }),
+    output: z.object({ confirmed: z.literal(true) }),
+    secret: ['password', 'code', 'passkey'],
   }),
   /**
-   * What `navigator.credentials.get` takes: for anybody's passkey (`signIn`), for those of a sign-in whose first step was right (`token`), or for
-   * the caller's own (`confirm`). SIGN_IN_EXPIRED, UNAUTHENTICATED.
+   * What `navigator.credentials.get` takes: for any passkey of the site (`signIn`), for those of a sign-in after its first step (`finish`,
+   * with its token), or for the caller's own (`confirm`). SIGN_IN_EXPIRED, UNAUTHENTICATED.
    */
   passkeyChallenge: command({
     pattern: 'identity.passkeyChallenge',
     access: 'public',
-    input: z.object({
-      purpose: z.enum(['signIn', 'finish', 'confirm']),
-      token: z.string().max(100).optional(),
-    }),
-    output: z.object({ options: webAuthnOptions }),
+    input: z.object({ purpose: z.enum(['signIn', 'finish', 'confirm']), token: pendingToken.optional() }),
+    output: options,
     secret: ['token'],
   }),
-  /** Signs in by a passkey alone, which is two factors in one. INVALID_PASSKEY. */
+  /** Signs in with a passkey alone, which counts as two factors. INVALID_PASSKEY. */
   passkeySignIn: command({
     pattern: 'identity.passkeySignIn',
     access: 'public',
     input: z.object({ passkey: webAuthnAnswer, client }),
     output: signedIn,
     secret: ['passkey'],
-  }),
-  requirement: query({
-    pattern: 'identity.adminRequirement',
-    access: 'admin',
-    input: z.object({}),
-    output: z.object({ required: z.boolean() }),
-  }),
-  /** Demands a second factor of every admin. SECOND_FACTOR_MISSING when whoever demands it has none. */
-  setRequirement: command({
-    pattern: 'identity.adminRequirementSet',
-    access: 'admin',
-    fresh: true,
-    input: z.object({ required: z.boolean() }),
-    output: z.object({ required: z.boolean() }),
   }),
 } as const;

@@ -1,72 +1,100 @@
 import { z } from 'zod';
 import { command, query } from './contract.js';
 import { importBatch, importLimits, refusalReasons } from './import-limits.js';
+import { csvExport, grouped, operation, relay, relayedIn } from './operation.js';
 import { pageOf } from './paging.js';
+import { adminsOnce, adminsOnly } from './policy.js';
 import { writtenLine, writtenText } from './text.js';
 
-export const refusalReason = z.enum(
+const refusalReason = z.enum(
   Object.keys(refusalReasons) as [keyof typeof refusalReasons, ...(keyof typeof refusalReasons)[]],
 );
 export type RefusalReason = z.infer<typeof refusalReason>;
 
-export const importRefusal = z.object({
-  /** Of the file, counted from 1. */
+const importRefusal = z.object({
+  /** The line in the file, counted from 1. */
   line: z.int(),
-  /** What stood there, cut off where it is long. */
+  /** The text of the row, shortened if it is long. */
   text: z.string(),
   reason: refusalReason,
 });
 export type ImportRefusal = z.infer<typeof importRefusal>;
 
-/** A file of addresses on its way into the list. */
+/** The import of a file of addresses. */
 export const subscriberImport = z.object({
   _id: z.string(),
   name: z.string(),
   consent: z.string(),
-  /** `stopped`: nothing has come for a minute, because a process ended; the same file can be brought again. */
+  /** `stopped`: no progress for a minute, because a process ended. The same file can be imported again. */
   state: z.enum(['running', 'finished', 'stopped']),
   rows: z.int(),
   done: z.int(),
   added: z.int(),
   refused: z.int(),
-  /** The first hundred of them. */
+  /** The first hundred refusals. */
   refusals: z.array(importRefusal),
   createdAt: z.string(),
 });
 export type SubscriberImport = z.infer<typeof subscriberImport>;
 
-/** What an admin says of a file. */
-export const importDescription = z.object({
+/** An admin's description of a file. */
+const importDescription = z.object({
   name: writtenLine(200),
   consent: writtenText(2000),
 });
 
-const id = z.uuid();
+const record = subscriberImport.meta({ id: 'SubscriberImport' });
+
+export const subscriberImportOperations = grouped('Subscribers', {
+  start: operation({
+    at: 'POST /subscribers/import',
+    id: 'importSubscribers',
+    summary:
+      'Import a CSV file of addresses (the body, or the one file of a form; up to 5 MB and 50,000 rows) whose owners consented as `consent` says. Follow its progress at /subscriber-imports',
+    policy: adminsOnce,
+    rawBody: { maxBytes: importLimits.bytes },
+    query: importDescription.partial({ name: true }),
+    status: 202,
+    answer: record,
+    failures: ['OVERLOADED'],
+  }),
+  get: relay({
+    at: 'GET /subscriber-imports/:id',
+    id: 'getSubscriberImport',
+    pattern: 'messaging.subscriberImport',
+    summary: 'The progress of an import, and the first hundred rows that were refused',
+    policy: adminsOnly,
+    answer: record,
+  }),
+  refused: csvExport({
+    at: 'GET /subscriber-imports/:id/refused',
+    id: 'exportImportRefusals',
+    summary: 'Every row that an import refused, as a CSV file',
+    query: z.object({}),
+  }),
+});
 
 export const subscriberImportContract = {
+  ...relayedIn(subscriberImportOperations),
   begin: command({
     pattern: 'messaging.beginImport',
     access: 'admin',
     input: importDescription.extend({ rows: z.int().min(1).max(importLimits.rows) }),
     output: subscriberImport,
   }),
-  /** The next rows of the file; `last` finishes it. Whoever is taken is subscribed, with the consent that the admin states. NOT_FOUND. */
+  /**
+   * The next rows of the file; `last` completes the import. Accepted addresses are subscribed with the consent that the admin stated.
+   * NOT_FOUND.
+   */
   rows: command({
     pattern: 'messaging.importRows',
     access: 'admin',
     input: z.object({
-      id,
+      id: z.uuid(),
       rows: z.array(z.object({ line: z.int(), text: z.string().max(300) })).max(importBatch),
       last: z.boolean(),
     }),
     output: z.object({ done: z.int() }),
-  }),
-  /** NOT_FOUND. */
-  get: query({
-    pattern: 'messaging.subscriberImport',
-    access: 'admin',
-    input: z.object({ id: z.string() }),
-    output: subscriberImport,
   }),
   /** By line, for the whole report. NOT_FOUND. */
   refusals: query({

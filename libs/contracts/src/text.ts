@@ -1,19 +1,31 @@
 import { z } from 'zod';
 
-/** Text that can be stored and shown: no NUL (Postgres cannot hold it), no lone surrogates (JSON cannot carry them). */
+/** Control characters and everything else that ends a line. */
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+
+/** Whether text can be stored and shown: no NUL (Postgres cannot store it), no lone surrogates (JSON cannot carry them). */
 export function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
 /**
- * One line of printable text: nothing that ends a line or steers a terminal. What holds such text can neither split the header
- * of a mail nor forge a line of a log. A tab is white space.
+ * Whether text is one line without control characters: it can neither split a mail header nor forge a line of a log. Tabs are allowed.
  */
 export function isSingleLine(value: string): boolean {
-  return !/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]/.test(value);
+  return value.replaceAll('\t', ' ').search(controls) < 0;
 }
 
-/** Text that a person has to fill in; `maximum` in UTF-16 code units, as HTML's `maxlength` counts. */
+/** Text from elsewhere as one line that can be stored and shown: runs of control characters become a space. At most `maximum` characters. */
+export function toSingleLine(text: string, maximum = Infinity): string {
+  return text.toWellFormed().replace(controls, ' ').trim().slice(0, maximum).toWellFormed();
+}
+
+/** Text as it may stand in HTML and XML, also in a quoted attribute. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Required text; `maximum` is in UTF-16 code units, as HTML's `maxlength` counts. */
 export function writtenText(maximum: number) {
   return z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
@@ -22,6 +34,6 @@ export function writtenText(maximum: number) {
     .refine(isStorable, 'contains characters that cannot be stored');
 }
 
-/** The same on one line: it may end up in the header of a mail. */
+/** Required text on one line, which may end up in a mail header. */
 export const writtenLine = (maximum: number) =>
   writtenText(maximum).refine(isSingleLine, 'must be one line of text');

@@ -3,22 +3,22 @@ import type { FieldError } from './errors.js';
 
 type Issue = z.core.$ZodIssue;
 
-/** A person fixes a few fields at a time, and a stranger's thousand keys are not worth repeating. */
-const mostFaults = 20;
-/** Characters of a field's path: every known one is shorter. */
-const longestField = 200;
+/** A person fixes a few fields at a time, and repeating a thousand unknown keys helps nobody. */
+const maxErrors = 20;
+/** The maximum length of a field's path: every known one is shorter. */
+const maxFieldLength = 200;
 
 /**
- * What a failed parse says to a person: one entry per bad field, in the order of the input, the first fault of each, at most 20.
- * An unknown key is a bad field of its own. `field` is the path in dots (`address.city`, `lines.0.amount`), and `''` when the
- * input as a whole has the wrong shape (an array where an object belongs).
+ * The errors of a failed parse, for people: one entry per invalid field, in the order of the input, with its first error, at most 20. An
+ * unknown key is an invalid field of its own. `field` is the path with dots (`address.city`, `lines.0.amount`), and `''` if the input as a
+ * whole has the wrong shape (an array where an object belongs).
  */
 export function fieldErrors(error: z.ZodError): FieldError[] {
   const byField = new Map<string, FieldError>();
   for (const fault of error.issues.flatMap((issue) => faultsOf(issue, []))) {
     if (!byField.has(fault.field)) byField.set(fault.field, fault);
   }
-  return [...byField.values()].slice(0, mostFaults);
+  return [...byField.values()].slice(0, maxErrors);
 }
 
 function faultsOf(issue: Issue, parent: readonly PropertyKey[]): FieldError[] {
@@ -33,12 +33,12 @@ function faultsOf(issue: Issue, parent: readonly PropertyKey[]): FieldError[] {
   return [{ field: dotted(path), message: sentence(issue) }];
 }
 
-/** Of a union's branches the one that the input came nearest to; none when no branch was tried. */
+/** The branch of a union that fits the input best; none if no branch was tried. */
 function closestBranch(branches: readonly Issue[][]): Issue[] | undefined {
   return [...branches].filter((issues) => issues.length > 0).sort((a, b) => a.length - b.length)[0];
 }
 
-/** Zod's own text for an absent value is for programmers. */
+/** Zod's own text for a missing value is not for users. */
 function sentence(issue: Issue): string {
   return /^Invalid input: expected .+, received undefined$/.test(issue.message)
     ? 'is required'
@@ -46,5 +46,5 @@ function sentence(issue: Issue): string {
 }
 
 function dotted(path: readonly PropertyKey[]): string {
-  return path.map(String).join('.').slice(0, longestField);
+  return path.map(String).join('.').slice(0, maxFieldLength);
 }

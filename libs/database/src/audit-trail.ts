@@ -11,15 +11,15 @@ type Values = Readonly<Record<string, unknown>>;
 export interface AuditedChange {
   section: string;
   recordId: string;
-  /** What the record goes by, for people. */
+  /** The name of the record, for people. */
   name: string;
   change: AuditChange;
-  /** The record as it was; null for a new one. Of a changed one, only what differs is kept. */
+  /** The record before the change; null for a new one. For a changed one, only the fields that differ. */
   before: Values | null;
   after: Values | null;
 }
 
-/** Nothing an admin recognises a record by is longer. */
+/** Names are cut to this many characters. */
 const nameAtMost = 120;
 const searchBounds = { timeoutMs: 4000, advice: 'Choose a section, a person or a time as well.' };
 
@@ -37,13 +37,13 @@ interface Row {
 }
 
 /**
- * Who changed what. Each service writes its own entries in the transaction of the change itself, so that neither is ever there without the other;
- * an entry is never changed or deleted.
+ * Who changed what. Each service writes its own entries in the transaction of the change, so that there is never one without the other. An
+ * entry is never changed or deleted.
  */
 export class AuditTrail {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Notes an admin's change, in the transaction that makes it. What others do, and the system itself, is no entry. */
+  /** Records an admin's change, in the transaction that makes it. Changes by other people and by the system are not recorded. */
   async record(
     tx: EntityManager,
     actor: Actor,
@@ -67,7 +67,7 @@ export class AuditTrail {
     );
   }
 
-  /** Newest first: at most one more than asked for. UNAVAILABLE for a search that takes too long. */
+  /** Newest first; at most one more than requested. UNAVAILABLE for a search that takes too long. */
   async list({ actor, section, from, to, search, cursor, limit }: AuditRequest): Promise<AuditEntry[]> {
     const parameters: unknown[] = [limit + 1];
     const conditions = ['true'];
@@ -99,7 +99,7 @@ export class AuditTrail {
 
 const jsonOf = (values: Values | null) => (values === null ? null : JSON.stringify(values));
 
-/** What of `values` the others have differently. */
+/** The fields of `values` that differ in the other record. */
 function differing(values: Values, others: Values): Values {
   return Object.fromEntries(
     Object.entries(values).filter(([field, value]) => !isDeepStrictEqual(value, others[field])),

@@ -15,10 +15,10 @@ const networkCodes = new Set([
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html: operator intervention, too many connections. */
 const serverCodes = new Set(['57P01', '57P02', '57P03', '53300', '25P03']);
 
-/** What the pool says when none of its connections came free in time. */
+/** The pool's message when no connection becomes free in time. */
 const poolExhausted = 'timeout exceeded when trying to connect';
 
-/** What `pg` and TypeORM say without a code when the connection went away beneath them, or none was to be had. */
+/** Messages of `pg` and TypeORM, without a code, when a connection was lost or not available. */
 const messages = [
   'Connection terminated',
   poolExhausted,
@@ -29,12 +29,12 @@ const messages = [
   'server closed the connection unexpectedly',
 ];
 
-/** 57014 is `statement_timeout`, 55P03 `lock_timeout`: too slow just now, not wrong. */
+/** 57014 is `statement_timeout`, 55P03 is `lock_timeout`: too slow at the moment, not wrong. */
 const slownessCodes = new Set(['57014', '55P03']);
 
 const conflictCodes = new Set(['40001', '40P01']);
 
-/** Postgres is gone, going, or has no connection to give: the same work may succeed in a moment. */
+/** Whether Postgres is unreachable, shutting down, or out of connections: the same work may succeed in a moment. */
 export function isConnectionError(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined) {
@@ -44,29 +44,29 @@ export function isConnectionError(error: unknown): boolean {
   return messages.some((known) => message.includes(known));
 }
 
-/** There is more to do than the pool has connections: asking again at once would make it worse. */
+/** Whether the pool is exhausted: trying again at once would make it worse. */
 export function isPoolExhausted(error: unknown): boolean {
   return error instanceof Error && error.message.includes(poolExhausted);
 }
 
-/** Postgres cancelled the statement at its `statement_timeout`. */
+/** Whether Postgres cancelled the statement at its `statement_timeout`. */
 export function isTooSlow(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
 
-/** Two transactions got in each other's way (serialization failure, deadlock); doing it again is the remedy. */
+/** Whether two transactions conflicted (serialization failure, deadlock), so that trying again is the remedy. */
 export function isConflictError(error: unknown): boolean {
   const code = codeOf(error);
   return code !== undefined && conflictCodes.has(code);
 }
 
-/** A unique index refused the row. `constraint` names the index where a table has several. */
+/** Whether a unique index refused the row. `constraint` names the index if a table has several. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (codeOf(error) !== '23505') return false;
   return constraint === undefined || driverErrorOf(error)?.constraint === constraint;
 }
 
-/** Turns what the database cannot do right now into UNAVAILABLE, so that callers try again; the rest stays as it is. */
+/** Turns temporary failures of the database into UNAVAILABLE, so that callers try again; all others stay as they are. */
 export function toDomainError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   const code = codeOf(error);
@@ -78,7 +78,7 @@ export function toDomainError(error: unknown): unknown {
   return error;
 }
 
-/** One line on what went wrong. Node reports a refused `localhost` as an AggregateError with an empty message. */
+/** One line that says what went wrong. Node reports a refused connection to `localhost` as an AggregateError with an empty message. */
 export function describeError(error: unknown): string {
   if (error instanceof AggregateError && error.message === '')
     return error.errors.map(describeError).join('; ');

@@ -4,13 +4,13 @@ import { DomainError } from '#libs/contracts';
 import { RequestContext } from '#libs/transport';
 import { isConnectionError, isPoolExhausted, toDomainError } from './connection-error.js';
 
-/** How long handlers wait for a Postgres that has gone: one that restarts, or is replaced, is mostly back by then. */
+/** How long handlers wait for a lost Postgres. One that restarts or is replaced is usually back within this time. */
 const patienceMs = 4_000;
 
 /**
- * A lost connection is no failure yet: the handler runs again, which it must bear anyway, since a request whose replica died comes again
- * too. Queries do not mind, and commands go through the inbox. What lasts reaches every caller as UNAVAILABLE; once some have waited
- * in vain, nobody else does, until a handler succeeds. Past a request's deadline nothing is tried again.
+ * Runs a handler again after a lost connection. Handlers must tolerate that anyway, because a request whose replica died is delivered again:
+ * queries change nothing, and commands go through the inbox. A longer outage reaches every caller as UNAVAILABLE: after some calls have waited
+ * in vain, no others wait until a handler succeeds. Nothing is tried again after a request's deadline.
  */
 export class DatabaseErrors implements NestInterceptor {
   private outage: { since: number; lastSeen: number } | undefined;
@@ -27,7 +27,7 @@ export class DatabaseErrors implements NestInterceptor {
       retry({
         delay: (error: unknown, tries) => {
           const waitMs = Math.min(25 * 2 ** tries, 400) + Math.random() * 50;
-          // Asked first in any case: it remembers what was seen.
+          // Always called first, because it remembers what was seen.
           const mayPass = this.mayPass(error, began);
           return mayPass && performance.now() + waitMs < deadline
             ? timer(waitMs)
@@ -37,7 +37,7 @@ export class DatabaseErrors implements NestInterceptor {
     );
   }
 
-  /** What began before the outage may have had its answer from Postgres before it too. */
+  /** A call that began before the outage may have had its answer from Postgres before it, too. */
   private succeeded(tried: number): void {
     if (this.outage && tried > this.outage.since) this.outage = undefined;
   }
@@ -46,14 +46,14 @@ export class DatabaseErrors implements NestInterceptor {
     const reason = error instanceof DomainError ? error.cause : error;
     if (!isConnectionError(reason) || isPoolExhausted(reason)) return false;
     const now = performance.now();
-    // What was seen long ago is another outage.
+    // An outage that was seen long ago is a different one.
     const known = this.outage && now - this.outage.lastSeen < patienceMs ? this.outage.since : now;
     this.outage = { since: known, lastSeen: now };
     return now - Math.min(known, began) < patienceMs;
   }
 }
 
-/** How long somebody still waits for the answer; nobody waits for an event's. */
+/** How long the caller still waits for the answer; nobody waits for an event's. */
 function remainingMs(context: ExecutionContext): number {
   const request: unknown = context.switchToRpc().getContext();
   return request instanceof RequestContext ? request.deadline.getTime() - Date.now() : Infinity;

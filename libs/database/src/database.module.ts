@@ -22,7 +22,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          // `openDatabase` does the waiting, and knows which failures pass: Nest's own retry would retry a wrong password.
+          // `openDatabase` waits, and knows which failures are temporary: Nest's own retry would retry a wrong password.
           useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
           dataSourceFactory: () => openDatabase(options),
         }),

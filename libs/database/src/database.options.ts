@@ -5,7 +5,7 @@ import type { DataSourceOptions, Logger as TypeOrmLogger, MigrationInterface } f
 type EntityClass = new () => object;
 export type MigrationClass = new () => MigrationInterface;
 
-/** What a service says about its database. Everything else is the same for all of them. */
+/** A service's own database options. Everything else is the same for all services. */
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
   url: string;
@@ -20,15 +20,15 @@ export interface DatabaseOptions {
   /** How long to wait for a connection: to the server, or a free one of the pool. Default 3 000 ms. */
   connectTimeoutMs?: number;
   /**
-   * A transaction whose client says nothing for this long is rolled back: a process that froze, or a machine that vanished, would hold
-   * its locks against all the others. Less than callers wait. Default 6 000 ms.
+   * A transaction whose client is silent for this long is rolled back. Otherwise a frozen process, or a lost machine, would keep its locks.
+   * Less than callers wait. Default 6 000 ms.
    */
   idleInTransactionMs?: number;
   /** At start: how long to keep trying while Postgres does not answer. Default 60 000 ms. */
   bootTimeoutMs?: number;
   /**
-   * What happens to the schema at start: `run` (the default) applies what is missing; `wait` leaves that to a job of its own and
-   * waits for it, for at most `bootTimeoutMs`.
+   * What happens to the schema at start: `run` (the default) applies missing migrations; `wait` leaves that to a job and waits for it, for at
+   * most `bootTimeoutMs`.
    */
   schema?: 'run' | 'wait';
   /** Shown in `pg_stat_activity`. */
@@ -42,7 +42,7 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
   const statementTimeout = options.statementTimeoutMs ?? 10_000;
   return {
     type: 'postgres',
-    // Found by name at run time otherwise, which a bundle has no answer to.
+    // Otherwise TypeORM loads it by name at run time, which does not work in a bundle.
     driver: pg,
     url: options.url,
     entities: options.entities,
@@ -53,24 +53,24 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
     applicationName: options.applicationName,
     poolSize: options.poolSize ?? 10,
     connectTimeoutMS: options.connectTimeoutMs ?? 3_000,
-    // A lost idle connection is no news: the pool opens another, and readiness tells when it cannot.
+    // A lost idle connection needs no report: the pool opens another, and readiness fails if it cannot.
     poolErrorHandler: () => undefined,
     logging: false,
     logger: new QuietTypeOrm(),
     extra: {
       options: '-c TimeZone=UTC',
       keepAlive: true,
-      // Connections stay: each new one needs a name server, which may be away just when the work comes.
+      // Connections are kept open: a new one needs a name lookup, which may fail just when work arrives.
       idleTimeoutMillis: 0,
       statement_timeout: statementTimeout,
       idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 6_000,
-      // The server's own limit cannot speak when the server hangs or the network is cut.
+      // A client-side limit as well, for a server that hangs or a network that is cut.
       query_timeout: statementTimeout + 2_000,
     },
   };
 }
 
-/** What TypeORM would print is thrown as well, and printed by who knows the request; only migrations get a line. */
+/** Errors are thrown as well, and logged by the caller, which knows the request. Only migrations are logged here. */
 class QuietTypeOrm implements TypeOrmLogger {
   private readonly logger = new Logger('Database');
 

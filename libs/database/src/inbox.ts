@@ -4,29 +4,27 @@ import { transaction } from './transaction.js';
 
 /** The part of a request's context that the inbox needs; `RequestContext` has it. */
 export interface InboxKey {
-  /** Chosen by the caller; the same id means the same command, asked again. */
+  /** Chosen by the caller; the same id means the same command, repeated. */
   requestId: string;
   /** Digest of the command and its input. */
   fingerprint: string;
 }
 
 /**
- * What is kept of a reply. By default the reply itself; a command whose reply holds secrets (tokens) keeps what
- * it needs to make an equivalent one.
+ * What is stored of a reply. By default the reply itself; a command whose reply holds secrets (tokens) stores what it needs to create an
+ * equivalent one.
  */
 export interface ReplyStorage<T, S> {
   /** What to store, as JSON. */
   store(result: T): S;
-  /**
-   * Makes the reply from what was stored, in a transaction of its own. Repeats of one request come one at a time.
-   */
+  /** Creates the reply from what was stored, in a transaction of its own. Repeats of one request run one at a time. */
   restore(stored: S, tx: EntityManager): T | Promise<T>;
 }
 
 /**
- * Takes each command and each event into effect once, however often it is delivered: the effect and the memory
- * of it commit in one transaction. Needs no lock: a second delivery waits at the primary key until the first
- * has committed (and then answers from its row) or rolled back (and then does the work itself).
+ * Applies each command and each event once, however often it is delivered: the effect and the record of it commit in one transaction. Needs no
+ * lock: a second delivery waits at the primary key until the first has committed (and then answers from its row) or rolled back (and then does
+ * the work itself).
  */
 export class Inbox {
   constructor(private readonly dataSource: DataSource) {}
@@ -103,7 +101,7 @@ export class Inbox {
       `SELECT fingerprint, reply FROM inbox_entries WHERE request_id = $1 FOR UPDATE`,
       [requestId],
     );
-    // Swept between the two statements: asked again, it starts afresh.
+    // The row was swept between the two statements: a repeated call starts afresh.
     if (!entry) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
     return entry;
   }

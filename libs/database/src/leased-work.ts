@@ -1,27 +1,27 @@
 import { PeriodicTask } from '#libs/runtime';
 
 export interface LeasedWorkOptions<Row> {
-  /** Gives up to `most` rows whose time has come, to this process alone until their leases run out. */
+  /** Leases up to `most` due rows to this process until their leases expire. */
   lease(most: number): Promise<Row[]>;
-  /** Goes on having them. */
+  /** Renews their leases. */
   renew(rows: Row[]): Promise<void>;
-  /** How many rows this process may have in hand at this moment. */
+  /** How many rows this process may hold at the moment. */
   most(): number;
-  /** What is to be done about one. Never rejects: whatever goes wrong, it says when the row's time comes again. */
+  /** Processes one row. Never rejects: if anything goes wrong, it sets when the row is due again. */
   work(row: Row): Promise<void>;
-  /** Called when leasing, renewing or the work itself failed; the next look tries again. */
+  /** Called when leasing, renewing or the work failed; the next poll tries again. */
   failed(error: unknown, message: string): void;
-  /** How often to look without being told. */
+  /** How often to poll. */
   pollMs: number;
   leaseMs: number;
 }
 
-/** One missed renewal does no harm. */
+/** A single missed renewal does no harm. */
 const renewalsPerLease = 4;
 
 /**
- * The work on rows that wait in a table. Any number of processes share it; what one held that was killed is free again when its lease
- * runs out.
+ * Processes rows that wait in a table. Any number of processes share the work; rows held by one that was killed become free when their leases
+ * expire.
  */
 export class LeasedWork<Row> {
   private readonly inHand = new Map<Row, Promise<void>>();
@@ -48,12 +48,12 @@ export class LeasedWork<Row> {
     this.look();
   }
 
-  /** Looks for work now, and once more if work arrived meanwhile. */
+  /** Polls now, and once more if work arrived meanwhile. */
   look(): void {
     this.looking.runSoon();
   }
 
-  /** Takes no more work. Resolves when what is in hand has ended; until then its leases are renewed. */
+  /** Takes no more work. Resolves when the work under way has ended; until then its leases are renewed. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.looking.stop();
@@ -78,9 +78,8 @@ export class LeasedWork<Row> {
 }
 
 /**
- * Twice as long after each failure, up to a bound, and never quite the same: what failed together does not come back together.
- *
- * @returns milliseconds
+ * A delay that doubles with each failure, up to a bound, with jitter, so that rows that failed together are not retried together. @returns
+ * milliseconds
  */
 export function pauseAfter(
   failures: number,

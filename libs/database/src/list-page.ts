@@ -2,14 +2,14 @@ import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { DomainError, type PageOf, type PageRequest } from '#libs/contracts';
 
-/** How a value is written into a cursor and read back; undefined for text that is no such value. */
+/** Writes a value into a cursor and reads it back; undefined for malformed text. */
 interface CursorValue<V> {
   write(value: V): string;
   read(text: string): V | undefined;
 }
 
 const cursorValues = {
-  /** A moment in milliseconds, base 36. */
+  /** A time in milliseconds, in base 36. */
   moment: {
     write: (value: Date) => value.getTime().toString(36),
     read: (text: string) => (/^[0-9a-z]{1,9}$/.test(text) ? new Date(parseInt(text, 36)) : undefined),
@@ -37,7 +37,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${text}T`);
 }
 
-/** By what a list is ordered: a property that is never null, then the id. The table has an index on those two. */
+/** The order of a list: a property that is never null, then the id. The table has an index on the two. */
 export interface ListOrder<R> {
   by: keyof R & string;
   kind: keyof typeof cursorValues;
@@ -48,8 +48,8 @@ export interface ListOrder<R> {
 export const newestFirst = { by: 'createdAt', kind: 'moment', direction: 'desc' } as const;
 
 /**
- * One page of what `chosen` selects. The index finds where a cursor points at once, however deep; records
- * that come or go meanwhile make no other repeat or be left out. INVALID_INPUT for a cursor that is none of this order.
+ * One page of what `chosen` selects. An index finds the position of a cursor at once, however deep. Records that are added or deleted
+ * meanwhile make no other record repeat or disappear. INVALID_INPUT for a cursor of another order.
  */
 export async function listPage<R extends ObjectLiteral & { id: string }>(
   chosen: SelectQueryBuilder<R>,
@@ -67,18 +67,18 @@ export async function listPage<R extends ObjectLiteral & { id: string }>(
     const beyond = `(${name}.${order.by}, ${name}.id) ${descends ? '<' : '>'} (:endedAt, :endedWith)`;
     part.andWhere(beyond, readCursor(cursor, order));
   }
-  // One more than asked for tells whether there is a next page.
+  // One more than requested tells whether there is a next page.
   const found = await part.limit(limit + 1).getMany();
   const items = found.slice(0, limit);
   return { items, nextCursor: found.length > limit ? cursorOf(items.at(-1)!, order) : null };
 }
 
-/** A `LIKE` pattern for what contains this text: nothing in it is a wildcard. */
+/** A `LIKE` pattern that matches this text anywhere, without wildcards. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** Property, value and id of the record on which a page ended. */
+/** Property, value and id of the last record of a page. */
 const cursorPattern = /^(\w+)\.([\w-]*)\.([\da-f-]{36})$/;
 
 function readCursor<R>(cursor: string, { by, kind }: ListOrder<R>) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
-/** Longer lists take more than some milliseconds to count. */
+/** Counting longer lists takes more than a few milliseconds. */
 const longList = 10_000;
 const rememberedMs = 1000;
 const rememberedAtMost = 100;
@@ -13,8 +13,8 @@ interface Counted {
 }
 
 /**
- * How many records a query selects. Of a long list that is most of what a page would cost, so it may be a second old; that of a
- * short list is exact.
+ * Counts the records that a query selects. For a long list that would be most of the cost of a page, so the count may be a second old; for a
+ * short list it is exact.
  */
 @Injectable()
 export class ListTotals {

@@ -6,8 +6,8 @@ import { dataSourceOptions, type DatabaseOptions } from './database.options.js';
 
 const logger = new Logger('Database');
 
-/** Any number will do, as long as every process that migrates takes the same. Locks are per database. */
-const MIGRATION_LOCK = 7_205_311;
+/** Any number, but the same in every process that migrates. Locks are per database. */
+const migrationLock = 7_205_311;
 
 /**
  * Applies the pending migrations, each in its own transaction, and returns their names. Safe to call from any
@@ -21,7 +21,7 @@ export async function runMigrations(options: DatabaseOptions): Promise<string[]>
       new DataSource({
         ...base,
         poolSize: 1,
-        // Building an index on a big table, or waiting for the replica that does, may take its time.
+        // Building an index on a large table, or waiting for the replica that does, may take long.
         extra: {
           ...base.extra,
           statement_timeout: 0,
@@ -34,7 +34,7 @@ export async function runMigrations(options: DatabaseOptions): Promise<string[]>
   try {
     const runner = dataSource.createQueryRunner();
     try {
-      await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      await runner.query('SELECT pg_advisory_lock($1)', [migrationLock]);
       const executor = new MigrationExecutor(dataSource, runner);
       executor.transaction = 'each';
       return (await executor.executePendingMigrations()).map((migration) => migration.name);
@@ -61,7 +61,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
   return dataSource;
 }
 
-/** Resolves once every migration that this code knows has been applied by somebody. A newer schema is fine. */
+/** Resolves when every migration that this code knows has been applied. A newer schema is fine. */
 async function schemaIsCurrent(dataSource: DataSource, options: DatabaseOptions): Promise<void> {
   const waitMs = options.bootTimeoutMs ?? 60_000;
   const giveUpAt = Date.now() + waitMs;
@@ -79,7 +79,7 @@ async function schemaIsCurrent(dataSource: DataSource, options: DatabaseOptions)
   }
 }
 
-/** Looks without changing anything, the table of migrations included. */
+/** Reads only; it does not even create the table of migrations. */
 async function missingMigrations(dataSource: DataSource): Promise<string[]> {
   const known = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
   const [table] = await dataSource.query<[{ found: string | null }]>(
@@ -92,8 +92,8 @@ async function missingMigrations(dataSource: DataSource): Promise<string[]> {
 }
 
 /**
- * At boot Postgres may still be starting. Only failures that pass by themselves are worth waiting for: a wrong
- * password or a missing database is said at once.
+ * At start, Postgres may still be starting. Only temporary failures are worth waiting for: a wrong password or a missing database is reported
+ * at once.
  */
 async function connect(create: () => DataSource, options: DatabaseOptions): Promise<DataSource> {
   const bootTimeout = options.bootTimeoutMs ?? 60_000;

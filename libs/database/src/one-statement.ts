@@ -7,21 +7,21 @@ import type { Outbox } from './outbox.js';
 export interface StatementOfCommand<T> {
   /** Names the prepared statement; the same name always comes with the same `condition` and `effects`. */
   name: string;
-  /** SQL: the command is done only if this holds. */
+  /** SQL: the command takes effect only if this holds. */
   condition: string;
-  /** SQL: common table expressions that read `FROM claimed`, and so happen only if the command is done. */
+  /** SQL: common table expressions that read `FROM claimed`, so they run only if the command takes effect. */
   effects: string;
   /** `$1`, `$2`, … of `condition` and `effects`. */
   parameters: unknown[];
-  /** What the command answers when it is done. */
+  /** The reply of the command. */
   reply: T;
   /** `Outbox.row`. */
   event: [string, string, string, string | null];
 }
 
 /**
- * The inbox for commands that must be cheap and know their reply before they are done: claim, effect, event and reply in one
- * prepared statement, which is one round trip and its own transaction. `Inbox.once` takes some nine.
+ * An inbox for commands that must be cheap and know their reply in advance: claim, effect, event and reply in one prepared statement, which is
+ * one round trip and its own transaction. `Inbox.once` takes about nine.
  */
 export class OneStatement {
   constructor(
@@ -31,7 +31,7 @@ export class OneStatement {
   ) {}
 
   /**
-   * Does the command, or gives the reply it got before; undefined when the condition did not hold. IDEMPOTENCY_KEY_REUSED,
+   * Executes the command, or returns the reply of its first execution; undefined if the condition did not hold. IDEMPOTENCY_KEY_REUSED,
    * UNAVAILABLE.
    */
   async once<T>(key: InboxKey, command: StatementOfCommand<T>): Promise<T | undefined> {
@@ -58,7 +58,7 @@ export class OneStatement {
     return reply;
   }
 
-  /** TypeORM cannot prepare; planning this anew each time would cost more than executing it. */
+  /** TypeORM cannot prepare statements; planning this one each time would cost more than executing it. */
   private get pool(): pg.Pool {
     return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
   }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { describeError } from './connection-error.js';
 import type { Outbox } from './outbox.js';
 
-/** An event on its way out. */
+/** An event that is being sent. */
 export interface OutboxMessage {
   id: string;
   event: string;
@@ -12,11 +12,11 @@ export interface OutboxMessage {
   traceparent?: string;
 }
 
-/** Where the relay sends to; `EventPublisher` of the transport is one. */
+/** The destination of the relay; `EventPublisher` of the transport is one. */
 export interface EventSink {
-  /** Resolves when Redis has taken all of them. */
+  /** Resolves when Redis has accepted all of them. */
   publish(messages: OutboxMessage[]): Promise<void>;
-  /** Which Redis this is: its `run_id`, another after each start. */
+  /** Identifies the run of Redis (`run_id`), which changes with each start. */
   redisRunId(): Promise<string>;
 }
 
@@ -25,25 +25,25 @@ export interface OutboxRelayOptions {
   outbox: Outbox;
   sink: EventSink;
   logger: Logger;
-  /** How often to look without being woken: what a crashed replica left, what another process wrote. Default 1 000 ms. */
+  /** How often to poll, for events of a crashed replica or of another process. Default 1 000 ms. */
   pollMs?: number;
   /**
-   * How long the next batch waits when events came while one was being sent: the commits of a busy service then share a
-   * batch instead of having one each. What comes while nothing is sent leaves at once. Default 20 ms.
+   * How long the next batch waits if events arrived while one was being sent, so that the commits of a busy service share a batch. Otherwise
+   * events leave at once. Default 20 ms.
    */
   gatherMs?: number;
   /** Rows of one transaction. Default 100. */
   batchSize?: number;
-  /** What a Redis that came back as another one gets again, in minutes. Default 10. */
+  /** How many minutes of events are sent again to a Redis that was restarted. Default 10. */
   resendMinutes?: number;
-  /** The longest pause between two tries while Redis or Postgres is gone. Default 2 000 ms. */
+  /** The longest pause between two attempts while Redis or Postgres is unreachable. Default 2 000 ms. */
   maxBackoffMs?: number;
 }
 
 export interface OutboxBacklog {
   /** Events waiting to be sent. */
   count: number;
-  /** Seconds since the oldest of them happened; 0 when none waits. */
+  /** Age of the oldest of them in seconds; 0 if there is none. */
   oldestAgeSeconds: number;
 }
 
@@ -55,18 +55,16 @@ interface Row {
   traceparent: string | null;
 }
 
-/** Redis must take a batch within this, or the transaction that holds its rows lets go of them. */
-const PUBLISH_TIMEOUT_MS = 5_000;
+/** Redis must accept a batch within this time, or the transaction that holds its rows is rolled back. */
+const publishTimeoutMs = 5_000;
 
-/** How often the last minutes are checked for rows that only a former Redis got; see `requeueIfReplaced`. */
-const REQUEUE_EVERY_MS = 60_000;
+/** How often recent rows are checked for those that only a former Redis received; see `requeueIfReplaced`. */
+const requeueEveryMs = 60_000;
 
 /**
- * Carries committed events from the outbox table to Redis, at least once, in no promised order.
- *
- * Each batch is chosen by what is unsent, locked with `FOR UPDATE SKIP LOCKED`: any number of replicas share the
- * work, and a transaction that commits late is never passed by, as it would be behind a remembered cursor.
- * Publishing comes before marking, so a crash between the two repeats a batch and loses none.
+ * Sends committed events from the outbox table to Redis, at least once, in no particular order. Each batch consists of unsent rows, locked
+ * with `FOR UPDATE SKIP LOCKED`: any number of replicas share the work, and a transaction that commits late is not missed, as it would be with
+ * a cursor. Rows are marked after publishing, so a crash in between repeats a batch and loses none.
  */
 export class OutboxRelay {
   private stopped = false;
@@ -86,14 +84,14 @@ export class OutboxRelay {
     this.loop = this.run();
   }
 
-  /** Looks for unsent events now instead of at the next poll. */
+  /** Polls now. */
   wake(): void {
     this.woken = true;
-    // While backing off, the commits of a busy service must not turn into a hammer.
+    // While it backs off, the commits of a busy service must not cause an attempt each.
     if (this.failures === 0 && !this.gathering) this.wakeUp?.();
   }
 
-  /** Resolves when the batch in hand is marked. What is unsent then waits for the next start, or another replica. */
+  /** Resolves when the current batch is marked. Unsent events wait for the next start, or for another replica. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.unsubscribe?.();
@@ -132,7 +130,7 @@ export class OutboxRelay {
 
   private async sendAll(): Promise<void> {
     const { batchSize = 100 } = this.options;
-    // Read before publishing: a row may then name an older Redis than took it, and be repeated, never a newer one.
+    // Read before publishing: a row may then name an older Redis than the one that received it, and be repeated, but never a newer one.
     const runId = await this.options.sink.redisRunId();
     await this.requeueIfReplaced(runId);
     while (!this.stopped) {
@@ -144,7 +142,7 @@ export class OutboxRelay {
     return this.options.dataSource.transaction(async (tx) => {
       const rows = await this.takeUnsent(tx, batchSize);
       if (rows.length === 0) return 0;
-      await within(PUBLISH_TIMEOUT_MS, this.options.sink.publish(rows.map(toMessage)));
+      await within(publishTimeoutMs, this.options.sink.publish(rows.map(toMessage)));
       await tx.query(`UPDATE outbox_messages SET sent_at = now(), sent_to = $2 WHERE id = ANY ($1)`, [
         rows.map((row) => row.id),
         runId,
@@ -162,9 +160,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Redis keeps nothing across a restart: consumers may not have read what the former one held. Its rows of the
-   * last minutes become unsent again. Asked once per Redis seen, and each minute for the rows that another replica
-   * marked late; the row says which Redis took it, so that no replica repeats what another already sent again.
+   * Redis keeps nothing across a restart, and consumers may not have read everything from the former one. So its rows of the last minutes
+   * become unsent again. Checked once per run of Redis, and each minute for rows that another replica marked late. The row says which Redis
+   * received it, so no replica repeats what another has sent again.
    */
   private async requeueIfReplaced(runId: string): Promise<void> {
     if (runId === this.lastRunId && Date.now() < this.requeueAt) return;
@@ -176,7 +174,7 @@ export class OutboxRelay {
     );
     if (count > 0) logger.info({ count }, 'Redis is another one: recent events are sent again');
     this.lastRunId = runId;
-    this.requeueAt = Date.now() + REQUEUE_EVERY_MS;
+    this.requeueAt = Date.now() + requeueEveryMs;
   }
 
   private sleep(ms: number): Promise<void> {

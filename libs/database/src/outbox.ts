@@ -8,8 +8,8 @@ export interface EventOrigin {
 }
 
 /**
- * Events leave through a table: the row commits or rolls back with the change it tells of, and the relay
- * (`OutboxRelay`) publishes it afterwards, at least once.
+ * Events go through a table: the row commits or rolls back with the change it is about, and the relay (`OutboxRelay`) publishes it afterwards,
+ * at least once.
  */
 export class Outbox {
   private readonly touched = new WeakSet<QueryRunner>();
@@ -30,8 +30,8 @@ export class Outbox {
   }
 
   /**
-   * Stores the event in the caller's transaction. The payload is checked against its contract here, where a
-   * mistake still fails the change, not later at the consumers.
+   * Stores the event in the caller's transaction. The payload is checked against its contract here, so that a mistake fails the change and not
+   * the consumers later.
    */
   async append<P extends z.ZodType>(
     tx: EntityManager,
@@ -59,12 +59,12 @@ export class Outbox {
     return [this.newId(), contract.event, JSON.stringify(checked), traceparent ?? null];
   }
 
-  /** Messages were committed: whoever sends them need not wait for its next look. */
+  /** Announces that messages were committed, so that the relay need not wait for its next poll. */
   announce(): void {
     for (const listener of this.listeners) listener();
   }
 
-  /** `listener` is called right after each commit, in this process, that added messages. Returns how to stop. */
+  /** Calls `listener` after each commit in this process that added messages. Returns a function that stops it. */
   onCommitted(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

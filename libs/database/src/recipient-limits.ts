@@ -8,24 +8,25 @@ export interface MailLimit {
   seconds: number;
 }
 
-/** Whose mails are counted, and how many they may get: a mailbox (`mailboxOf`), or the account that causes them. */
+/** The recipient whose mails are counted, and the limits: a mailbox (`mailboxOf`), or the account that causes them. */
 export interface MailSubject {
   subject: string;
   limits: readonly MailLimit[];
 }
 
-const DAY = 24 * 60 * 60;
+const daySeconds = 24 * 60 * 60;
 /** No limit looks back further. */
-export const KEEP_RECIPIENT_MAILS_SECONDS = 90 * DAY;
+export const recipientMailsKeptSeconds = 90 * daySeconds;
 
 /**
- * How many mails an address gets that somebody else can cause. The count outlives accounts and records, so that deleting and registering again
- * gains nothing. It knows addresses only as keyed hashes: what somebody merely typed is not kept in clear.
+ * Limits the mails to an address that somebody else can cause. The count outlives accounts and records, so deleting and registering again
+ * gains nothing. Addresses are stored as keyed hashes only, because some were merely typed by somebody.
  */
 export class RecipientLimits {
   /**
-   * Counts a mail in the caller's transaction and answers 0; or, where a limit is reached, counts nothing and answers the seconds until a mail may be
-   * sent. Transactions that count for one subject take turns. Pass mailboxes before accounts, so that no two of them wait for each other.
+   * Counts a mail in the caller's transaction and returns 0; or, if a limit is reached, counts nothing and returns the seconds until a mail
+   * may be sent. Transactions that count for the same recipient run one after another. Pass mailboxes before accounts, so that they cannot
+   * deadlock.
    */
   async count(tx: EntityManager, kind: string, subjects: readonly MailSubject[], now: Date): Promise<number> {
     const hashes: Buffer[] = [];
@@ -56,7 +57,7 @@ export class RecipientLimits {
   /** Deletes the counts that no limit looks back to. */
   async deleteOld(manager: EntityManager): Promise<void> {
     await manager.query(`DELETE FROM recipient_mails WHERE sent_at < now() - $1 * interval '1 second'`, [
-      KEEP_RECIPIENT_MAILS_SECONDS,
+      recipientMailsKeptSeconds,
     ]);
   }
 }
@@ -83,8 +84,8 @@ async function lockedHashOf(tx: EntityManager, subject: string): Promise<Buffer>
 }
 
 /**
- * The mailbox that an address very likely leads to, for counting: without letter case, without a tag after a plus (RFC 5233), and at Gmail
- * without dots. Mail goes to the address as it was given.
+ * The mailbox that an address most likely leads to, for counting: without letter case, without a tag after a plus (RFC 5233), and at Gmail
+ * without dots. Mail is sent to the address as it was given.
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
@@ -111,7 +112,7 @@ class CreateRecipientMails implements MigrationInterface {
       `CREATE INDEX recipient_mails_by_recipient ON recipient_mails (recipient_hash, sent_at)`,
     );
     await runner.query(`CREATE INDEX recipient_mails_by_time ON recipient_mails (sent_at)`);
-    // A key of its own for each database: its hashes cannot be looked up in a list made in advance, or compared with another database's.
+    // Each database has its own key, so its hashes cannot be looked up in a precomputed list or compared with another database's.
     await runner.query(`CREATE TABLE recipient_mails_secret (secret bytea NOT NULL)`);
     await runner.query(
       `INSERT INTO recipient_mails_secret

@@ -8,20 +8,17 @@ export interface RetentionOptions {
   logger: Logger;
   /** How often to sweep. Default 60 000 ms. */
   everyMs?: number;
-  /** Sent events kept for a Redis that comes back empty (the relay sends the last ten minutes again). Default 15. */
+  /** Minutes for which sent events are kept, in case Redis restarts empty (the relay sends the last ten minutes again). Default 15. */
   sentEventsMinutes?: number;
-  /** How long a request id is remembered. Default 24. */
+  /** Hours for which a request id is remembered. Default 24. */
   requestsHours?: number;
-  /**
-   * How long a consumed event is remembered; longer than any stream or dead letter could bring it again.
-   * Default 7.
-   */
+  /** Days for which a consumed event is remembered; longer than any stream or dead letter can deliver it again. Default 7. */
   consumedEventsDays?: number;
 }
 
-const BATCH = 1_000;
+const batchSize = 1_000;
 
-/** Deletes what outbox and inbox no longer need. Every replica runs one; they pass by what another holds. */
+/** Deletes rows that outbox and inbox no longer need. Every replica runs one; they skip rows that another has locked. */
 export class RetentionSweeper {
   private readonly task: PeriodicTask;
 
@@ -30,7 +27,7 @@ export class RetentionSweeper {
       everyMs: options.everyMs ?? 60_000,
       run: () => this.sweep(),
       onError: (error) => {
-        // The readiness check reports a Postgres that is gone.
+        // The readiness check reports an unreachable Postgres.
         if (!isConnectionError(error)) options.logger.error({ err: error }, 'Sweeping old rows failed');
       },
     });
@@ -59,7 +56,7 @@ export class RetentionSweeper {
   }
 }
 
-/** Deletes rows in small statements, so that locks stay short. Passes by rows that are locked; replicas may do this at once. */
+/** Deletes rows in small statements, so that locks are short. Skips locked rows, so replicas may run it at the same time. */
 export async function deleteInBatches(
   dataSource: DataSource,
   table: string,
@@ -69,9 +66,9 @@ export async function deleteInBatches(
   for (;;) {
     const [, deleted] = await dataSource.query<[unknown, number]>(
       `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+         SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))`,
       parameters,
     );
-    if (deleted < BATCH) return;
+    if (deleted < batchSize) return;
   }
 }

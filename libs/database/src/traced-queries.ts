@@ -8,8 +8,8 @@ const longest = 500;
 let traced = false;
 
 /**
- * From now on each statement of this process that belongs to a request has a span, with its text but none of its values: those are
- * parameters, and may be anybody's. A statement that is given its values in its text would show them.
+ * From now on, each statement of this process that belongs to a request has a span with its text. Values are parameters, which may be personal
+ * data and are left out. A statement with values in its text would show them.
  */
 export function traceQueries(): void {
   if (traced) return;
@@ -42,7 +42,7 @@ function ending(span: Span, done: Done): Done {
   };
 }
 
-/** Of a string or a query configuration; undefined for what streams (COPY, cursors) and has no end that is told here. */
+/** The text of a string or a query configuration; undefined for streams (COPY, cursors), whose end is not reported here. */
 function textOf(statement: unknown): string | undefined {
   if (typeof statement === 'string') return statement;
   const { text, submit } = (statement ?? {}) as { text?: unknown; submit?: unknown };

@@ -5,7 +5,7 @@ import { isConflictError, toDomainError } from './connection-error.js';
 export interface TransactionOptions {
   /** Postgres' default is READ COMMITTED. */
   isolation?: 'REPEATABLE READ' | 'SERIALIZABLE';
-  /** How often `work` may run in all. Default 5. */
+  /** The maximum number of attempts. Default 5. */
   attempts?: number;
 }
 
@@ -23,11 +23,11 @@ export async function transaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // Saying the default aloud would cost a round trip.
+      // Omits the default isolation level, which saves a round trip.
       return await (isolation ? dataSource.transaction(isolation, work) : dataSource.transaction(work));
     } catch (error) {
       if (!isConflictError(error) || attempt >= attempts) throw toDomainError(error);
-      // Of two that collided, each should come back at another moment.
+      // Jitter, so that transactions that collided do not collide again.
       await pause(Math.random() * 10 * 2 ** attempt);
     }
   }

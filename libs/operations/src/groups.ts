@@ -1,6 +1,5 @@
 import { allSections, type Section } from '#libs/content-model';
-import { paymentProviders } from '#libs/contracts';
-import { providerGroups } from './payment-providers/payment-providers.js';
+import { paymentProviders, providerGroups } from '#libs/contracts';
 
 const providers = paymentProviders.map(({ label }) => label).join(' or ');
 

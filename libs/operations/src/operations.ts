@@ -1,22 +1,27 @@
-import { accountOperations } from './account.operations.js';
-import { adminUserOperations } from './admin-user.operations.js';
-import { apiReferenceOperations } from './api-reference.operations.js';
-import { auditOperations } from './audit.operations.js';
-import { campaignOperations } from './campaign.operations.js';
+import {
+  accountOperations,
+  adminUserOperations,
+  apiReferenceOperations,
+  auditOperations,
+  campaignOperations,
+  googleOperations,
+  imageOperations,
+  mailOperations,
+  messageOperations,
+  notificationOperations,
+  type Operation,
+  orderOperations,
+  ownDataOperations,
+  paymentOperations,
+  providerOperations,
+  secondFactorOperations,
+  sessionOperations,
+  signInStepOperations,
+  subscriberImportOperations,
+  subscriberOperations,
+  subscriptionOperations,
+} from '#libs/contracts';
 import { sectionOperations, siteOperations } from './content.operations.js';
-import { googleOperations } from './google.operations.js';
-import { imageOperations } from './image.operations.js';
-import { mailOperations } from './mail.operations.js';
-import { messageOperations } from './message.operations.js';
-import type { Operation } from './operation.js';
-import { orderOperations } from './order.operations.js';
-import { paymentOperations } from './payment.operations.js';
-import { notificationOperations, providerOperations } from './payment-providers/payment-providers.js';
-import { secondFactorOperations, signInStepOperations } from './second-factor.operations.js';
-import { sessionOperations } from './session.operations.js';
-import { subscriberImportOperations } from './subscriber-import.operations.js';
-import { subscriberOperations } from './subscriber.operations.js';
-import { subscriptionOperations } from './subscription.operations.js';
 
 /** In the order in which the API reference lists them. */
 const groups = [
@@ -24,6 +29,7 @@ const groups = [
   signInStepOperations,
   googleOperations,
   accountOperations,
+  ownDataOperations,
   secondFactorOperations,
   adminUserOperations,
   subscriberOperations,

@@ -1,15 +1,15 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The key under which a client is counted: an IPv4 address, or the /64 network of an IPv6 address, since one subscriber has at least that much
- * (RFC 6177) and could use a new address for every request. Whatever is no IPv6 address stays as it is.
+ * The key under which a client is counted: an IPv4 address, or the /64 network of an IPv6 address, because a subscriber has at least that many
+ * addresses (RFC 6177) and could use a new one for every request. Other text is returned unchanged.
  */
 export function clientNetwork(address: string): string {
   const plain = unmappedAddress(address);
   return isIPv6(plain) ? groupsOf(plain).slice(0, 4).join(':') : plain;
 }
 
-/** The IPv4 address that an IPv4-mapped one stands for (`::ffff:192.0.2.1`, RFC 4291, section 2.5.5.2), in any notation; others unchanged. */
+/** The IPv4 address of an IPv4-mapped one (`::ffff:192.0.2.1`, RFC 4291, section 2.5.5.2), in any notation; others unchanged. */
 export function unmappedAddress(address: string): string {
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
@@ -20,7 +20,7 @@ export function unmappedAddress(address: string): string {
 
 /** The eight groups, without leading zeros. The zone (`%eth0`) is dropped. */
 function groupsOf(address: string): string[] {
-  // The URL parser knows every notation and writes one.
+  // The URL parser reads every notation and normalizes it.
   const { hostname } = new URL(`http://[${address.split('%')[0]}]`);
   const [head, tail] = hostname
     .slice(1, -1)

@@ -1,23 +1,22 @@
 import type { z } from 'zod';
 
 /** sysexits.h EX_CONFIG: something was found in an unconfigured or misconfigured state. */
-const EXIT_CONFIG = 78;
+const configExitCode = 78;
 
 /**
- * Reads a process's settings: `schema` has one field per environment variable, under the variable's name. If any
- * is bad, every fault is printed on a line of its own, naming its variable, and the process exits with 78.
- * Values are never printed: some are passwords.
+ * Reads a process's settings: `schema` has one field per environment variable, under the variable's name. If any is invalid, prints one line
+ * for each, which names its variable, and exits with 78. Values are never printed, because some are passwords.
  */
 export function loadConfig<S extends z.ZodObject>(schema: S, env: NodeJS.ProcessEnv): z.output<S> {
   const read = readConfig(schema, env);
   if (read.ok) return read.config;
   for (const fault of read.faults) process.stderr.write(`${fault}\n`);
-  process.exit(EXIT_CONFIG);
+  process.exit(configExitCode);
 }
 
 export type ConfigReading<T> = { ok: true; config: T } | { ok: false; faults: string[] };
 
-/** `loadConfig` without the exit. A variable set to nothing counts as not set, as in a compose file's `X=`. */
+/** `loadConfig` without the exit. An empty variable counts as not set, as in a compose file's `X=`. */
 export function readConfig<S extends z.ZodObject>(
   schema: S,
   env: NodeJS.ProcessEnv,

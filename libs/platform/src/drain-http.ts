@@ -3,13 +3,13 @@ import { Server as SocketServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface HttpDrainOptions {
-  /** How long the server goes on taking new connections, in milliseconds (SHUTDOWN_DELAY_MS). */
+  /** How long the server continues to accept connections, in milliseconds (SHUTDOWN_DELAY_MS). */
   delayMs: number;
-  /** How long connections without a request may still send one after that, in milliseconds. */
+  /** How long idle connections may still send a request after that, in milliseconds. */
   graceMs: number;
 }
 
-/** Node sets this to the response of the request in hand, and to null between requests. There is no public way to ask. */
+/** Node sets this to the response of the current request, and to null between requests. There is no public API for it. */
 type HttpSocket = Socket & { _httpMessage?: ServerResponse | null };
 
 const checkEveryMs = 20;
@@ -37,7 +37,7 @@ export function drainable(server: Server): (options: HttpDrainOptions) => Promis
     server.prependListener('request', (_request, response) => closeAfter(response));
     for (const { _httpMessage: inHand } of sockets) if (inHand) closeAfter(inHand);
     await wait(delayMs);
-    // Not HTTP's own `close`, which cuts idle connections too.
+    // Not HTTP's own `close`, which also closes idle connections.
     SocketServer.prototype.close.call(server);
     for (const end = performance.now() + graceMs; sockets.size > 0; await wait(checkEveryMs)) {
       if (performance.now() < end) continue;

@@ -5,7 +5,7 @@ export interface FairQueueOptions {
   atOnce: number;
   /** How much may wait: a number of tasks, or the sum of their sizes. */
   mostWaiting: number;
-  /** A task whose turn comes later than this is refused: its client will have given up. Default: no limit. */
+  /** A task that would start later than this is refused, because its client will have given up. Default: no limit. */
   mostWaitMs?: number;
   /** When a client that was refused may try again. */
   retryAfterSeconds: number;
@@ -66,7 +66,7 @@ export class FairQueue {
       const task = group.tasks.shift()!;
       this.resize(group, -task.size);
       this.groups.delete(name);
-      // Its next turn comes after those of all others.
+      // Its next turn comes after those of all other groups.
       if (group.tasks.length > 0) this.groups.set(name, group);
       if (this.now() - task.since <= (this.options.mostWaitMs ?? Infinity)) {
         this.running += 1;
@@ -76,7 +76,7 @@ export class FairQueue {
     }
   }
 
-  /** Of groups of one size the newcomer's own counts as the largest, so that equals do not displace each other. */
+  /** Among groups of the same size, the newcomer's own counts as the largest, so that equals do not displace each other. */
   private refuseNewestOfLargest(newcomer: string): void {
     let largest = newcomer;
     for (const [name, { size }] of this.groups) {

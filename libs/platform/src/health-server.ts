@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 
-/** Resolves when the dependency can be used now; rejects with the reason when not. */
+/** Resolves if the dependency is available; otherwise rejects with the reason. */
 export type ReadinessCheck = () => Promise<unknown>;
 
 export interface HealthServerOptions {
@@ -24,7 +24,7 @@ interface CheckResult {
 
 /**
  * What an orchestrator asks a process, on a port of its own:
- * - `GET /healthz`: the process lives. No dependency is asked: restarting this process would not mend Postgres.
+ * - `GET /healthz`: the process is alive. No dependency is checked: restarting this process would not repair Postgres.
  * - `GET /readyz`: it can serve now; 200 or 503 with `{ status, checks: { <dependency>: { status, reason? } } }`.
  * - `GET /metrics`: Prometheus.
  */
@@ -41,17 +41,17 @@ export class HealthServer {
     this.server.keepAliveTimeout = 5_000;
   }
 
-  /** `name` is the dependency's, as operators know it (`postgres`, `redis`). */
+  /** `name` is the dependency's name, as operators know it (`postgres`, `redis`). */
   addCheck(name: string, check: ReadinessCheck): void {
     let pending: Promise<CheckResult> | undefined;
-    // However many ask at once, a dependency in trouble gets one question at a time.
+    // However many ask at the same time, each dependency is checked once.
     this.checks.set(name, () => {
       pending ??= this.run(check).finally(() => (pending = undefined));
       return pending;
     });
   }
 
-  /** Rejects with one sentence when the port is taken. */
+  /** Rejects with one sentence if the port is taken. */
   async listen(): Promise<void> {
     const { port, host = '127.0.0.1' } = this.options;
     await new Promise<void>((resolve, reject) => {

@@ -7,18 +7,18 @@ export type LogLevel = LevelWithSilent;
 /** Nest's injection token of the process's logger. */
 export const LOGGER = Symbol('logger');
 
-/** Of the trace that is under way where a line is logged. */
+/** The fields of the current trace, if there is one. */
 let readTraceId: () => string | undefined = () => undefined;
 
-/** From now on each line carries the id of the trace that it belongs to, if it belongs to one. */
+/** From now on, each line carries the id of its trace, if there is one. */
 export function logTraceIds(read: () => string | undefined): void {
   readTraceId = read;
 }
 
-const REDACTED = '[redacted]';
+const redacted = '[redacted]';
 const secretName =
   /pass(word|wd|phrase)?$|secret|token|cookie|authorization|credential|api-?key|private-?key/i;
-const MAX_DEPTH = 6;
+const maxDepth = 6;
 
 /**
  * One JSON object per line on stdout: `level`, `time` (ISO 8601, UTC), `service`, `pid`, `msg` and what the caller adds.
@@ -43,7 +43,7 @@ export function createLogger(
         level: (label) => ({ level: label }),
         log: (fields) => redact(fields, 0) as Record<string, unknown>,
       },
-      // Redaction has described errors already: pino's own serializer would print their every property.
+      // Redaction has converted errors already: pino's own serializer would print all their properties.
       serializers: { err: (value: unknown) => value },
       hooks: { streamWrite: (line) => escapeControls(maskUrlPasswords(line)) },
     },
@@ -55,11 +55,11 @@ function redact(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Error) return describe(value, depth);
   if (value instanceof Date || Buffer.isBuffer(value)) return value;
-  if (depth >= MAX_DEPTH) return '[deep]';
+  if (depth >= maxDepth) return '[deep]';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   const clean: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
-    clean[key] = secretName.test(key) ? REDACTED : redact(item, depth + 1);
+    clean[key] = secretName.test(key) ? redacted : redact(item, depth + 1);
   }
   return clean;
 }
@@ -72,7 +72,7 @@ function describe(error: Error, depth: number): Record<string, unknown> {
     message: error.message,
     ...(typeof code === 'string' && { code }),
     stack: error.stack,
-    ...(error.cause !== undefined && depth < MAX_DEPTH && { cause: redact(error.cause, depth + 1) }),
+    ...(error.cause !== undefined && depth < maxDepth && { cause: redact(error.cause, depth + 1) }),
   };
 }
 
@@ -81,7 +81,7 @@ function maskUrlPasswords(line: string): string {
   return line.replace(/(:\/\/[^\s:/@"]*):[^\s/@"]+@/g, '$1:***@');
 }
 
-/** JSON leaves DEL, the C1 controls and the Unicode line separators as they are; some terminals act on them. */
+/** JSON does not escape DEL, the C1 controls and the Unicode line separators, and some terminals act on them. */
 function escapeControls(line: string): string {
   return line.replace(
     /[\u007f-\u009f\u2028\u2029]/g,

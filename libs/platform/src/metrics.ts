@@ -11,17 +11,17 @@ export interface PoolUse {
 }
 
 /** From a cached read to a request at its deadline, in seconds. */
-export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * A process's Prometheus registry: Node's own figures (memory, garbage collection, `nodejs_eventloop_lag_*`), what
- * went over the transport, and the outbox. Apps add their own metrics to `registry`.
+ * A process's Prometheus registry: Node's own metrics (memory, garbage collection, `nodejs_eventloop_lag_*`), the transport, and the outbox.
+ * Apps add their own metrics to `registry`.
  */
 export class Metrics {
   readonly registry = new Registry();
-  /** To pass to `StreamsServer` and `RpcClient`. */
+  /** Pass it to `StreamsServer` and `RpcClient`. */
   readonly observer: TransportObserver;
-  /** Errors that nobody handled and that the process survived: each is a bug. */
+  /** Unhandled errors that the process survived; each is a bug. */
   readonly unhandledErrors: Counter;
 
   constructor(service: string) {
@@ -46,7 +46,7 @@ export class Metrics {
     };
   }
 
-  /** `backlog` is asked at each scrape; while Postgres is gone both gauges are NaN. */
+  /** `backlog` is read at each scrape; while Postgres is unreachable, both gauges are NaN. */
   watchOutbox(backlog: () => Promise<OutboxBacklog>): void {
     const ask = sharedAnswer(backlog);
     this.gauge('outbox_waiting', 'Events that wait in the outbox', async () => (await ask())?.count);
@@ -57,7 +57,7 @@ export class Metrics {
     );
   }
 
-  /** `stats` is asked at each scrape; while Redis is gone the gauges are NaN. */
+  /** `stats` is read at each scrape; while Redis is unreachable, the gauges are NaN. */
   watchQueue(stats: () => Promise<QueueStats>): void {
     const ask = sharedAnswer(stats);
     this.gauge(
@@ -109,13 +109,13 @@ export class Metrics {
       name,
       help,
       labelNames: [label, 'outcome'],
-      buckets: DURATION_BUCKETS,
+      buckets: durationBuckets,
       registers: [this.registry],
     });
   }
 }
 
-/** Several gauges read one answer: those that ask while it is on its way wait for the same. Undefined if it fails. */
+/** Several gauges read one answer: requests that arrive while it is being read share it. Undefined if it fails. */
 function sharedAnswer<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
   let pending: Promise<T | undefined> | undefined;
   return () =>

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** What Nest says about itself while it starts is of interest only to who debugs the wiring. */
+/** Nest's messages about its start are only useful for debugging the wiring. */
 const wiring = new Set([
   'InstanceLoader',
   'NestFactory',
@@ -11,7 +11,7 @@ const wiring = new Set([
   'RouterExplorer',
 ]);
 
-/** Lets Nest, and `new Logger(context)` in a service, speak through pino. */
+/** Makes Nest, and `new Logger(context)` in a service, log through pino. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -13,7 +13,7 @@ import { Metrics } from './metrics.js';
 import { NestLogger } from './nest-logger.js';
 import { startTracing, type TracingConfig } from './tracing/start-tracing.js';
 
-/** The settings `runService` itself needs; an app's config has these (`serviceSettings`) and its own. */
+/** The settings that `runService` needs; an app's config has these (`serviceSettings`) and its own. */
 interface ServiceConfig extends TracingConfig {
   REDIS_URL: string;
   HEALTH_PORT: number;
@@ -31,15 +31,15 @@ export interface ServiceOptions {
 export interface RunningService {
   readonly app: INestMicroservice;
   readonly healthPort: number;
-  /** Finishes what is in hand, then closes everything. Calling it again waits for the same end. */
+  /** Finishes the work under way, then closes everything. Further calls wait for the same result. */
   close(): Promise<void>;
 }
 
-/** How long a service that starts waits for Redis; for Postgres `DatabaseOptions.bootTimeoutMs` says it. */
-const BOOT_TIMEOUT_MS = 60_000;
+/** How long a starting service waits for Redis; for Postgres, see `DatabaseOptions.bootTimeoutMs`. */
+const bootTimeoutMs = 60_000;
 
-/** Less than the hard stop of `drainOnSignal`, so that what could not finish is at least reported. */
-const DRAIN_TIMEOUT_MS = 8_000;
+/** Less than the hard stop of `drainOnSignal`, so that unfinished work is at least reported. */
+const defaultDrainTimeoutMs = 8_000;
 
 /** See `startService`. */
 export async function openService({
@@ -58,7 +58,7 @@ export async function openService({
   const server = new StreamsServer({
     service: name,
     redisUrl,
-    drainTimeoutMs: DRAIN_TIMEOUT_MS,
+    drainTimeoutMs: defaultDrainTimeoutMs,
     logger,
     observer: metrics.observer,
   });
@@ -87,16 +87,7 @@ export async function openService({
     closing.unshift(() => Promise.all([publisher.close(), broadcaster.close()]));
     await redisAnswers(redisUrl, Promise.all([publisher.connect(), broadcaster.connect()]));
 
-    const app = await NestFactory.createMicroservice<MicroserviceOptions>(
-      withProviders(module, [
-        { provide: Broadcaster, useValue: broadcaster },
-        { provide: Metrics, useValue: metrics },
-        { provide: LOGGER, useValue: logger },
-        { provide: Clock, useClass: SystemClock },
-      ]),
-      { strategy: server, logger: new NestLogger(logger), abortOnError: false },
-    );
-    app.useGlobalInterceptors(new DatabaseErrors());
+    const app = await createApp(module, server, { broadcaster, metrics, logger });
     closing.unshift(() => app.close());
     const background = startBackground(app, { publisher, logger, metrics, health });
     closing.unshift(() => background.stop());
@@ -113,14 +104,38 @@ export async function openService({
   }
 }
 
-/** The connections go on trying forever, which is right for a running service; one that starts must come to an end. */
+interface AppParts {
+  broadcaster: Broadcaster;
+  metrics: Metrics;
+  logger: Logger;
+}
+
+async function createApp(
+  module: ServiceOptions['module'],
+  server: StreamsServer,
+  { broadcaster, metrics, logger }: AppParts,
+): Promise<INestMicroservice> {
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(
+    withProviders(module, [
+      { provide: Broadcaster, useValue: broadcaster },
+      { provide: Metrics, useValue: metrics },
+      { provide: LOGGER, useValue: logger },
+      { provide: Clock, useClass: SystemClock },
+    ]),
+    { strategy: server, logger: new NestLogger(logger), abortOnError: false },
+  );
+  app.useGlobalInterceptors(new DatabaseErrors());
+  return app;
+}
+
+/** The connections retry forever, which is right for a running service; one that is starting must give up at some point. */
 async function redisAnswers(redisUrl: string, connected: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const waited = BOOT_TIMEOUT_MS / 1_000;
+      const waited = bootTimeoutMs / 1_000;
       reject(new Error(`Redis at ${new URL(redisUrl).host} did not answer within ${waited} s`));
-    }, BOOT_TIMEOUT_MS);
+    }, bootTimeoutMs);
   });
   try {
     await Promise.race([connected, timeout]);
@@ -136,7 +151,7 @@ interface Surroundings {
   health: HealthServer;
 }
 
-/** What runs beside the handlers: the relay of the outbox, the sweeper, and the watch on Postgres. */
+/** Starts what runs beside the handlers: the relay of the outbox, the sweeper, and the health check of Postgres. */
 function startBackground(app: INestMicroservice, { publisher, logger, metrics, health }: Surroundings) {
   const dataSource = app.get(DataSource, { strict: false });
   const outbox = app.get(Outbox, { strict: false });
@@ -150,7 +165,7 @@ function startBackground(app: INestMicroservice, { publisher, logger, metrics, h
   return { stop: () => Promise.all([relay.stop(), sweeper.stop()]) };
 }
 
-/** The app's module with what the process has to offer, injectable anywhere in it. */
+/** The app's module, with providers of the process that can be injected anywhere in it. */
 function withProviders(module: Type | DynamicModule, providers: Provider[]): DynamicModule {
   class ServiceModule {}
   return {

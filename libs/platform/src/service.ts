@@ -5,12 +5,12 @@ import { crashOnUnhandled, drainOnSignal } from './shutdown.js';
 
 export type { RunningService, ServiceOptions } from './service-runtime.js';
 
-/** What each service's `main.ts` calls: runs the service until it is told to stop, then exits with 0. */
+/** Called by each service's `main.ts`: runs the service until it is told to stop, then exits with 0. */
 export async function runService(options: ServiceOptions): Promise<void> {
   const logger = createLogger(options.name, options.config.LOG_LEVEL);
   crashOnUnhandled(logger);
   let running: RunningService | undefined;
-  // Told to stop while it still starts, it has nothing in hand: it may exit as it is.
+  // If it is told to stop while it starts, there is nothing to finish: it may exit at once.
   drainOnSignal({ logger, stop: async () => running?.close() });
   try {
     running = await startService({ ...options, logger });
@@ -26,7 +26,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
  * `Clock` and the logger (`@Inject(LOGGER)`).
  */
 export async function startService(options: ServiceOptions & { logger?: Logger }): Promise<RunningService> {
-  // Loaded only here: the gateway and the renderer use this library too, and need no database in memory.
+  // Loaded only here: the gateway and the renderer use this library too, and should not have a database driver in memory.
   const { openService } = await import('./service-runtime.js');
   const logger = options.logger ?? createLogger(options.name, options.config.LOG_LEVEL);
   return openService({ ...options, logger });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-// The kinds of settings there are, each with a message that reads after `NAME: `.
+// The kinds of settings, each with a message that reads after `NAME: `.
 
 const given = () => z.string({ error: 'is missing' });
 
-/** Parses text with `read`; undefined means it is no such value, and `expectation` says what it must be. */
+/** Parses text with `read`; undefined means that the text is invalid, and `expectation` says what it must be. */
 function parsed<T>(expectation: string, read: (text: string) => T | undefined) {
   return given().transform((text, context): T => {
     const value = read(text);
@@ -23,7 +23,7 @@ export const setting = {
       return /^-?\d+$/.test(text) && value >= min && value <= max ? value : undefined;
     }),
 
-  /** 0 lets the system pick a free one. */
+  /** 0 lets the system choose a free port. */
   port: () => setting.integer(0, 65_535),
 
   /** From 0 to 1. */
@@ -56,35 +56,35 @@ export const setting = {
     ),
 };
 
-/** What every process has. */
+/** Settings of every process. */
 export const processSettings = {
   /** Where `/healthz`, `/readyz` and `/metrics` answer; 0 picks a free port. */
   HEALTH_PORT: setting.port().default(0),
   HEALTH_HOST: setting.text().default('127.0.0.1'),
   LOG_LEVEL: setting.choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   REDIS_URL: setting.url(['redis', 'rediss']),
-  /** Where traces go (OTLP over HTTP, to `/v1/traces` below it). Without it there are none. */
+  /** Where traces are sent (OTLP over HTTP, to `/v1/traces` below it). Without it, nothing is traced. */
   OTEL_EXPORTER_OTLP_ENDPOINT: setting.url(['http', 'https']).optional(),
-  /** `name=value`, comma-separated: sent to the collector along with them. OpenTelemetry's exporter reads it by itself. */
+  /** `name=value`, comma-separated: sent to the collector with the traces. OpenTelemetry's exporter reads it by itself. */
   OTEL_EXPORTER_OTLP_HEADERS: setting.text().optional(),
-  /** How many of the requests are traced, from 0 to 1. The gateway decides. */
+  /** The share of requests that are traced, from 0 to 1. The gateway decides. */
   OTEL_TRACES_SAMPLER_ARG: setting.ratio().default(1),
 };
 
-/** What every process with an HTTP server for clients has. */
+/** Settings of every process with an HTTP server for clients. */
 export const httpSettings = {
   /**
-   * How long (ms) it keeps serving after it was told to stop. Load balancers learn late that it is leaving, and until then they send new
-   * connections here. 0 where nothing stands in front of it that has to learn it.
+   * How long (ms) it continues to serve after it was told to stop. Load balancers notice late that it is leaving, and send new connections
+   * until then. 0 if there is no load balancer.
    */
   SHUTDOWN_DELAY_MS: setting.integer(0, 600_000).default(0),
 };
 
-/** What every service with a database has; an app's `config.ts` adds its own. */
+/** Settings of every service with a database; an app's `config.ts` adds its own. */
 export const serviceSettings = {
   ...processSettings,
   DATABASE_URL: setting.url(['postgres', 'postgresql']),
-  /** Connections of one process. */
+  /** Database connections of one process. */
   DATABASE_POOL_SIZE: setting.integer(2, 200).default(10),
   /** At start: `run` applies missing migrations, `wait` waits until the migration job has. */
   DATABASE_MIGRATIONS: setting.choice(['run', 'wait']).default('run'),

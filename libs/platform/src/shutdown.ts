@@ -4,9 +4,9 @@ import { rememberLookups } from './remembered-lookups.js';
 
 export interface ShutdownOptions {
   logger: Logger;
-  /** Stops taking work, finishes what is in hand, closes. Then the process exits with 0. */
+  /** Stops taking work, finishes what is under way, and closes. Then the process exits with 0. */
   stop: () => Promise<void>;
-  /** How long `stop` goes on serving before it drains, in milliseconds (SHUTDOWN_DELAY_MS). Default 0. */
+  /** How long `stop` continues to serve before it drains, in milliseconds (SHUTDOWN_DELAY_MS). Default 0. */
   delayMs?: number;
   /** How long draining may take after the delay, in milliseconds; then the process exits with 1. Default 10 000. */
   drainTimeoutMs?: number;
@@ -28,7 +28,7 @@ export function drainOnSignal({ logger, stop, delayMs = 0, drainTimeoutMs = 10_0
     lookups.freeze();
     logger.info({ reason }, 'Stopping');
     setTimeout(() => {
-      // The names of Node's resources say what it is still waiting for.
+      // Names of Node's resources, which show what it is still waiting for.
       logger.fatal({ drainTimeoutMs, waitingFor: process.getActiveResourcesInfo() }, 'Not drained in time');
       process.exit(1);
     }, delayMs + drainTimeoutMs).unref();
@@ -49,8 +49,8 @@ export function drainOnSignal({ logger, stop, delayMs = 0, drainTimeoutMs = 10_0
 }
 
 /**
- * For a process with transactions in hand (the services): an error that nobody handled may have left one half done, so the process
- * logs it and exits with 1. Another replica takes over what it held; a message that ends three replicas is put aside.
+ * For a process with transactions (the services): an unhandled error may have left one half done, so the process logs it and exits with 1.
+ * Another replica takes over its work; a message that crashes three replicas becomes a dead letter.
  */
 export function crashOnUnhandled(logger: Logger): void {
   process.on('uncaughtException', (error, origin) => {
@@ -70,9 +70,9 @@ export interface KeepServingOptions {
 }
 
 /**
- * For a process that holds nothing but caches (gateway, page renderer): once it is serving, an error that nobody handled fails
- * the request it belongs to, is logged and counted, and the process keeps serving all others. Otherwise one request that a proxy
- * repeats would end every replica. An error while the process starts ends it with 1.
+ * For a process that holds only caches (gateway, page renderer): once it serves, an unhandled error fails the request it belongs to, is logged
+ * and counted, and the process continues to serve. Otherwise one request that a proxy repeats would crash every replica. While the process
+ * starts, an unhandled error makes it exit with 1.
  */
 export function keepServingOnUnhandled({ logger, metrics, isServing }: KeepServingOptions): void {
   const report = (error: unknown, origin: string) => {

@@ -4,13 +4,12 @@ import { type Connection, isReplyError } from './connection.js';
 import { messageField } from './envelope.js';
 import { keys } from './keys.js';
 
-/** `full`: as many requests wait as the service allows. `absent`: no replica has shown itself for five seconds. */
+/** `full`: as many requests wait as the service allows. `absent`: no replica has been alive for five seconds. */
 export type Admission = 'admitted' | 'full' | 'absent';
 
 /**
- * Adds a request, or says why not. One script, so that the bound holds however many callers there are; how
- * long the queue may be stands in the service's own sign of life. The stream itself is never trimmed: that would
- * drop requests nobody has read.
+ * Adds a request, or says why not. It is one script, so the limit holds for any number of callers. The service's own heartbeat key holds the
+ * limit. The stream itself is never trimmed, because that would drop requests nobody has read.
  */
 const script = `
 local limit = redis.call('GET', KEYS[2])

@@ -13,8 +13,8 @@ import { errorFields, nestLogger, type TransportLogger } from './observer.js';
 export type BroadcastListener = (payload: Record<string, unknown>) => void;
 
 /**
- * Hints to every running replica over plain publish/subscribe, where reaching all of them is the point. A hint may be
- * lost (a receiver was reconnecting): receivers re-check what they know in `onReconnect` and from time to time.
+ * Hints to every running replica over plain publish/subscribe. A hint may be lost (a receiver was reconnecting), so receivers check again in
+ * `onReconnect` and from time to time.
  */
 export class Broadcaster {
   private readonly publisher: Connection;
@@ -30,23 +30,23 @@ export class Broadcaster {
     this.firstReady = new Promise((resolve) => {
       this.subscriber.once('ready', () => {
         resolve();
-        // Subscriptions made before are already restored when a connection reports itself ready.
+        // Existing subscriptions are restored before a connection reports that it is ready.
         this.subscriber.on('ready', () => this.reconnected.forEach((listener) => listener()));
       });
     });
   }
 
-  /** Resolves once Redis is there; goes on trying until then. */
+  /** Resolves once Redis is reachable; retries until then. */
   async connect(): Promise<void> {
     await Promise.all([this.publisher.connect(), this.subscriber.connect()]);
   }
 
-  /** Resolves when Redis has passed it on; rejects when Redis is away. */
+  /** Resolves when Redis has passed it on; rejects while Redis is unreachable. */
   async publish(channel: BroadcastChannel, payload: object): Promise<void> {
     await answered(this.publisher, this.publisher.publish(keys.broadcast(channel), JSON.stringify(payload)));
   }
 
-  /** Resolves once the subscription stands, which waits for the first connection; it lasts over reconnects. */
+  /** Resolves once the subscription is active, which needs the first connection. It survives reconnects. */
   async subscribe(channel: BroadcastChannel, listener: BroadcastListener): Promise<void> {
     await this.firstReady;
     await subscribeForGood(this.subscriber, keys.broadcast(channel), (message) =>

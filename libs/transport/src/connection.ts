@@ -8,9 +8,9 @@ const options = () => ({
   disableOfflineQueue: true,
   disableClientInfo: true,
   maintNotifications: 'disabled' as const,
-  // Deadlines are kept here, per request; node-redis would make an AbortSignal for each command.
+  // Deadlines are kept here, per request; node-redis would create an AbortSignal for each command.
   commandOptions: { timeout: undefined },
-  // A connection whose other side vanished without a word is noticed within ten seconds.
+  // A dead connection is noticed within ten seconds.
   pingInterval: 3000,
   socket: {
     connectTimeout: 2000,
@@ -19,17 +19,17 @@ const options = () => ({
   },
 });
 
-/** Never connected: node-redis builds a class of five hundred commands (30 ms) for each client that is not a duplicate of another. */
+/** Never connected: node-redis creates a class of five hundred commands (30 ms) for each client that is not a duplicate of another. */
 let pattern: ReturnType<typeof createPattern> | undefined;
 const createPattern = () => createClient(options());
 
 /**
- * A connection that comes back by itself and never queues while it is away: whoever uses it learns at once that
- * Redis is gone and decides what that means for its caller.
+ * A connection that reconnects by itself and never queues while it is down: callers learn at once that Redis is unreachable and decide what
+ * that means for them.
  */
 export function createConnection(url: string, name: string, log: TransportLogger) {
   pattern ??= createPattern();
-  // With options of its own: a client writes the address into them.
+  // With its own copy of the options: a client writes the address into them.
   const client = pattern.duplicate({ ...options(), url, name });
   let away = false;
   client.on('error', (error) => {
@@ -43,18 +43,18 @@ export function createConnection(url: string, name: string, log: TransportLogger
   return client;
 }
 
-/** Closes whatever state the connection is in, and does not wait for a Redis that does not answer. */
+/** Closes the connection in any state, without waiting for a Redis that does not answer. */
 export async function closeConnection(connection: Connection): Promise<void> {
   if (connection.isReady) await within(1000, connection.close()).catch(() => undefined);
   if (connection.isOpen) connection.destroy();
 }
 
-/** Redis answered with an error (as opposed to not answering), one that starts with `code` if given. */
+/** Whether Redis answered with an error (as opposed to not answering), one that starts with `code` if given. */
 export function isReplyError(error: unknown, code = ''): boolean {
   return error instanceof ErrorReply && error.message.startsWith(code);
 }
 
-/** Rejects when `work` is not done after `ms`. */
+/** Rejects if `work` is not done after `ms`. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -65,12 +65,12 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 
 class NotInTime extends Error {}
 
-/** After so long (ms) without an answer a connection counts as dead, though nobody closed it. */
+/** After this time (ms) without an answer, a connection counts as dead even if nobody closed it. */
 export const silenceMs = 5000;
 
 /**
- * What `work` on this connection answers. If Redis keeps silent, the connection is made anew: a network that swallows
- * packets closes nothing, and the kernel would go on trying for a quarter of an hour.
+ * Resolves with what `work` on this connection resolves with. If Redis is silent, it reconnects: a network that drops packets closes nothing,
+ * and the kernel would keep trying for a quarter of an hour.
  */
 export async function answered<T>(connection: Connection, work: Promise<T>): Promise<T> {
   try {
@@ -87,7 +87,7 @@ export function reopen(connection: Connection): void {
   connection.connect().catch(() => undefined);
 }
 
-/** Subscribes, and goes on trying while the connection breaks; once it stands, reconnects restore it. */
+/** Subscribes, and retries while the connection breaks; afterwards, reconnects restore the subscription. */
 export async function subscribeForGood(
   connection: Connection,
   channels: string | string[],

@@ -5,16 +5,16 @@ import { redact } from './redact.js';
 
 type Named = Pick<Contract, 'pattern' | 'secret'>;
 
-/** What a handler knows of its request beside the input: `@Ctx() context: RequestContext`. */
+/** What a handler knows about its request besides the input: `@Ctx() context: RequestContext`. */
 export class RequestContext extends BaseRpcContext<[]> {
-  /** The same id is the same command: the inbox keys on it. */
+  /** The same id means the same command: the inbox uses it as its key. */
   readonly requestId: string;
   readonly actor: Actor;
   /** W3C trace context of the caller, if it sent one. */
   readonly traceparent?: string;
-  /** Past this moment (by this machine's clock) nobody waits for the answer any more. */
+  /** After this time (by this machine's clock) nobody waits for the answer. */
   readonly deadline: Date;
-  /** 1 the first time; more when an earlier replica took the request and did not finish it. */
+  /** 1 at first; more if an earlier replica took the request and did not finish it. */
   readonly deliveries: number;
   private known?: string;
 
@@ -31,13 +31,13 @@ export class RequestContext extends BaseRpcContext<[]> {
     this.deliveries = facts.deliveries;
   }
 
-  /** See `fingerprintOf`. Computed when asked for: queries never do. */
+  /** See `fingerprintOf`. Computed on demand: queries never need it. */
   get fingerprint(): string {
     return (this.known ??= fingerprintOf(this.contract, this.input));
   }
 }
 
-/** What an event's handler knows beside the payload: `@Ctx() context: EventContext`. */
+/** What the handler of an event knows besides the payload: `@Ctx() context: EventContext`. */
 export class EventContext extends BaseRpcContext<[]> {
   /** The outbox row's id: the same event delivered twice has the same id. */
   readonly eventId: string;
@@ -55,8 +55,8 @@ export class EventContext extends BaseRpcContext<[]> {
 }
 
 /**
- * SHA-256 of pattern and input, whatever the order of keys: tells a repeated command from another one under the same
- * id. Secret fields are left out, so that a stored fingerprint cannot be used to guess a password.
+ * SHA-256 of pattern and input, regardless of the order of keys: distinguishes a repeated command from a different one with the same id.
+ * Secret fields are left out, so that a stored fingerprint cannot be used to guess a password.
  */
 export function fingerprintOf(contract: Named, input: unknown): string {
   return createHash('sha256')

@@ -4,11 +4,11 @@ import { messageField } from './envelope.js';
 import { keys } from './keys.js';
 import { nestLogger, type TransportLogger } from './observer.js';
 
-/** Why a message was given up. */
+/** Why a message became a dead letter. */
 export type DeadReason =
   /** The entry held no readable message. Its content is not kept: it could hold anything. */
   | 'malformed'
-  /** Delivered as often as allowed, never finished: it kills its replica, or its handler keeps failing. */
+  /** Delivered the maximum number of times and never finished: it crashes its replica, or its handler keeps failing. */
   | 'too-many-deliveries'
   /** An event whose payload does not fit its contract. */
   | 'invalid-payload';
@@ -16,7 +16,7 @@ export type DeadReason =
 export interface DeadLetter {
   id: string;
   reason: DeadReason;
-  /** The stream it came from, and the group that gave it up. */
+  /** The stream it came from, and the consumer group that gave up. */
   stream: string;
   service: ServiceName;
   entryId: string;
@@ -27,8 +27,8 @@ export interface DeadLetter {
   /** The message with its secret fields redacted; empty for a malformed one. */
   message: string;
   /**
-   * False when a secret was redacted or the message was not kept: what is left cannot be run again. Also when it is no message of
-   * where it claims to come from, or an event that its stream no longer holds (`keepMs` of `EventPublisher`).
+   * Whether it can be replayed: not if a secret was redacted or the message was not kept, if it does not belong to the stream it claims to
+   * come from, or if its stream no longer holds the event (`keepMs` of `EventPublisher`).
    */
   replayable: boolean;
   error: string;
@@ -59,7 +59,7 @@ export async function writeDeadLetter(connection: Connection, letter: NewDeadLet
   );
 }
 
-/** What an operator does with messages that were given up: look, run again, throw away. */
+/** What operators do with dead letters: list, replay, delete. */
 export class DeadLetters {
   private readonly connection: Connection;
 
@@ -94,9 +94,9 @@ export class DeadLetters {
   }
 
   /**
-   * Puts the message back where it came from and drops the letter. A request runs under its old request id, so a command
-   * that did take effect answers from the inbox; nobody waits for its reply. An event goes to every group of its
-   * stream again; those that had it know its id. False when there is no such letter or it is not replayable.
+   * Puts the message back where it came from and deletes the letter. A request keeps its request id, so a command that took effect is answered
+   * from the inbox; nobody waits for its reply. An event goes to every group of its stream again; those that have processed it know its id.
+   * False if there is no such letter or it cannot be replayed.
    */
   async replay(service: ServiceName, id: string): Promise<boolean> {
     const letter = await this.find(service, id);
@@ -114,12 +114,12 @@ export class DeadLetters {
     await closeConnection(this.connection);
   }
 
-  /** A service writes its letters itself: an operator, who may do anything, must not do for it what it may not. */
+  /** A service writes its letters itself, so an operator with full rights must not replay what the service may not write. */
   private async judged(letter: DeadLetter): Promise<DeadLetter> {
     return { ...letter, replayable: letter.replayable && (await this.cameFromThere(letter)) };
   }
 
-  /** Its own requests it may write. An event must lie word for word where its owner alone could put it. */
+  /** A service may write its own requests. An event must be identical to one in the stream that only its owner can write. */
   private async cameFromThere({ service, stream, entryId, message }: DeadLetter): Promise<boolean> {
     const requests = keys.requests(service);
     if (stream === requests || stream.startsWith(`${requests}:`)) return true;

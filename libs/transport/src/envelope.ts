@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { actorSchema, type ErrorData, isErrorCode } from '#libs/contracts';
 
 /**
- * A stream entry has one field, `m`, that holds a JSON document: one field is cheaper to send and to read than
- * eight. What arrives is checked before anything else happens, for anybody with access to Redis can add an entry.
+ * A stream entry has one field, `m`, with a JSON document: one field is cheaper to send and to read than eight. Entries are validated before
+ * anything else, because anybody with access to Redis can add one.
  */
 export const messageField = 'm';
 
 const requestEnvelope = z.object({
-  /** Request id: the same id is the same command. */
+  /** The request id: the same id means the same command. */
   id: z.string().min(1),
-  /** Which of the caller's calls this answers; another one for each call, also under the same request id. */
+  /** Identifies the call that this answers; different for each call, also under the same request id. */
   call: z.string().min(1),
   pattern: z.string().min(1),
   input: z.unknown(),
   actor: actorSchema,
-  /** Channel for the reply; never another kind of channel, whoever wrote the entry. */
+  /** The channel for the reply; no other kind of channel is accepted. */
   replyTo: z.string().startsWith('reply:'),
   /** How long after the entry was added (Redis's clock) the caller still waits, in milliseconds. */
   ttlMs: z.number().positive(),
@@ -36,7 +36,7 @@ export type ReplyEnvelope = { call: string; value: unknown } | { call: string; e
 
 type Fields = Record<string, string>;
 
-/** The request in a stream entry, or undefined when the entry holds none. */
+/** The request in a stream entry; undefined if the entry is malformed. */
 export function readRequest(fields: Fields): RequestEnvelope | undefined {
   return read(requestEnvelope, fields[messageField]);
 }
@@ -46,7 +46,7 @@ export function readEvent(fields: Fields): EventEnvelope | undefined {
   return envelope && !Number.isNaN(Date.parse(envelope.occurredAt)) ? envelope : undefined;
 }
 
-/** A reply comes from our own services over a channel only they know; so its outline is checked, not its content. */
+/** A reply comes from our own services over a channel that only they know, so only its outline is checked. */
 export function readReply(message: string): ReplyEnvelope | undefined {
   const reply = parseJson(message) as
     Partial<{ call: string; value: unknown; error: ErrorData }> | null | undefined;

@@ -13,7 +13,7 @@ import { inSpan, traceIdOf } from './tracing.js';
 interface EventHandlerOptions {
   /** The following service. */
   service: ServiceName;
-  /** Whose events these are. */
+  /** The owner of the events. */
   owner: string;
   routes: Routes['events'];
   commands: Connection;
@@ -22,14 +22,14 @@ interface EventHandlerOptions {
   observer?: TransportObserver;
 }
 
-/** Turns an entry of an event stream into a call of its handler; one that fails comes again later. */
+/** Turns an entry of an event stream into a call of its handler; one that fails is delivered again later. */
 export class EventHandler {
   constructor(private readonly options: EventHandlerOptions) {}
 
   async handle(entry: Entry): Promise<Verdict> {
     const { owner, routes, maxDeliveries, observer, log } = this.options;
     const event = readEvent(entry.fields);
-    // Who may write into this stream may tell of its owner's affairs only.
+    // A process that may write to this stream may publish events of its owner only.
     if (!event || ownerOf(event.event) !== owner) return this.bury(entry, 'malformed');
     const route = routes.get(event.event);
     if (!route) return { verdict: 'done' };

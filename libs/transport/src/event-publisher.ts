@@ -18,14 +18,14 @@ export interface EventPublisherOptions {
   redisUrl: string;
   /** The publishing process, for Redis's client list. */
   name: string;
-  /** Events older than this (ms) are trimmed as new ones come. Default 24 hours. */
+  /** Events older than this (ms) are trimmed when new ones arrive. Default 24 hours. */
   keepMs?: number;
   logger?: TransportLogger;
 }
 
 const day = 24 * 3_600_000;
 
-/** Puts events on their owner's stream. The outbox relay's tool: only what a transaction committed belongs here. */
+/** Publishes events to their owner's stream. For the outbox relay: only committed events belong here. */
 export class EventPublisher {
   private readonly connection: Connection;
   private readonly keepMs: number;
@@ -37,7 +37,7 @@ export class EventPublisher {
     this.connection = createConnection(options.redisUrl, `${options.name}:events`, this.log);
   }
 
-  /** Resolves once Redis is there; goes on trying until then. */
+  /** Resolves once Redis is reachable; retries until then. */
   async connect(): Promise<void> {
     await this.connection.connect();
   }
@@ -46,14 +46,14 @@ export class EventPublisher {
     return this.connection.isReady;
   }
 
-  /** Calls `listener` whenever Redis can be reached again (and the first time): a good moment to relay what waits. */
+  /** Calls `listener` whenever Redis becomes reachable, including the first time. */
   onConnect(listener: () => void): void {
     this.connection.on('ready', listener);
   }
 
   /**
-   * Resolves when Redis has all of them. Rejects with UNAVAILABLE when it may not have: publish the whole batch
-   * again then; consumers recognise repetitions.
+   * Resolves when Redis has all of them. Rejects with UNAVAILABLE if that is uncertain: publish the whole batch again then; consumers
+   * recognise repetitions.
    */
   async publish(messages: OutgoingEvent[]): Promise<void> {
     const oldest = Date.now() - this.keepMs;
@@ -75,7 +75,7 @@ export class EventPublisher {
     }
   }
 
-  /** Identifies this run of Redis: another value than before means that streams may have been lost. */
+  /** Identifies this run of Redis: a different value than before means that streams may have been lost. */
   async redisRunId(): Promise<string> {
     const info = await answered(this.connection, this.connection.info('server'));
     const runId = /^run_id:(\w+)/m.exec(info)?.[1];

@@ -3,7 +3,7 @@ import { EventPattern, MessagePattern } from '@nestjs/microservices';
 import { type Observable, throwError } from 'rxjs';
 import type { Contract, EventContract, Output } from '#libs/contracts';
 
-/** Nest's default filter turns every error into "Internal server error"; this one lets StreamsServer see it. */
+/** Nest's default filter turns every error into "Internal server error"; this one lets StreamsServer see the error. */
 @Catch()
 class ErrorsReachTheTransport implements RpcExceptionFilter<unknown> {
   catch(error: unknown): Observable<never> {
@@ -13,7 +13,7 @@ class ErrorsReachTheTransport implements RpcExceptionFilter<unknown> {
 
 const passErrors = new ErrorsReachTheTransport();
 
-/** Fits methods that return `T`, now or later: one that breaks its contract does not compile. */
+/** Accepts methods that return `T` or a promise of it: a method that does not fit its contract does not compile. */
 type HandlerDecorator<T> = <M extends (...args: never[]) => T | Promise<T> | Observable<T>>(
   target: object,
   key: string | symbol,
@@ -21,17 +21,17 @@ type HandlerDecorator<T> = <M extends (...args: never[]) => T | Promise<T> | Obs
 ) => void;
 
 /**
- * The method answers this contract: an ordinary `@MessagePattern` that carries the contract along.
- * Before the method runs, `StreamsServer` checks `contract.access` against the actor (UNAUTHENTICATED, FORBIDDEN)
- * and parses the input (INVALID_INPUT with one entry per field), so the method receives `HandlerInput<C>`.
+ * The method answers this contract: an ordinary `@MessagePattern` with the contract as metadata. Before the method runs, `StreamsServer`
+ * checks `contract.access` against the actor (UNAUTHENTICATED, FORBIDDEN) and parses the input (INVALID_INPUT with one entry per field), so
+ * the method receives `HandlerInput<C>`.
  */
 export function Handles<C extends Contract>(contract: C): HandlerDecorator<Output<C>> {
   return applyDecorators(MessagePattern(contract.pattern, { contract }), UseFilters(passErrors));
 }
 
 /**
- * The method follows this event: an ordinary `@EventPattern`. It is called at least once per event, in no promised
- * order, so its effect must go through an inbox or be idempotent. When it throws, the event comes again later.
+ * The method follows this event: an ordinary `@EventPattern`. It is called at least once per event, in no particular order, so its effect must
+ * go through an inbox or be idempotent. If it throws, the event is delivered again later.
  */
 export function OnEvent(contract: EventContract): MethodDecorator {
   return applyDecorators(

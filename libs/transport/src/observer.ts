@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-/** Where the transport reports trouble. A pino logger fits as it is. */
+/** The transport's logger. A pino logger fits. */
 export interface TransportLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -8,9 +8,8 @@ export interface TransportLogger {
 }
 
 /**
- * What became of a request or an event:
- * `ok`, an error code, `EXPIRED` (dropped unexecuted), `REFUSED` (asked by a service that may not), `RETRY` (an event whose handler failed and which will be
- * delivered again) or `DEAD` (given up, now a dead letter).
+ * The outcome of a request or an event: `ok`, an error code, `EXPIRED` (dropped without execution), `REFUSED` (from a service that may not
+ * make the call), `RETRY` (an event whose handler failed and which will be delivered again) or `DEAD` (now a dead letter).
  */
 export type Outcome = string;
 
@@ -19,11 +18,11 @@ export interface TransportObserver {
   /** A replica finished a request. `ms` is the time in the handler, `waitedMs` the time in the queue before it. */
   onRequest?(pattern: string, ms: number, outcome: Outcome, waitedMs: number): void;
   onEvent?(event: string, ms: number, outcome: Outcome): void;
-  /** A caller got its answer (or its error). `ms` is the whole round trip. */
+  /** A caller got its answer or error. `ms` is the whole round trip. */
   onCall?(pattern: string, ms: number, outcome: Outcome): void;
 }
 
-/** Nest's own logger, for processes that bring none. */
+/** Nest's own logger, for processes that provide none. */
 export function nestLogger(context: string): TransportLogger {
   const logger = new Logger(context);
   const line = (fields: object, message: string) => `${message} ${JSON.stringify(fields)}`;
@@ -35,8 +34,8 @@ export function nestLogger(context: string): TransportLogger {
 }
 
 /**
- * An error as log fields: text and stack only. Drivers hang queries and their parameters (hashes, tokens) on the
- * error object, and those must not reach a log.
+ * An error as log fields: message and stack only. Drivers attach queries and their parameters (hashes, tokens) to the error, and those must
+ * not reach a log.
  */
 export function errorFields(error: unknown): { error: string } {
   return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };

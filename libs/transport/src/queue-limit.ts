@@ -1,12 +1,11 @@
-/** However slow the handlers are, so many may wait: a moment's crowd is no overload. */
+/** This many may always wait, however slow the handlers are: a short burst is no overload. */
 const atLeast = 100;
-/** What it grows by when nobody waits long any more, each time it is asked for. */
+/** How much the limit grows, each time it is read, when waits are short again. */
 const growth = 1.2;
 
 /**
- * How many requests may wait for a service: `max`, or as many as are begun within `patienceMs`. A queue that is longer than callers are patient
- * serves nobody: each request is answered too late, or dropped, and everybody gets a timeout instead of some an answer and the others
- * a refusal at once.
+ * How many requests may wait for a service: `max`, or as many as can be started within `patienceMs`. A queue longer than callers wait serves
+ * nobody: every request is answered too late or dropped, instead of some being answered and the others refused at once.
  */
 export class QueueLimit {
   private limit: number;
@@ -19,12 +18,12 @@ export class QueueLimit {
     this.limit = max;
   }
 
-  /** A request was taken that had waited so long. */
+  /** A request was started after waiting for this long. */
   note(waitedMs: number): void {
     if (waitedMs > this.longestMs) this.longestMs = waitedMs;
   }
 
-  /** From what was noted since the last time of asking. */
+  /** Computed from what was recorded since the last call. */
   next(): number {
     const waited = this.longestMs;
     this.longestMs = 0;

@@ -1,23 +1,23 @@
 import { type ServiceName, serviceNames } from '#libs/contracts';
 import { keys, repliesTo } from './keys.js';
 
-/** A process that uses Redis, with a user of its own there. */
+/** A process that uses Redis, with its own Redis user. */
 export type RedisUser = ServiceName | 'gateway';
 
 interface Uses {
-  /** Whose events it writes: its own, and others that its changes tell of (`payments.flagged` is told by orders, `mail.requested` by identity). */
+  /** The owners of the events it writes: its own, and others that its changes cause (`payments.flagged` by orders, `mail.requested` by identity). */
   tells: readonly string[];
-  /** Whose events it follows. */
+  /** The owners of the events it follows. */
   follows: readonly string[];
-  /** Which of these tell it secrets: such an event leaves its stream once it was heard. */
+  /** The owners among these whose events contain secrets: such an event is deleted from its stream once it was handled. */
   erases?: readonly string[];
-  /** Which services it asks: those whose contracts name it in `askedBy`. */
+  /** The services it calls: those whose contracts name it in `askedBy`. */
   asks: readonly ServiceName[];
 }
 
 /**
- * Who may do what in Redis. Compose, Kubernetes and the stack of `npm start` all give each process a user made from this, so that
- * what is missing here shows in the first test that needs it.
+ * The rights of each process in Redis. Compose, Kubernetes and the stack of `npm start` all create a user for each process from this, so a
+ * missing right shows in the first test that needs it.
  */
 const uses: Record<RedisUser, Uses> = {
   gateway: { tells: [], follows: [], asks: serviceNames },
@@ -25,12 +25,12 @@ const uses: Record<RedisUser, Uses> = {
   orders: { tells: ['orders', 'payments'], follows: ['content', 'identity'], asks: ['content'] },
   messaging: {
     tells: ['messages'],
-    // Mail tells people what happened to them.
+    // Mails tell people what happened.
     follows: ['orders', 'payments', 'identity', 'mail', 'content'],
     erases: ['mail'],
     asks: ['content', 'orders', 'identity'],
   },
-  // A password must not be the site's name, which content knows.
+  // A password must not be the site's name, so identity asks content for it.
   identity: { tells: ['identity', 'mail'], follows: [], asks: ['content'] },
 };
 
@@ -48,8 +48,8 @@ const following = [
 ];
 
 /**
- * The rules of one user, as `ACL SETUSER` takes them, without its password. Nothing is allowed that is not named. What is in brackets
- * (a selector) allows its commands on its keys alone: who follows events cannot tell any, and who asks cannot read what others asked.
+ * The rules of one user, as `ACL SETUSER` takes them, without its password. Everything else is forbidden. A part in brackets (a selector)
+ * allows its commands on its keys only: a follower of events cannot publish any, and a caller cannot read the requests of others.
  */
 export function redisRules(user: RedisUser): string[] {
   const { tells, follows, erases = [], asks } = uses[user];
@@ -59,7 +59,7 @@ export function redisRules(user: RedisUser): string[] {
     'resetchannels',
     ...its,
     ...tells.filter((owner) => owner !== user).map((owner) => `~{${owner}}:events`),
-    // Replies go to whoever asked; only who asks has a channel to hear them on.
+    // Replies may go to any caller; only that caller has the channel to receive them.
     ...(asks.length > 0 ? [`&${repliesTo(user)}*`] : []),
     ...talking,
     ...connecting,
@@ -71,12 +71,12 @@ export function redisRules(user: RedisUser): string[] {
   ];
 }
 
-/** It answers under its own name only, and gives hints of its own only. */
+/** A service replies under its own name only, and publishes its own hints only. */
 function servicesOwn(service: ServiceName): string[] {
   return [`~{${service}}:*`, `&reply:*:${service}:*`, `&broadcast:${service}.*`, ...serving, ...following];
 }
 
-/** A line for each user, of a Redis configuration or of an ACL file. `password` is asked for each. */
+/** A line for each user, for a Redis configuration or an ACL file. `password` is called for each. */
 export function redisAclLines(password: (user: RedisUser) => string): string[] {
   return redisUsers.map((user) => `user ${user} on >${password(user)} ${redisRules(user).join(' ')}`);
 }

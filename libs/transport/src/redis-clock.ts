@@ -3,10 +3,8 @@ import type { Connection } from './connection.js';
 const samplesKept = 10;
 
 /**
- * Redis's clock, read without asking each time: deadlines count from the moment Redis took a request in, so every
- * process judges them by the same clock, whatever its own says.
- *
- * Of the last ten readings the one with the shortest round trip counts, since it is the most exact.
+ * Redis's clock, known without asking each time: deadlines count from the moment Redis accepted a request, so every process uses the same
+ * clock for them, whatever its own says. Of the last ten readings, the one with the shortest round trip is used, because it is the most exact.
  */
 export class RedisClock {
   private samples: { offset: number; roundTrip: number }[] = [];
@@ -22,7 +20,7 @@ export class RedisClock {
     this.offset = this.samples.reduce((best, one) => (one.roundTrip < best.roundTrip ? one : best)).offset;
   }
 
-  /** After a reconnect it may be another Redis, with another clock. */
+  /** After a reconnect, it may be another Redis with another clock. */
   forget(): void {
     this.samples = [];
   }

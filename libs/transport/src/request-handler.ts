@@ -21,20 +21,20 @@ import { inSpan, traceIdOf, tracing } from './tracing.js';
 
 interface RequestHandlerOptions {
   service: ServiceName;
-  /** Whose stream it is, when it is another service's. What comes over it speaks for that service alone, whatever it says of itself. */
+  /** The owner of the stream, if it is another service. Requests in it count as that service's, whatever they say. */
   colleague?: ServiceName;
   routes: Routes['requests'];
   commands: Connection;
   clock: RedisClock;
   maxDeliveries: number;
   checkOutputs: boolean;
-  /** Told how long each request had waited when it was first taken. */
+  /** Records how long each request waited before it was first taken. */
   onTaken(waitedMs: number): void;
   log: TransportLogger;
   observer?: TransportObserver;
 }
 
-/** Turns an entry of the request stream into a call of its handler, and what comes of it into a reply. */
+/** Turns an entry of the request stream into a call of its handler, and the result into a reply. */
 export class RequestHandler {
   private expired = 0;
 
@@ -48,7 +48,7 @@ export class RequestHandler {
     }
     const waitedMs = Math.max(0, this.options.clock.now() - addedAt(entry.id));
     if (!this.mayAsk(request)) return this.refuse(request, waitedMs);
-    // What comes again had a replica that died, which says nothing of how much there is to do.
+    // A request that is delivered again had a replica that died, so its wait says nothing about the load.
     if (entry.deliveries === 1) this.options.onTaken(waitedMs);
     if (entry.deliveries > this.options.maxDeliveries) {
       await this.bury(entry, request);
@@ -56,7 +56,7 @@ export class RequestHandler {
       return answer(request, { error: new DomainError('INTERNAL').toData() });
     }
     if (waitedMs > request.ttlMs) {
-      // Nobody waits for it any more. Under load there are many of these, so they are counted, not logged one by one.
+      // Nobody waits for it any more. Under load there are many of these, so they are counted and not logged one by one.
       this.expired++;
       this.options.observer?.onRequest?.(request.pattern, 0, 'EXPIRED', waitedMs);
       return { verdict: 'done' };
@@ -64,7 +64,7 @@ export class RequestHandler {
     return this.execute(request, entry.deliveries, waitedMs);
   }
 
-  /** How many requests expired since the last time of asking. */
+  /** How many requests expired since the last call. */
   takeExpired(): number {
     const { expired } = this;
     this.expired = 0;
@@ -87,7 +87,7 @@ export class RequestHandler {
       'Refused what a service may not ask',
     );
     observer?.onRequest?.(pattern, 0, 'REFUSED', waitedMs);
-    // Never to the channel of somebody else, who would take it for the answer to a question of their own.
+    // Never reply on the channel of another caller, which would take it for the answer to its own request.
     if (!replyTo.startsWith(repliesTo(colleague!))) return { verdict: 'done' };
     return answer(request, { error: new DomainError('FORBIDDEN').toData() });
   }
@@ -173,7 +173,7 @@ export class RequestHandler {
     log.error({ reason, entry: entry.id, pattern, requestId }, 'Gave up a request');
   }
 
-  /** What of a request may be kept. Without a contract nobody can say what in it is secret, so nothing is kept. */
+  /** What may be kept of a request. Without a contract it is unknown what is secret, so nothing is kept. */
   private keepable(entry: Entry, request?: RequestEnvelope): { message: string; replayable: boolean } {
     const contract = request && this.options.routes.get(request.pattern)?.contract;
     if (!contract) return { message: '', replayable: false };

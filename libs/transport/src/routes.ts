@@ -2,10 +2,10 @@ import type { Contract, EventContract, ServiceName } from '#libs/contracts';
 import type { EventContext, RequestContext } from './context.js';
 import { ownerOf } from './keys.js';
 
-/** Runs one of Nest's handlers, with whatever guards, pipes and interceptors the application put around it. */
+/** Runs one of Nest's handlers, with the guards, pipes and interceptors of the application. */
 export type Run = (input: unknown, context: RequestContext | EventContext) => Promise<unknown>;
 
-/** What a process answers and what it follows. */
+/** The requests that a process answers and the events it follows. */
 export interface Routes {
   requests: Map<string, { contract: Contract; run: Run }>;
   events: Map<string, { contract: EventContract; run: Run }>;
@@ -44,7 +44,7 @@ export function routesOf<H extends NestHandler>(
   return routes;
 }
 
-/** The other services that ask one of these. */
+/** The other services that may call one of these. */
 export function colleaguesIn({ requests }: Routes): ServiceName[] {
   return [...new Set([...requests.values()].flatMap(({ contract }) => contract.askedBy ?? []))];
 }

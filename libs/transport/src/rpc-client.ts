@@ -28,13 +28,13 @@ import { inSpan, tracing } from './tracing.js';
 
 export interface RpcClientOptions {
   redisUrl: string;
-  /** The calling process, e.g. `gateway`. A service asks by its own name, over streams of its own, and only what names it in `askedBy`. */
+  /** The calling process, such as `gateway`. A service calls by its own name, over its own streams, and only contracts that name it in `askedBy`. */
   caller: string;
-  /** How long (ms) a call waits where neither it nor its contract says. Default 10 000. */
+  /** How long (ms) a call waits if neither it nor its contract says. Default 10 000. */
   deadlineMs?: number;
-  /** Calls in flight at once; past it they fail as OVERLOADED without being sent. Default 5 000. */
+  /** The maximum number of concurrent calls; further calls fail as OVERLOADED without being sent. Default 5 000. */
   maxInFlight?: number;
-  /** How long (ms) calls wait for a Redis, or a service, that has gone, before they fail as UNAVAILABLE. Default 2 000. */
+  /** How long (ms) calls wait for an unreachable Redis or service before they fail as UNAVAILABLE. Default 2 000. */
   outageToleranceMs?: number;
   logger?: TransportLogger;
   observer?: TransportObserver;
@@ -42,20 +42,20 @@ export interface RpcClientOptions {
 
 export interface CallOptions {
   actor: Actor;
-  /** The same id is the same command: it takes effect once and is answered alike each time. Default: a new UUIDv7. */
+  /** The same id means the same command: it takes effect once and gets the same answer each time. Default: a new UUIDv7. */
   requestId?: string;
   deadlineMs?: number;
-  /** W3C trace context to carry along. */
+  /** W3C trace context to pass on. */
   traceparent?: string;
 }
 
 interface PendingCall {
   pattern: string;
-  /** The envelope as JSON, but for what is left of its time. */
+  /** The envelope as JSON, without the remaining time. */
   body: string;
-  /** Redis has taken it in at least once, so its answer may still come. */
+  /** Redis has accepted it at least once, so its answer may still arrive. */
   admitted: boolean;
-  /** When it was last sent, as long as Redis has not said what became of it. */
+  /** When it was last sent, until Redis has confirmed it. */
   askedAt?: number;
   service: ServiceName;
   started: number;
@@ -78,9 +78,9 @@ export class RpcClient {
   private readonly commands: Connection;
   private readonly replies: Connection;
   private readonly log: TransportLogger;
-  /** Set when a service asks. */
+  /** Set if the caller is a service. */
   private readonly colleague: ServiceName | undefined;
-  /** Where each service replies. */
+  /** The channel for the replies of each service. */
   private readonly channels: Record<ServiceName, string>;
   private readonly pending = new Map<string, PendingCall>();
   private readonly absences = new Map<ServiceName, { since: number; lastSeen: number }>();
@@ -113,8 +113,8 @@ export class RpcClient {
   }
 
   /**
-   * Resolves once calls can be made, or when the client is closed before. Calls made before wait as in an outage, so nobody has to wait
-   * for this. Rejects when Redis refuses what it needs.
+   * Resolves once calls can be made, or when the client is closed before. Earlier calls wait as in an outage, so nobody has to wait for this.
+   * Rejects if Redis refuses what it needs.
    */
   async connect(): Promise<void> {
     this.outageBegins();
@@ -136,7 +136,7 @@ export class RpcClient {
     return this.subscribed && this.commands.isReady && this.replies.isReady;
   }
 
-  /** Whether a replica of the service has shown itself within the last seconds. Rejects when Redis is away. */
+  /** Whether a replica of the service has been alive within the last seconds. Rejects while Redis is unreachable. */
   async isServed(service: ServiceName): Promise<boolean> {
     return (await this.commands.exists(keys.alive(service))) === 1;
   }
@@ -190,7 +190,7 @@ export class RpcClient {
     return this.pending.size;
   }
 
-  /** Whoever still waits gets UNAVAILABLE. */
+  /** Calls in flight fail with UNAVAILABLE. */
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.outage);
@@ -211,7 +211,7 @@ export class RpcClient {
       const message = `{"ttlMs":${ttlMs},${waiting.body.slice(1)}`;
       verdict = await admit(this.commands, service, this.colleague, message);
     } catch (error) {
-      // When the connection broke, the reconnect asks again. When Redis itself refused, it would refuse again.
+      // If the connection broke, the reconnect sends it again. If Redis itself refused it, it would refuse again.
       if (isReplyError(error)) {
         this.log.error({ pattern: waiting.pattern, ...errorFields(error) }, 'Redis refused a request');
         this.fail(call, 'UNAVAILABLE');
@@ -229,11 +229,11 @@ export class RpcClient {
     }
   }
 
-  /** No replica lives. It may be restarting, so the call waits a little, unless others have waited already. */
+  /** No replica is alive. It may be restarting, so the call waits a little, unless others have waited already. */
   private onAbsent(call: string, service: ServiceName): void {
     const now = performance.now();
     const known = this.absences.get(service);
-    // What was seen long ago is another absence.
+    // An absence that was seen long ago is a different one.
     const since = known && now - known.lastSeen < this.outageTolerance ? known.since : now;
     this.absences.set(service, { since, lastSeen: now });
     if (now - since > this.outageTolerance) this.fail(call, 'UNAVAILABLE');
@@ -263,7 +263,7 @@ export class RpcClient {
   }
 
   private onDeadline(call: string): void {
-    // If this process was busy, the reply may lie in the socket: read that first.
+    // If this process was busy, the reply may be in the socket: read that first.
     setImmediate(() => {
       const waiting = this.pending.get(call);
       this.fail(call, this.awaySince === undefined ? 'TIMEOUT' : 'UNAVAILABLE');
@@ -291,7 +291,7 @@ export class RpcClient {
     this.options.observer?.onCall?.(waiting.pattern, performance.now() - waiting.started, outcome);
   }
 
-  /** A reply sent while this process was away is lost: once back, ask for all that is missing, under the same ids. */
+  /** Replies that were sent while this process was disconnected are lost: after a reconnect, all open requests are sent again under the same ids. */
   private onConnection(): void {
     if (this.closed) return;
     if (!this.connected) {

@@ -15,8 +15,8 @@ interface Reply {
 }
 
 /**
- * What to do with an entry now: `done` acknowledges it (after sending `reply`, if any; `erase` takes it off the stream too), `retry`
- * leaves it pending, to be delivered again when its delay has passed.
+ * What to do with an entry: `done` acknowledges it (after sending `reply`, if any; `erase` deletes it from the stream too), `retry` leaves it
+ * pending, to be delivered again after its delay.
  */
 export type Verdict = { verdict: 'done'; reply?: Reply; erase?: boolean } | { verdict: 'retry' };
 
@@ -24,15 +24,15 @@ export interface StreamConsumerOptions {
   redisUrl: string;
   stream: string;
   group: string;
-  /** This process within the group; another name for each start of each process. */
+  /** The name of this process in the group; different for each start of each process. */
   consumer: string;
-  /** Entries in hand at once. */
+  /** Entries that are processed at the same time. */
   concurrency: number;
-  /** An entry that nobody kept fresh for this long (ms) belongs to whoever claims it. */
+  /** An entry without a heartbeat for this long (ms) may be claimed by another replica. */
   reclaimAfterMs: number;
-  /** Delete what is acknowledged: right for requests, wrong for events, which other groups read too. */
+  /** Delete acknowledged entries: right for requests, wrong for events, which other groups read too. */
   deleteWhenDone: boolean;
-  /** The last of these deliveries happens to one entry at a time, so that a killer does not take others along. */
+  /** The last of these deliveries is made to one entry at a time, so that an entry that crashes the process takes no others with it. */
   maxDeliveries: number;
   /** Pause (ms) before the next delivery of an entry that was delivered `deliveries` times. */
   retryDelayMs(deliveries: number): number;
@@ -43,33 +43,31 @@ export interface StreamConsumerOptions {
 const blockMs = 2000;
 const pendingPage = 200;
 const pagesPerBeat = 5;
-/** A handler that hangs in its last chance keeps the others of theirs no longer than this (ms). */
+/** A handler that hangs in its last delivery delays the last deliveries of others no longer than this (ms). */
 const longestLastChanceMs = 10_000;
-/** The event loop should be free at least this often (ms), or heartbeats come late. */
+/** The event loop should be free at least this often (ms), or heartbeats are late. */
 const longestTurnMs = 25;
 
 /**
- * One replica's share of one stream, by a Redis consumer group: reads as much as it may have in hand, keeps what it has
- * in hand fresh, takes over what others let go stale, acknowledges in batches, and stops without losing anything.
- *
- * An entry is delivered at least once. It is delivered again when the replica died, lost Redis, or blocked its event
- * loop for longer than `reclaimAfterMs`.
+ * One replica's share of one stream, in a Redis consumer group: reads as many entries as it may process, sends heartbeats for them, claims
+ * entries of dead replicas, acknowledges in batches, and stops without losing anything. An entry is delivered at least once. It is delivered
+ * again if the replica died, lost Redis, or blocked its event loop for longer than `reclaimAfterMs`.
  */
 export class StreamConsumer {
   private readonly reader: Connection;
-  /** From delivery to acknowledgement: what the heartbeat keeps. */
+  /** Entries between delivery and acknowledgement, for which heartbeats are sent. */
   private readonly held = new Set<string>();
-  /** Handlers running now; what `concurrency` bounds. */
+  /** Handlers that are running; limited by `concurrency`. */
   private running = 0;
-  /** Entries to read at once; adapts to how long their handlers keep the event loop. */
+  /** Entries to read at once; adapts to how long their handlers block the event loop. */
   private batch = 8;
   private readonly finished: { id: string; reply?: Reply; erase?: boolean }[] = [];
   private flushPlanned = false;
-  /** Until when no other entry gets its last chance here. */
+  /** Until when no other entry gets its last delivery here. */
   private lastChanceUntil = 0;
   private takingOver = false;
   private lastBeat = performance.now();
-  /** Takes nothing over at this heartbeat; never twice in a row. */
+  /** Claims nothing at this heartbeat; never twice in a row. */
   private sparing = false;
   private pendingFrom = '-';
   private stopping = false;
@@ -102,21 +100,21 @@ export class StreamConsumer {
     return this.running;
   }
 
-  /** Takes no more entries. What was already on its way to this replica is still handled. */
+  /** Takes no more entries. Entries that were already on their way are still handled. */
   async stopReading(): Promise<void> {
     this.stopping = true;
     this.wake?.();
     const reading = this.reading.then(() => (this.stopped = true));
     const end = performance.now() + blockMs;
     while (!this.stopped && performance.now() < end) {
-      // Ends the blocking read in an orderly way: cutting the connection could strand entries that Redis just sent.
-      // Again and again, for the read may only be on its way to Redis.
+      // Ends the blocking read: cutting the connection could lose entries that Redis just sent. Repeated, because the read may only be on its
+      // way to Redis.
       if (this.readerId !== undefined) void this.commands.clientUnblock(this.readerId).catch(() => undefined);
       await Promise.race([reading, pause(50)]);
     }
   }
 
-  /** Waits until nothing is in hand, at most `timeoutMs`; true when nothing was left. */
+  /** Waits until no entry is being processed, for at most `timeoutMs`; true if it succeeded. */
   async drain(timeoutMs: number): Promise<boolean> {
     const end = performance.now() + timeoutMs;
     while (this.running > 0 || this.finished.length > 0) {
@@ -128,18 +126,18 @@ export class StreamConsumer {
     return true;
   }
 
-  /** Leaves the group, unless entries are still pending here: those would be lost with the consumer. */
+  /** Leaves the group, unless entries are still pending here: they would be lost with the consumer. */
   async close(): Promise<void> {
     if (this.stopped) await within(1000, this.leaveGroup()).catch(() => undefined);
     await closeConnection(this.reader);
   }
 
-  /** Called at each heartbeat: keeps, acknowledges what could not be acknowledged before, and takes over. */
+  /** Called at each heartbeat: renews entries, acknowledges what could not be acknowledged before, and claims stale entries. */
   async beat(): Promise<void> {
     const { stream, group, consumer, reclaimAfterMs } = this.options;
     const held = [...this.held];
     const now = performance.now();
-    // After a pause of this machine the others' heartbeats are late too: let them have theirs before judging.
+    // After a pause of this machine, the others' heartbeats are late too: wait for them before claiming.
     const overslept = now - this.lastBeat > reclaimAfterMs / 2;
     this.sparing = overslept && !this.sparing;
     this.lastBeat = now;
@@ -184,8 +182,8 @@ export class StreamConsumer {
   }
 
   /**
-   * Handlers that compute keep the event loop from heartbeats, and entries from idle replicas: read fewer of those at
-   * once. Handlers that wait cost nothing to start: read up to `concurrency` of them.
+   * Handlers that compute block heartbeats, and keep entries from idle replicas: read fewer at once. Handlers that wait cost nothing to start:
+   * read up to `concurrency` of them.
    */
   private adapt(count: number, tookMs: number): void {
     if (tookMs > longestTurnMs) this.batch = Math.max(1, Math.floor((count * longestTurnMs) / tookMs));
@@ -219,7 +217,7 @@ export class StreamConsumer {
     this.flushPlanned = true;
     setImmediate(() => {
       this.flushPlanned = false;
-      // What fails stays in `finished`, and the next heartbeat tries again.
+      // Failed acknowledgements stay in `finished`; the next heartbeat tries again.
       this.flush().catch(() => undefined);
     });
   }
@@ -245,7 +243,7 @@ export class StreamConsumer {
     this.wake?.();
   }
 
-  /** A channel that Redis refuses (its access rules, say) must not hold up the others: that one reply is lost. */
+  /** A channel that Redis refuses (by its access rules, for example) must not block the others: only that reply is lost. */
   private async publish({ channel, message }: Reply): Promise<void> {
     try {
       await this.commands.publish(channel, message);
@@ -255,7 +253,7 @@ export class StreamConsumer {
     }
   }
 
-  /** Takes entries that their replica let go stale, or whose delay before the next try has passed. */
+  /** Claims entries that are stale, or whose delay before the next attempt has passed. */
   private async takeOver(): Promise<void> {
     if (this.takingOver || this.stopping) return;
     this.takingOver = true;
@@ -293,7 +291,7 @@ export class StreamConsumer {
     const deliveries = new Map(chosen.map((entry) => [entry.id, entry.deliveries + 1]));
     const ids = [...deliveries.keys()].slice(0, concurrency - this.running);
     if (ids.length === 0) return;
-    // One replica wins: for the others the entry is no longer idle.
+    // One replica wins: for the others, the entry is no longer idle.
     const claimed = await this.commands.xClaim(stream, group, consumer, reclaimAfterMs, ids);
     for (const entry of claimed) {
       if (entry === null) continue;
@@ -310,7 +308,7 @@ export class StreamConsumer {
     this.takeOver().catch(() => undefined);
   };
 
-  /** Redis came back empty, or somebody deleted the stream: make the group again. A lost connection mends itself. */
+  /** Redis came back empty, or the stream was deleted: create the group again. A lost connection needs no action. */
   private async recover(error: unknown): Promise<void> {
     if (!this.commands.isReady || this.stopping) return;
     if (isReplyError(error, 'NOGROUP') || isReplyError(error, 'UNBLOCKED')) {
@@ -324,7 +322,7 @@ export class StreamConsumer {
     }
   }
 
-  /** The group starts at the stream's beginning, so that what came before the first replica is not skipped. */
+  /** The group starts at the beginning of the stream, so that entries from before the first replica are not skipped. */
   private async ensureGroup(): Promise<void> {
     try {
       await this.commands.xGroupCreate(this.options.stream, this.options.group, '0', { MKSTREAM: true });

@@ -21,39 +21,39 @@ import { colleaguesIn, type Routes, routesOf, type Run } from './routes.js';
 import { StreamConsumer, type StreamConsumerOptions } from './stream-consumer.js';
 
 export interface StreamsServerOptions {
-  /** Whose requests this process answers; also its group's name wherever it follows events. */
+  /** The service whose requests this process answers; also the name of its group for events. */
   service: ServiceName;
   redisUrl: string;
-  /** Requests in hand at once, in this replica. Default 64. */
+  /** Requests that are handled at the same time, in this replica. Default 64. */
   concurrency?: number;
-  /** Events in hand at once, per stream followed. Default 8. */
+  /** Events that are handled at the same time, per stream. Default 8. */
   eventConcurrency?: number;
-  /** Requests that may wait in the stream, over all replicas; past it callers get OVERLOADED. Default 1 000. */
+  /** Requests that may wait in the stream, over all replicas; beyond that, callers get OVERLOADED. Default 1 000. */
   maxQueue?: number;
-  /** Fewer may wait while the longest waits longer than this (ms): a refusal at once is better than an answer too late. Default 2 000. */
+  /** Fewer may wait while the longest waits longer than this (ms): an immediate refusal is better than a late answer. Default 2 000. */
   patienceMs?: number;
-  /** What a replica left untouched for so long (ms) another one takes over. Default 2 000. */
+  /** An entry without a heartbeat for this long (ms) is claimed by another replica. Default 2 000. */
   reclaimAfterMs?: number;
-  /** How often (ms) a replica shows that it is at work. At most a quarter of `reclaimAfterMs`. Default 500. */
+  /** The interval of heartbeats (ms), at most a quarter of `reclaimAfterMs`. Default 500. */
   heartbeatMs?: number;
-  /** A request delivered more often than this is a dead letter. Default 3. */
+  /** A request that is delivered more often than this becomes a dead letter. Default 3. */
   maxDeliveries?: number;
-  /** The same for an event, whose deliveries lie ever further apart (2 s, 4 s, ... 5 min). Default 12: 20 minutes. */
+  /** The same for an event, whose deliveries are further and further apart (2 s, 4 s, ... 5 min). Default 12: 20 minutes. */
   maxEventDeliveries?: number;
-  /** How long (ms) a stopping replica waits for what it has in hand. Default 15 000. */
+  /** How long (ms) a stopping replica waits for work under way. Default 15 000. */
   drainTimeoutMs?: number;
-  /** Parse what handlers return by their contract's output, and answer INTERNAL where it does not fit. For tests. */
+  /** Parse the results of handlers by their contract's output, and answer INTERNAL if they do not fit. For tests. */
   checkOutputs?: boolean;
   logger?: TransportLogger;
   observer?: TransportObserver;
 }
 
 export interface QueueStats {
-  /** Requests in the streams: waiting or in hand. */
+  /** Requests in the streams: waiting or being handled. */
   length: number;
-  /** Of those, in hand of some replica. */
+  /** Of those, being handled by some replica. */
   pending: number;
-  /** Events of each followed stream that this service has not been given yet; null where Redis cannot tell. */
+  /** Events of each followed stream that were not delivered to this service yet; null if Redis cannot tell. */
   lag: Record<string, number | null>;
   deadLetters: number;
 }
@@ -71,11 +71,11 @@ const defaults = {
   checkOutputs: false,
 };
 
-/** A service counts as gone when none of its replicas showed itself for so long. */
+/** A service is absent if none of its replicas was alive for this long. */
 const aliveForMs = 5000;
 const transport = Symbol('redis-streams');
 const longestRetryDelayMs = 5 * 60_000;
-/** A consumer that read nothing for so long and holds nothing belonged to a process that is no more. */
+/** A consumer that read nothing for this long and has no pending entries belongs to a process that ended. */
 const forgottenAfterMs = 3_600_000;
 
 /**
@@ -95,10 +95,10 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   private closed = false;
   private closing?: Promise<void>;
   private requests: RequestHandler[] = [];
-  /** The streams that its requests come over. */
+  /** The streams of its requests. */
   private requestStreams: string[] = [];
   private readonly queueLimit: QueueLimit;
-  /** Whose events this process follows. */
+  /** The owners of the events that this process follows. */
   private owners: string[] = [];
 
   constructor(options: StreamsServerOptions) {
@@ -130,7 +130,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     return sum(this.consumers.map((consumer) => consumer.inHand));
   }
 
-  /** Waits for Redis if need be. */
+  /** Waits for Redis if necessary. */
   async listen(callback: (error?: unknown) => void): Promise<void> {
     try {
       const routes = routesOf(this.options.service, this.getHandlers(), (handler) => this.runnerOf(handler));
@@ -152,7 +152,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Takes nothing new, finishes what is in hand, then leaves. */
+  /** Takes nothing new, finishes the work under way, then leaves. */
   close(): Promise<void> {
     return (this.closing ??= this.drainAndLeave());
   }
@@ -185,7 +185,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     return this.commands as T;
   }
 
-  /** For metrics: how much waits. */
+  /** For metrics: how many requests wait. */
   async queueStats(): Promise<QueueStats> {
     const { service } = this.options;
     const [lengths, groups, deadLetters, ...lags] = await Promise.all([
@@ -271,7 +271,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  /** Runs a handler between Nest's processing hooks. Of an observable the last value is the answer. */
+  /** Runs a handler between Nest's hooks. The answer of an observable is its last value. */
   private runnerOf(handler: MessageHandler): Run {
     return (input, context) =>
       new Promise((resolve, reject) => {
@@ -339,7 +339,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Removes the consumers that processes which did not stop in order left behind in the groups. */
+  /** Removes the consumers of processes that did not stop in order. */
   private async forgetTheDead(): Promise<void> {
     const { service } = this.options;
     const streams = [...this.requestStreams, ...this.owners.map((owner) => keys.events(owner))];
@@ -352,7 +352,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 }
 
-/** The options without those that are given as undefined, which would hide their defaults. */
+/** The options without undefined values, which would hide their defaults. */
 function given(options: StreamsServerOptions): StreamsServerOptions {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as unknown as StreamsServerOptions;

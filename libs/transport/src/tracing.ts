@@ -1,9 +1,9 @@
-/** What a span says. No personal data and no secrets: traces go to another system. */
+/** What a span records. No personal data and no secrets: traces are sent to another system. */
 export interface SpanFacts {
   kind: 'client' | 'server' | 'consumer';
-  /** Of few values: a route, a pattern, a kind of statement. */
+  /** Of low cardinality: a route, a pattern, a kind of statement. */
   name: string;
-  /** W3C trace context of what asked for this. Without it the span that is open around this is the parent. */
+  /** W3C trace context of the caller. Without it, the current span is the parent. */
   parent?: string;
   /** Begins a trace with this id (32 hexadecimal digits) instead. */
   traceId?: string;
@@ -11,26 +11,26 @@ export interface SpanFacts {
 }
 
 export interface Span {
-  /** W3C trace context, to be handed on. */
+  /** W3C trace context, to pass on. */
   readonly traceparent: string;
-  /** What begins inside of `work` belongs to this span. */
+  /** Spans that begin inside `work` belong to this span. */
   run<T>(work: () => T): T;
-  /** `failure` is a code, never a message: messages may name people. */
+  /** `failure` is a code, never a message: messages may contain names. */
   end(failure?: string, attributes?: Record<string, string | number>): void;
 }
 
-/** Records where time goes. `libs/platform` has one for OpenTelemetry. */
+/** Creates spans. `libs/platform` has an implementation for OpenTelemetry. */
 export interface Tracing {
-  /** Undefined for what belongs to nobody's request: polls and sweeps are not traced. */
+  /** Undefined outside a request: polls and sweeps are not traced. */
   begin(facts: SpanFacts): Span | undefined;
-  /** Of the span that is open here. */
+  /** The context of the current span. */
   traceId(): string | undefined;
 }
 
-/** The process's own, if it traces. Whoever begins spans looks here each time: without one that is all it costs. */
+/** The process's tracing, if it traces. Every span looks here first; without tracing that is all it costs. */
 export const tracing: { current?: Tracing } = {};
 
-/** Runs `work` in a span, if there is anything to record, and gives it the trace context to hand on. */
+/** Runs `work` in a span, if anything is recorded, and passes it the trace context. */
 export async function inSpan<T>(
   facts: SpanFacts,
   work: (traceparent: string | undefined) => Promise<T>,
@@ -52,7 +52,7 @@ export function traceIdOf(traceparent: string | undefined): string | undefined {
   return traceparent?.split('-')[1];
 }
 
-/** What of an error may be told elsewhere: its code, or its kind. */
+/** What may be told about an error: its code, or its kind. */
 export function failureOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';

@@ -1,5 +1,6 @@
 import type { FieldError } from '#libs/contracts';
-import type { Calls, OperationAnswer, OperationRequest } from '#libs/operations';
+import type { OperationAnswer, OperationRequest } from '#libs/contracts';
+import type { Calls } from '#libs/operations';
 
 /** Why a call failed, in a sentence for the person who made it. */
 export interface Problem {

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { Calls, OperationRequest } from '#libs/operations';
+import type { OperationRequest } from '#libs/contracts';
+import type { Calls } from '#libs/operations';
 import type { AnswerOf } from '../lib/api.js';
 import { withQuery } from './path.js';
 import { type Query, useRead } from './query.js';

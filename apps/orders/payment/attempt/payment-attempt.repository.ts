@@ -92,7 +92,7 @@ export class PaymentAttemptRepository {
     await tx.increment(PaymentAttemptEntity, { id }, 'forgedNotifications', 1);
   }
 
-  /** Attempts that have had no outcome for so long, oldest first. */
+  /** Attempts without an outcome for `afterMs`, oldest first. */
   listOverdue(manager: EntityManager, afterMs: number, limit: number): Promise<PaymentAttemptEntity[]> {
     return manager.find(PaymentAttemptEntity, {
       where: { ...withoutOutcome, createdAt: LessThan(secondsAfter(this.clock.now(), -afterMs / 1000)) },

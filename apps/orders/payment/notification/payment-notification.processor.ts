@@ -108,7 +108,8 @@ export class PaymentNotificationProcessor {
     const reading = provider.read(body, attempt, receivedAt);
     const { facts } = reading;
     if (leased && reading.kind === 'early' && (await this.mayWait(tx, order, leased, reading))) {
-      await this.notifications.waitForPayment(tx, notificationId, pauseAfter(leased.tries, this.settings));
+      const pauseMs = pauseAfter(leased.tries, this.settings);
+      await this.notifications.postpone(tx, leased, { pauseMs, failure: 'its payment is not known yet' });
       return undefined;
     }
     if (reading.kind === 'remark') {
@@ -181,7 +182,8 @@ export class PaymentNotificationProcessor {
       (leased.refusals > 0 || (await this.notifications.countRefused(tx, attempt.id)) < refusedKept);
     if (mayVerifyAgain) {
       const pauseMs = pauseAfter(leased.refusals + 1, { firstRetryMs, longestRetryMs });
-      await this.notifications.refuse(tx, notificationId, pauseMs);
+      const failure = 'the provider says that it did not send it';
+      await this.notifications.postpone(tx, leased, { pauseMs, failure, denied: true });
       return undefined;
     }
     await this.attempts.countForged(tx, attempt);

@@ -36,6 +36,13 @@ export interface LeasedNotification {
   traceparent: string | null;
 }
 
+export interface UnverifiedNotification {
+  id: string;
+  provider: string;
+  orderId: string;
+  lastFailure: string | null;
+}
+
 /**
  * `first`: no other notification of its attempt was waiting or refused when it arrived. All others are doubtful: everyone who has a token, as
  * every buyer has, can forge more, and one without a token of ours has no effect.
@@ -111,7 +118,7 @@ export class PaymentNotificationRepository {
     return { alone, ...counts };
   }
 
-  /** Whether at least so many wait for a decision. */
+  /** Whether at least `capacity` notifications wait for a decision. */
   async isFull(manager: EntityManager, capacity: number): Promise<boolean> {
     const [{ waiting }] = await manager.sql<[{ waiting: number }]>`
       SELECT count(*)::int AS waiting FROM (
@@ -145,29 +152,17 @@ export class PaymentNotificationRepository {
       WHERE payment_notices.id = mine.id AND payment_notices.lease = mine.lease`;
   }
 
-  /** Ends the lease; the next try is due after `pauseMs`. */
-  async postpone({ id, lease }: LeasedNotification, pauseMs: number, failure: string): Promise<void> {
-    await this.dataSource.sql`
+  /** Ends the lease; the next try is due after `pauseMs`. `denied`: the provider denies having sent it. */
+  async postpone(
+    manager: EntityManager,
+    { id, lease }: LeasedNotification,
+    { pauseMs, failure, denied = false }: { pauseMs: number; failure: string; denied?: boolean },
+  ): Promise<void> {
+    await manager.sql`
       UPDATE payment_notices SET lease = NULL, leased_until = NULL, last_failure = ${failure},
-        next_try_at = now() + ${pauseMs} * interval '1 ms'
+        next_try_at = now() + ${pauseMs} * interval '1 ms', refusals = refusals + ${denied ? 1 : 0},
+        doubt = GREATEST(doubt, ${denied ? doubtOfRefused : 0})
       WHERE id = ${id} AND lease = ${lease} AND status = 'waiting'`;
-  }
-
-  /** The same in the transaction that holds it, for a notification that waits for its payment. */
-  async waitForPayment(tx: EntityManager, id: string, pauseMs: number): Promise<void> {
-    await tx.sql`
-      UPDATE payment_notices SET lease = NULL, leased_until = NULL, last_failure = 'its payment is not known yet',
-        next_try_at = now() + ${pauseMs} * interval '1 ms'
-      WHERE id = ${id}`;
-  }
-
-  /** The same for a notification that the provider denies having sent. */
-  async refuse(tx: EntityManager, id: string, pauseMs: number): Promise<void> {
-    await tx.sql`
-      UPDATE payment_notices SET lease = NULL, leased_until = NULL, refusals = refusals + 1,
-        doubt = GREATEST(doubt, ${doubtOfRefused}), last_failure = 'the provider says that it did not send it',
-        next_try_at = now() + ${pauseMs} * interval '1 ms'
-      WHERE id = ${id}`;
   }
 
   /** The number of refused notifications of an attempt that will be verified again. */
@@ -208,7 +203,7 @@ export class PaymentNotificationRepository {
       WHERE id = ${id}`;
   }
 
-  /** When notifications are being decided again, makes those due that would still wait for the end of a long pause. */
+  /** Once providers answer again, makes the notifications due that would still wait for the end of a long pause. */
   async wakePostponed(): Promise<void> {
     await this.dataSource.sql`
       UPDATE payment_notices SET next_try_at = now() + random() * interval '5 s'
@@ -220,10 +215,8 @@ export class PaymentNotificationRepository {
         ORDER BY attempt_id IS NULL, next_try_at LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
   }
 
-  /** Notifications with a token of ours that have waited for so long and were not reported yet. */
-  listUnverified(
-    afterMs: number,
-  ): Promise<{ id: string; provider: string; orderId: string; lastFailure: string | null }[]> {
+  /** Notifications with a token of ours that have waited for `afterMs` and have not been reported. */
+  listUnverified(afterMs: number): Promise<UnverifiedNotification[]> {
     return this.dataSource.sql`
       SELECT notification.id, notification.provider, attempt.order_id AS "orderId", notification.last_failure AS "lastFailure"
       FROM payment_notices notification JOIN payment_attempts attempt ON attempt.id = notification.attempt_id

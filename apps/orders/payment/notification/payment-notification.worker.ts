@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { isConnectionError, LeasedWork, pauseAfter } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { PaymentMetrics } from '../payment-metrics.js';
@@ -17,6 +18,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   private readonly doubtful = new Set<LeasedNotification>();
 
   constructor(
+    private readonly dataSource: DataSource,
     private readonly notifications: PaymentNotificationRepository,
     private readonly intake: PaymentNotificationIntakeService,
     private readonly processor: PaymentNotificationProcessor,
@@ -75,7 +77,8 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   private async postpone(leased: LeasedNotification, error: unknown): Promise<void> {
     const pauseMs = this.stopping.signal.aborted ? 0 : pauseAfter(leased.tries, this.settings);
     const failure = error instanceof NoAnswerYet ? error.message : 'an error of our own';
-    await this.notifications.postpone(leased, pauseMs, failure).catch((postponing: unknown) => {
+    const { manager } = this.dataSource;
+    await this.notifications.postpone(manager, leased, { pauseMs, failure }).catch((postponing: unknown) => {
       // The lease ends by itself.
       this.report(postponing, 'Postponing a payment notification failed', leased);
     });

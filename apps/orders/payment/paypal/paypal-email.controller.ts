@@ -1,36 +1,32 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { type HandlerInput, type Output, paypalContract, type PaypalEmail } from '#libs/contracts';
+import { type HandlerInput, paypalContract as contract } from '#libs/contracts';
 import { Handles, RequestContext } from '#libs/transport';
 import { PaypalEmailService } from './paypal-email.service.js';
 
+type Input<Name extends keyof typeof contract> = HandlerInput<(typeof contract)[Name]>;
+
 @Controller()
 export class PaypalEmailController {
-  constructor(private readonly paypalEmails: PaypalEmailService) {}
+  constructor(private readonly emails: PaypalEmailService) {}
 
-  @Handles(paypalContract.listPaypalEmail)
-  list(): Promise<PaypalEmail[]> {
-    return this.paypalEmails.list();
+  @Handles(contract.listPaypalEmail)
+  list() {
+    return this.emails.list();
   }
 
-  @Handles(paypalContract.paypalEmail)
-  item(@Payload() { id }: HandlerInput<typeof paypalContract.paypalEmail>): Promise<PaypalEmail> {
-    return this.paypalEmails.item(id);
+  @Handles(contract.paypalEmail)
+  item(@Payload() { id }: Input<'paypalEmail'>) {
+    return this.emails.item(id);
   }
 
-  @Handles(paypalContract.addPaypalEmail)
-  add(
-    @Payload() input: HandlerInput<typeof paypalContract.addPaypalEmail>,
-    @Ctx() context: RequestContext,
-  ): Promise<PaypalEmail> {
-    return this.paypalEmails.add(input, context);
+  @Handles(contract.addPaypalEmail)
+  add(@Payload() input: Input<'addPaypalEmail'>, @Ctx() context: RequestContext) {
+    return this.emails.add(input, context);
   }
 
-  @Handles(paypalContract.updatePaypalEmail)
-  update(
-    @Payload() input: HandlerInput<typeof paypalContract.updatePaypalEmail>,
-    @Ctx() context: RequestContext,
-  ): Promise<Output<typeof paypalContract.updatePaypalEmail>> {
-    return this.paypalEmails.update(input, context);
+  @Handles(contract.updatePaypalEmail)
+  update(@Payload() input: Input<'updatePaypalEmail'>, @Ctx() context: RequestContext) {
+    return this.emails.update(input, context);
   }
 }

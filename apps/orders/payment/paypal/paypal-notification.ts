@@ -1,3 +1,4 @@
+import { toSingleLine } from '#libs/contracts';
 import type { NotificationFacts } from '../payment-provider.js';
 import type { Movement } from '../provider-state.js';
 import { type FormFields, readForm } from './form-fields.js';
@@ -136,8 +137,5 @@ function centsIn(amount: string): number | undefined {
 }
 
 export function presentable(value: string): string {
-  return value
-    .toWellFormed()
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ')
-    .slice(0, 200);
+  return toSingleLine(value, 200);
 }

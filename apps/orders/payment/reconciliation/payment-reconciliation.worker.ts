@@ -7,7 +7,10 @@ import { OrderChangeService } from '../../order/order-change.service.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import type { PaymentAttemptEntity } from '../attempt/payment-attempt.entity.js';
 import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
-import { PaymentNotificationRepository } from '../notification/payment-notification.repository.js';
+import {
+  PaymentNotificationRepository,
+  type UnverifiedNotification,
+} from '../notification/payment-notification.repository.js';
 import { PaymentMetrics } from '../payment-metrics.js';
 import { PaymentProviders } from '../payment-providers.js';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
@@ -88,29 +91,15 @@ export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnMo
   }
 
   private async reportUnverified(): Promise<void> {
-    for (const { id, provider, orderId, lastFailure } of await this.notifications.listUnverified(
-      this.settings.alertAfterMs,
-    )) {
-      const { label } = this.providers.get(provider);
-      if (await this.flagUnverified({ id, orderId, lastFailure, label }))
-        this.logger.error(
-          { notificationId: id, orderId, lastFailure },
-          'A payment notification is not verified',
-        );
+    for (const unverified of await this.notifications.listUnverified(this.settings.alertAfterMs)) {
+      if (!(await this.flagUnverified(unverified))) continue;
+      const { id: notificationId, orderId, lastFailure } = unverified;
+      this.logger.error({ notificationId, orderId, lastFailure }, 'A payment notification is not verified');
     }
   }
 
-  private flagUnverified({
-    id,
-    orderId,
-    lastFailure,
-    label,
-  }: {
-    id: string;
-    orderId: string;
-    lastFailure: string | null;
-    label: string;
-  }): Promise<boolean> {
+  private flagUnverified({ id, provider, orderId, lastFailure }: UnverifiedNotification): Promise<boolean> {
+    const { label } = this.providers.get(provider);
     return transaction(this.dataSource, async (tx) => {
       const order = await this.orders.lock(tx, orderId);
       if (!(await this.notifications.markReported(tx, id)) || !order) return false;

@@ -1,7 +1,6 @@
 import type { PaymentProviderFacts } from './payment-provider.js';
 import { paypalFacts } from './paypal.facts.js';
 
-export * from './paypal.contract.js';
 export { paypalFacts };
 
 /** Every payment provider. The first one takes new payments. */

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { command, query } from '../contract.js';
+import { created, updated } from '../answers.js';
 import { emailAddress } from '../identity.contract.js';
+import { updateBody } from '../inputs.js';
+import { grouped, relay, relayedIn } from '../operation.js';
+import { adminsOnce, adminsOnly, customersOnly } from '../policy.js';
 
 /** Where customers' money goes. A singleton. */
 export const paypalEmail = z.object({
@@ -13,37 +16,48 @@ export const paypalEmail = z.object({
 export type PaypalEmail = z.infer<typeof paypalEmail>;
 
 /** The body of `POST /add-email` and `PUT /paypal-email/{id}`. PayPal takes at most 127 characters. */
-export const paypalEmailInput = z.strictObject({ paypalEmail: emailAddress.pipe(z.string().max(127)) });
+const paypalEmailInput = z.strictObject({ paypalEmail: emailAddress.pipe(z.string().max(127)) });
 
-export const paypalContract = {
-  /** Zero or one. */
-  listPaypalEmail: query({
+const group = 'PayPal e-mail';
+export const paypalGroups = { [group]: 'The PayPal account that receives payments.' };
+
+const record = paypalEmail.meta({ id: 'PaypalEmail' });
+
+export const paypalEmailOperations = grouped(group, {
+  listPaypalEmail: relay({
+    at: 'GET /paypal-email',
     pattern: 'orders.listPaypalEmail',
-    access: 'customer',
-    input: z.object({}),
-    output: z.array(paypalEmail),
+    summary: 'The account that receives payments, as a list of at most one',
+    policy: customersOnly,
+    answer: z.array(record),
   }),
-  /** NOT_FOUND. */
-  paypalEmail: query({
+  paypalEmail: relay({
+    at: 'GET /paypal-email/:id',
+    id: 'getPaypalEmail',
     pattern: 'orders.paypalEmail',
-    access: 'customer',
-    input: z.object({ id: z.string() }),
-    output: paypalEmail,
+    summary: 'The account that receives payments',
+    policy: customersOnly,
+    answer: record,
   }),
-  /** SINGLETON_EXISTS. */
-  addPaypalEmail: command({
+  addPaypalEmail: relay({
+    at: 'POST /add-email',
+    id: 'createPaypalEmail',
     pattern: 'orders.addPaypalEmail',
-    access: 'admin',
-    fresh: true,
-    input: paypalEmailInput,
-    output: paypalEmail,
+    summary: 'Set the account that receives payments, if none is set',
+    policy: { ...adminsOnce, fresh: true },
+    body: paypalEmailInput.meta({ id: 'PaypalEmailCreate' }),
+    answer: created(paypalEmail),
+    failures: ['SINGLETON_EXISTS'],
   }),
-  /** NOT_FOUND, VERSION_MISMATCH. */
-  updatePaypalEmail: command({
+  updatePaypalEmail: relay({
+    at: 'PUT /paypal-email/:id',
     pattern: 'orders.updatePaypalEmail',
-    access: 'admin',
-    fresh: true,
-    input: paypalEmailInput.extend({ id: z.string(), ifVersion: z.int().optional() }),
-    output: z.object({ record: paypalEmail, modified: z.boolean() }),
+    summary: 'Change the account that receives payments; payments under way keep the previous one',
+    policy: { ...adminsOnly, fresh: true },
+    body: updateBody('PaypalEmailUpdate', paypalEmailInput.shape),
+    versioned: true,
+    answer: updated(paypalEmail),
   }),
-} as const;
+});
+
+export const paypalContract = relayedIn(paypalEmailOperations);

@@ -5,7 +5,7 @@ import { NestLogger } from '../nest-logger.js';
 import { crashOnUnhandled } from '../shutdown.js';
 import { type DatabaseConfig, readMigrationJobConfig } from './config.js';
 
-/** What each service's `migrate.ts` calls: applies what is missing, says what that was, and exits with 0; else with 1. */
+/** Called by each service's `migrate.ts`: applies missing migrations, logs them, and exits with 0, or with 1 if it fails. */
 export async function runMigrationJob(
   service: ServiceName,
   database: (config: DatabaseConfig) => DatabaseOptions,
@@ -14,7 +14,7 @@ export async function runMigrationJob(
   const logger = createLogger(`${service}-migrations`, config.LOG_LEVEL);
   crashOnUnhandled(logger);
   try {
-    // Loaded only here: the renderer uses this library too, and needs none of it in memory.
+    // Loaded only here: the renderer uses this library too, and should not have it in memory.
     const [{ Logger }, { runMigrations }] = await Promise.all([
       import('@nestjs/common'),
       import('#libs/database'),

@@ -27,7 +27,7 @@ export interface OpenTelemetryOptions {
   service: string;
   /** The collector's OTLP/HTTP address; traces go to `/v1/traces` below it. */
   endpoint: string;
-  /** How many of the traces that begin here are recorded, from 0 to 1. */
+  /** The share of traces that begin here and are recorded, from 0 to 1. */
   ratio: number;
 }
 
@@ -36,7 +36,7 @@ const kinds = { client: SpanKind.CLIENT, server: SpanKind.SERVER, consumer: Span
 const flushMs = 2_000;
 
 /**
- * Traces by OpenTelemetry's SDK. Spans leave in batches; those that find no collector are dropped. Loaded only by who traces
+ * Traces with OpenTelemetry's SDK. Spans are sent in batches and dropped if there is no collector. Loaded only by processes that trace
  * (`startTracing`).
  */
 export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions): {
@@ -50,7 +50,7 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
       'service.namespace': 'seo-services',
       'service.instance.id': `${hostname()}:${process.pid}`,
     }),
-    // Whoever began the trace has decided for everybody behind.
+    // The process that began the trace has decided for all others.
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     idGenerator: ids,
     spanProcessors: [
@@ -87,7 +87,7 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
   return {
     tracing: { begin, traceId: () => trace.getActiveSpan()?.spanContext().traceId },
     close: async () => {
-      // The exporter's own limit does not cover looking up the collector's name, nor connecting to it.
+      // The exporter's own timeout does not cover looking up the collector's name, or connecting to it.
       await Promise.race([
         provider.shutdown().catch(() => undefined),
         wait(flushMs, undefined, { ref: false }),
@@ -96,7 +96,7 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
   };
 }
 
-/** Where a span belongs: to what its caller sent, or to the span that is open here. */
+/** The parent of a span: the caller's context, or the current span. */
 function contextOf(parent: string | undefined): Context | undefined {
   const sent = parent === undefined ? undefined : readTraceparent(parent);
   if (sent) return trace.setSpanContext(ROOT_CONTEXT, sent);
@@ -115,7 +115,7 @@ function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** Random ids, but that of a trace which is to have the id of a request. */
+/** Random ids, except for a trace that gets the id of a request. */
 class Ids implements IdGenerator {
   next: string | undefined;
 

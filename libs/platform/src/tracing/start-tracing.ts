@@ -9,14 +9,14 @@ export interface TracingConfig {
 
 export type InSpan = typeof inSpan;
 
-/** For who knows nothing of the transport. */
+/** For code that does not use the transport. */
 export interface RunningTraces {
   readonly inSpan: InSpan;
-  /** Hands over what there is, and traces no more. */
+  /** Sends the remaining spans, and traces no more. */
   stop(): Promise<void>;
 }
 
-/** Traces this process from now on, if the settings name a collector; if they do not, nothing of OpenTelemetry is even loaded. */
+/** Starts tracing in this process if the settings name a collector; otherwise nothing of OpenTelemetry is loaded. */
 export async function startTracing(
   service: string,
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio = 1 }: TracingConfig,

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
+import { checkoutOrigins } from '../checkout-settings.js';
+import { Cors } from './cors.js';
+import { Draining } from './draining.js';
+import { PictureAddresses } from './picture-addresses.js';
+import { SECURITY_HEADERS, securityHeaders } from './security-headers.js';
+import { SiteAddress } from './site-address.js';
+import { StoredAnswerSender } from './stored-answer.sender.js';
+
+const provided = [
+  {
+    provide: SiteAddress,
+    inject: [GATEWAY_CONFIG],
+    useFactory: ({ PUBLIC_URL }: GatewayConfig) => new SiteAddress(PUBLIC_URL),
+  },
+  {
+    provide: Cors,
+    inject: [GATEWAY_CONFIG],
+    useFactory: ({ CORS_ORIGINS }: GatewayConfig) => new Cors(CORS_ORIGINS),
+  },
+  {
+    provide: SECURITY_HEADERS,
+    inject: [GATEWAY_CONFIG, SiteAddress],
+    useFactory: (config: GatewayConfig, site: SiteAddress) =>
+      securityHeaders({
+        secure: site.isSecure,
+        mapUrl: config.MAP_EMBED_URL,
+        checkoutOrigins: checkoutOrigins(config),
+      }),
+  },
+  PictureAddresses,
+  StoredAnswerSender,
+  Draining,
+];
+
+@Module({ providers: provided, exports: provided })
+export class AnswersModule {}

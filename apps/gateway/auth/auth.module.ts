@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { accountOperations, secondFactorOperations } from '#libs/contracts';
+import { AnswersModule } from '../answers/answers.module.js';
+import { relays } from '../routing/serves.js';
+import { AccessTokenStrategy } from './access-token.strategy.js';
+import { AccessTokens } from './access-tokens.js';
+import { AccountController } from './account.controller.js';
+import { SessionCookies } from './cookies.js';
+import { DeviceCookie } from './device-cookie.js';
+import { GoogleController } from './google.controller.js';
+import { LiveSessions } from './live-sessions.js';
+import { SessionController } from './session.controller.js';
+import { SignInCookies } from './sign-in-cookies.js';
+import { SignInStepsController } from './sign-in-steps.controller.js';
+import { SigningKeys } from './signing-keys.js';
+
+@Module({
+  imports: [AnswersModule],
+  controllers: [
+    ...[relays(accountOperations), relays(secondFactorOperations)],
+    ...[SessionController, AccountController, GoogleController, SignInStepsController],
+  ],
+  providers: [
+    ...[AccessTokens, AccessTokenStrategy, SigningKeys, LiveSessions],
+    ...[SessionCookies, SignInCookies, DeviceCookie],
+  ],
+  exports: [AccessTokens, SessionCookies, LiveSessions],
+})
+export class AuthModule {}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { AnswersModule } from '../answers/answers.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { LiveSessions } from '../auth/live-sessions.js';
+import { ContentModule } from '../content/content.module.js';
+import { SiteSnapshot } from '../content/site-snapshot.js';
+import { PagesModule } from '../pages/pages.module.js';
+import { AnswerInterceptor, INVALIDATIONS, type Invalidations } from '../routing/answer.interceptor.js';
+import { FrontDoor } from './front-door.js';
+
+/** The first hook of every request, and the interceptor of every handler's answer. */
+@Module({
+  imports: [AnswersModule, AuthModule, ContentModule, PagesModule],
+  providers: [
+    FrontDoor,
+    { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
+    {
+      provide: INVALIDATIONS,
+      inject: [LiveSessions, SiteSnapshot],
+      useFactory: (sessions: LiveSessions, content: SiteSnapshot): Invalidations => ({
+        sessions: () => sessions.forgetAll(),
+        siteContent: () => content.includeOwnWrite(),
+      }),
+    },
+  ],
+})
+export class FrontDoorModule {}

@@ -1,0 +1,167 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '#libs/contracts';
+import { operations } from '#libs/operations';
+import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
+import type { StoredAnswer } from '../answers/stored-answer.js';
+import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
+import { ReadyAnswers } from '../content/ready-answers.js';
+import { Pages } from '../pages/pages.js';
+import { Cors } from '../answers/cors.js';
+import { HttpFailure } from '../problem/problem.js';
+import { chooseAnswer, weightOf } from '../answers/negotiation.js';
+import { type OperationsAtPath, tableOf } from '../routing/operation-table.js';
+import { findPage, isSpelledAsPage, type PageTarget } from '../routing/page-table.js';
+
+const calls = tableOf(operations);
+
+/** What is at a path. */
+interface Address {
+  path: string;
+  calls?: OperationsAtPath;
+  page?: PageTarget;
+}
+
+/**
+ * Sees every request first. It answers what needs no handler (public content that is ready, pages, assets, preflights, methods that an address
+ * does not have) and passes calls of the API on to their controllers.
+ */
+@Injectable()
+export class FrontDoor {
+  constructor(
+    private readonly ready: ReadyAnswers,
+    private readonly sender: StoredAnswerSender,
+    private readonly pages: Pages,
+    private readonly cors: Cors,
+    @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
+  ) {}
+
+  /** A Fastify `onRequest` hook. */
+  admit(request: FastifyRequest, reply: FastifyReply, pass: (error?: Error) => void): void {
+    const { method, url, headers, rawHeaders } = request.raw;
+    if (namesSeveralHosts(rawHeaders)) return pass(new HttpFailure('MALFORMED_REQUEST', severalHostsMessage));
+    const isRead = method === 'GET' || method === 'HEAD';
+    const ready = isRead ? this.readyAt(url!, headers.accept) : undefined;
+    if (ready) return this.sender.send(ready, request, reply);
+    const address = addressOf(url!);
+    if (!address) return pass(new HttpFailure('MALFORMED_REQUEST'));
+    if (isRead) this.read(address, request, reply, pass);
+    else if (method === 'OPTIONS') this.answerOptions(address, request, reply);
+    else this.write(address, request, reply, pass);
+  }
+
+  /** The common case: a stored answer at exactly the documented address. */
+  private readyAt(url: string, accept: string | undefined): StoredAnswer | undefined {
+    const json = this.ready.find(url);
+    if (!json) return this.pages.ready(url);
+    return !json.dual || chooseAnswer(dualOffer, accept) === 'json' ? json.answer : undefined;
+  }
+
+  private read(
+    address: Address,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pass: (error?: Error) => void,
+  ): void {
+    const { path, page } = address;
+    const json = address.calls?.has('GET') ?? false;
+    const offer = { json, page: page !== undefined, spelledAsPage: isSpelledAsPage(path, page) };
+    if (page && chooseAnswer(offer, request.headers.accept) === 'page') {
+      this.pages.serve(page, request, reply);
+    } else if (address.calls) {
+      this.setApiHeaders(request, reply, json && page !== undefined);
+      pass(json ? undefined : this.methodNotAllowed(address, reply));
+    } else if (isFile(path)) {
+      this.pages.serveFile(path, request, reply);
+    } else if (prefersJson(request.headers.accept)) {
+      this.setApiHeaders(request, reply, true);
+      pass(new DomainError('NOT_FOUND', {}, 'There is nothing at this address.'));
+    } else {
+      this.pages.serveNotFound(request, reply);
+    }
+  }
+
+  private write(
+    address: Address,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pass: (error?: Error) => void,
+  ): void {
+    this.setApiHeaders(request, reply, false);
+    const known = address.calls !== undefined || address.page !== undefined || isFile(address.path);
+    const served = address.calls?.has(request.method as 'POST') ?? false;
+    pass(known && !served ? this.methodNotAllowed(address, reply) : undefined);
+  }
+
+  private answerOptions(address: Address, request: FastifyRequest, reply: FastifyReply): void {
+    const methods = methodsAt(address);
+    const isPreflight = request.headers['access-control-request-method'] !== undefined;
+    const cors = isPreflight ? this.cors.preflightHeaders(request.raw, methods) : [];
+    reply.hijack();
+    const vary = this.cors.vary === undefined ? [] : ['Vary', this.cors.vary];
+    const headers = [...Object.entries(this.headers.api).flat(), ...vary, ...cors, 'Allow', methods];
+    reply.raw.writeHead(204, headers).end();
+  }
+
+  private setApiHeaders(request: FastifyRequest, reply: FastifyReply, dual: boolean): void {
+    reply.headers(this.headers.api);
+    reply.header('Cache-Control', 'no-store');
+    reply.header('X-Request-Id', request.id);
+    const vary = [dual && 'Accept', this.cors.vary].filter((name) => typeof name === 'string');
+    if (vary.length > 0) reply.header('Vary', vary.join(', '));
+    const cors = this.cors.headersFor(request.raw);
+    for (let i = 0; i < cors.length; i += 2) reply.header(cors[i]!, cors[i + 1]);
+  }
+
+  private methodNotAllowed(address: Address, reply: FastifyReply): HttpFailure {
+    reply.header('Allow', methodsAt(address));
+    return new HttpFailure('METHOD_NOT_ALLOWED');
+  }
+}
+
+const dualOffer = { json: true, page: true, spelledAsPage: false };
+
+function addressOf(url: string): Address | undefined {
+  const path = decoded(url.split('?', 1)[0]!);
+  if (!path?.startsWith('/')) return undefined;
+  return { path, calls: calls.match(path)?.value, page: findPage(path) };
+}
+
+const severalHostsMessage = 'The request has more than one Host header.';
+
+/** Two servers could read such a request differently (RFC 9112, section 3.2). `rawHeaders`: name, value, name, value. */
+function namesSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+/** Decodes a path like Fastify's router: an encoded slash stays part of its segment. */
+function decoded(path: string): string | undefined {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function methodsAt({ path, calls, page }: Address): string {
+  const methods = new Set<string>(calls?.keys());
+  if (page || (!calls && isFile(path))) methods.add('GET');
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods.add('OPTIONS')].join(', ');
+}
+
+/** A file of the web process, or one made here: any path with an extension. */
+function isFile(path: string): boolean {
+  return path.startsWith('/assets/') || path.lastIndexOf('.') > path.lastIndexOf('/');
+}
+
+/** Clients that prefer JSON get a problem, all others a page. */
+function prefersJson(accept: string | undefined): boolean {
+  return weightOf('application/json', accept) > weightOf('text/html', accept);
+}

@@ -1,0 +1,46 @@
+import {
+  accountContract,
+  messagingContract,
+  type Order,
+  orderContract,
+  ownDataOperations,
+  pageLimit,
+} from '#libs/contracts';
+import { Clock } from '#libs/runtime';
+import { type CallOptions, RpcClient } from '#libs/transport';
+import { type Context, Serves } from '../routing/serves.js';
+
+/** Pages of orders, so that an answer ends. Nobody has more. */
+const maxOrderPages = 10;
+
+/** A copy of what all services keep about one person. Each service answers with what belongs to the caller, and nothing else. */
+@Serves(ownDataOperations)
+export class OwnDataController {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {}
+
+  async ownData(_: object, { reply, caller }: Context) {
+    reply.header('Content-Disposition', 'attachment; filename="my-data.json"');
+    const [known, orders, messaging] = await Promise.all([
+      this.rpc.call(accountContract.accountData, {}, caller),
+      this.orders(caller),
+      this.rpc.call(messagingContract.ownData, {}, caller),
+    ]);
+    return { copiedAt: this.clock.now().toISOString(), ...known, orders, ...messaging };
+  }
+
+  private async orders(caller: CallOptions): Promise<Order[]> {
+    const all: Order[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < maxOrderPages; page += 1) {
+      const request = { own: true, limit: pageLimit, ...(cursor === undefined ? {} : { cursor }) };
+      const { items, nextCursor } = await this.rpc.call(orderContract.list, request, caller);
+      all.push(...items);
+      if (nextCursor === null) break;
+      cursor = nextCursor;
+    }
+    return all;
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+import { type Actor, type Client, visitor } from '#libs/contracts';
+import type { CallOptions } from '#libs/transport';
+import { clientAddress } from '../limits/client-address.js';
+
+/** A request, with what the policy guard has established about it. */
+export interface GatewayRequest extends FastifyRequest {
+  actor?: Actor;
+  /** Set for a call with an `Idempotency-Key`: names the command, so that a repeated one takes effect once. */
+  commandId?: string;
+  /** The W3C trace context of the request's span, if requests are traced. */
+  traceparent?: string;
+}
+
+/** The options for `RpcClient.call`: on whose behalf, and as which command, a handler calls a service. */
+export function callerOf(request: GatewayRequest): CallOptions {
+  return {
+    actor: request.actor ?? visitor,
+    traceparent: request.traceparent ?? traceparentOf(request.id),
+    ...(request.commandId === undefined ? {} : { requestId: request.commandId }),
+  };
+}
+
+/** Where a request comes from. */
+export function clientOf(request: FastifyRequest): Client {
+  return { address: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' };
+}
+
+/** A W3C trace context whose trace id is the request's id, so a problem's `requestId` finds its traces in every process. */
+function traceparentOf(requestId: string): string {
+  const traceId = requestId.replaceAll('-', '');
+  return `00-${traceId}-${traceId.slice(16)}-01`;
+}

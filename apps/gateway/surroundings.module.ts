@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOGGER } from '#libs/platform';
+import { Clock, SystemClock } from '#libs/runtime';
+import { Broadcaster, RpcClient } from '#libs/transport';
+import { GATEWAY_CONFIG, type GatewayConfig } from './config.js';
+import { type ChildProgram, IMAGE_CHILD } from './images/image-processor.js';
+import { SCALAR_SCRIPT } from './openapi/docs.controller.js';
+
+/** What the process around the modules provides. */
+export interface Surroundings {
+  config: GatewayConfig;
+  logger: Logger;
+  rpc: RpcClient;
+  broadcaster: Broadcaster;
+  /** What processes pictures, if it is not the compiled program. */
+  imageChild?: ChildProgram;
+  /** The path of the API reference's script, if it is not beside the compiled program. */
+  scalarScript?: string;
+}
+
+const besideThis = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+@Global()
+@Module({})
+export class SurroundingsModule {
+  static with({ config, logger, rpc, broadcaster, ...programs }: Surroundings): DynamicModule {
+    const { imageChild = { program: besideThis('./image-child.js'), execArgv: [] } } = programs;
+    const { scalarScript = besideThis('./scalar.js') } = programs;
+    const provided = [
+      { provide: GATEWAY_CONFIG, useValue: config },
+      { provide: LOGGER, useValue: logger },
+      { provide: Clock, useClass: SystemClock },
+      { provide: RpcClient, useValue: rpc },
+      { provide: Broadcaster, useValue: broadcaster },
+      { provide: IMAGE_CHILD, useValue: imageChild },
+      { provide: SCALAR_SCRIPT, useValue: scalarScript },
+    ];
+    return { module: SurroundingsModule, providers: provided, exports: provided };
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Client } from '#libs/contracts';
+import { clientNetwork } from '#libs/platform';
+import { Clock } from '#libs/runtime';
+import { sha256 } from '../core/tokens.js';
+
+/** Browsers keep a cookie for 400 days at most (RFC 6265bis, section 5.5), so a device not seen for longer is unknown again. */
+export const forgetDevicesAfterSeconds = 400 * 24 * 60 * 60;
+const maxDevicesPerAccount = 50;
+
+/**
+ * The devices that an account was used from. A browser is known by its device cookie; a client without cookies by its user agent and network,
+ * so that a script that signs in every hour is one device. The table has no entity: a device is never read as a whole.
+ */
+@Injectable()
+export class AccountDeviceRepository {
+  constructor(private readonly clock: Clock) {}
+
+  /** Remembers the device. Returns true if the account was used from other devices before but not from this one. */
+  async remember(tx: EntityManager, accountId: string, client: Client): Promise<boolean> {
+    const { device, userAgent, address } = client;
+    const byCookie = device && sha256(`cookie ${device.id}`);
+    const byPlace = sha256(JSON.stringify(['place', userAgent, clientNetwork(address)]));
+    const shown = device && !device.isNew ? byCookie! : byPlace;
+    const [history] = await tx.sql<[{ known: boolean | null; used: boolean }]>`
+      SELECT bool_or(device_hash = ${shown}) AS known, count(*) > 0 AS used
+      FROM account_devices WHERE account_id = ${accountId}`;
+    await tx.sql`
+      INSERT INTO account_devices (account_id, device_hash, last_seen_at)
+      SELECT ${accountId}, unnest(${byCookie ? [byCookie, byPlace] : [byPlace]}::bytea[]), ${this.clock.now()}
+      ON CONFLICT (account_id, device_hash) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`;
+    await tx.sql`
+      DELETE FROM account_devices WHERE account_id = ${accountId} AND device_hash IN (
+        SELECT device_hash FROM account_devices WHERE account_id = ${accountId}
+        ORDER BY last_seen_at DESC OFFSET ${maxDevicesPerAccount})`;
+    return history.used && !history.known;
+  }
+
+  async deleteAll(tx: EntityManager, accountId: string): Promise<void> {
+    await tx.sql`DELETE FROM account_devices WHERE account_id = ${accountId}`;
+  }
+}

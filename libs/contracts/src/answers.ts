@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+export type Status = 200 | 201 | 202 | 303;
+
+/** How a service's output becomes the answer of a relay. */
+export type AnswerForm = 'output' | 'list' | 'created' | 'updated' | 'deleted' | 'acknowledged';
+
+/** What a service outputs, and the answer that the gateway makes of it. */
+export interface Answering<O extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
+  readonly output: O;
+  readonly answer: R;
+  readonly form: AnswerForm;
+  readonly status: Status;
+}
+export type OutputOf<T> = T extends z.ZodType ? T : T extends Answering<infer O> ? O : never;
+export type AnswerOf<T> = T extends z.ZodType ? T : T extends Answering<z.ZodType, infer R> ? R : never;
+
+/** The answer of a call that has nothing else to report. */
+export const acknowledged = z.object({ acknowledged: z.literal(true) });
+export const acknowledgedAnswer = { acknowledged: true } as const;
+
+/** The stored record, with the fields by which a document database acknowledges a write: documented clients read them. */
+export function acknowledgedCreate<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
+  return record.extend({ acknowledged: z.literal(true), insertedId: z.string() });
+}
+
+export function acknowledgedUpdate<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
+  return record.extend({
+    acknowledged: z.literal(true),
+    matchedCount: z.literal(1),
+    modifiedCount: z.union([z.literal(0), z.literal(1)]),
+  });
+}
+
+export const acknowledgedDelete = z
+  .object({ acknowledged: z.literal(true), deletedCount: z.literal(1), _id: z.string() })
+  .meta({ id: 'Deleted' });
+
+export function createdAnswer<R extends { _id: string }>(record: R) {
+  return { ...record, acknowledged: true as const, insertedId: record._id };
+}
+
+export function updatedAnswer<R>({ record, modified }: { record: R; modified: boolean }) {
+  const modifiedCount: 0 | 1 = modified ? 1 : 0;
+  return { ...record, acknowledged: true as const, matchedCount: 1 as const, modifiedCount };
+}
+
+export function deletedAnswer({ _id }: { _id: string }) {
+  return { acknowledged: true as const, deletedCount: 1 as const, _id };
+}
+
+/** Answers 201 with the record that the service created. */
+export function created<S extends z.ZodRawShape & { _id: z.ZodType<string> }>(record: z.ZodObject<S>) {
+  const answer = acknowledgedCreate<S>(record);
+  return { output: record, answer, form: 'created', status: 201 } satisfies Answering;
+}
+
+/** Answers the record as the service left it, and whether it changed. */
+export function updated<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
+  const output = z.object({ record, modified: z.boolean() });
+  return { output, answer: acknowledgedUpdate<S>(record), form: 'updated', status: 200 } satisfies Answering;
+}
+
+/** Answers the id of the record that the service deleted. */
+export const deleted = {
+  output: z.object({ _id: z.string() }),
+  answer: acknowledgedDelete,
+  form: 'deleted',
+  status: 200,
+} satisfies Answering;
+
+/** Answers only that it was done, and leaves out what the service says about it. */
+export function done<S extends z.ZodRawShape>(output: z.ZodObject<S>) {
+  return { output, answer: acknowledged, form: 'acknowledged', status: 200 } satisfies Answering;
+}
+
+/** Answers that it was done, with the service's output. */
+export function doneWith<S extends z.ZodRawShape>(output: z.ZodObject<S>) {
+  return {
+    output,
+    answer: acknowledged.extend(output.shape),
+    form: 'acknowledged',
+    status: 200,
+  } satisfies Answering;
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** Where a request comes from, for the list of sessions and for throttling. Set by the gateway, never by a body. */
+export const client = z.object({
+  address: z.string().max(64),
+  /** As the browser sends it, cut to 400 characters and to what a text column can hold. */
+  userAgent: z.string().transform((text) => text.slice(0, 400).toWellFormed().replaceAll('\0', '')),
+  /** The id in the device cookie, by which a device is recognised. It proves nothing. */
+  device: z.object({ id: z.string().max(100), isNew: z.boolean() }).optional(),
+});
+export type Client = z.output<typeof client>;

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { bulkOutcome, chosenIds } from './bulk.js';
+import { cursorLimit, pageLimit, searchText } from './paging.js';
+
+const ignored = z.unknown().optional();
+/** The fields that the server adds to every record. */
+const added = { _id: ignored, createdAt: ignored, updatedAt: ignored, version: ignored };
+
+/**
+ * The body of an update. A record can be sent back as it was read: the fields that the server added to it, and those that `alsoIgnored`
+ * names, are accepted and dropped.
+ */
+export function updateBody<S extends z.ZodRawShape>(
+  id: string,
+  fields: S,
+  alsoIgnored: readonly string[] = [],
+) {
+  const dropped = { ...added, ...Object.fromEntries(alsoIgnored.map((name) => [name, ignored])) };
+  const names = Object.keys(fields);
+  return z
+    .strictObject({ ...(dropped as typeof added), ...fields })
+    .transform((body) => {
+      const entries = Object.entries(body).filter(([name]) => names.includes(name));
+      return Object.fromEntries(entries) as z.output<z.ZodObject<S>>;
+    })
+    .meta({ id });
+}
+
+/** The fields of a body, without those that it ignores. */
+export function fieldsOf(body: z.ZodType): z.ZodRawShape {
+  const { shape } = (body instanceof z.ZodPipe ? body.in : body) as z.ZodObject;
+  return Object.fromEntries(Object.entries(shape).filter(([, field]) => field !== ignored));
+}
+
+/** The body of a call about records that somebody selected. */
+export const selection = z.strictObject({ ids: chosenIds });
+/** Which of the selected records changed, and why the others did not. The call as a whole succeeds. */
+export const selectionOutcome = bulkOutcome.meta({ id: 'BulkOutcome' });
+
+const deepestPage = 1_000_000;
+
+/** For a query parameter: one that is given twice arrives as a list. */
+export const once = { error: 'must be given once' };
+
+export function wholeNumber(maximum: number) {
+  const message = `must be a whole number from 1 to ${maximum.toLocaleString('en-US')}`;
+  return z
+    .string(once)
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .pipe(z.int().min(1, message).max(maximum, message));
+}
+
+const trueOrFalse = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/**
+ * The query string of an address whose values a service takes. Yes or no is written `true` or `false`; a value that has a default may be left
+ * out, and the service applies it.
+ */
+export function asText<S extends z.ZodRawShape>(values: z.ZodObject<S>): z.ZodObject<S> {
+  const fields = Object.entries(values.shape as z.ZodRawShape).map(([name, field]) => [name, textOf(field)]);
+  return z.object(Object.fromEntries(fields) as S);
+}
+
+function textOf(field: z.core.$ZodType): z.core.$ZodType {
+  if (field instanceof z.ZodDefault) return z.optional(field.unwrap());
+  const isBoolean = field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodBoolean;
+  return isBoolean ? trueOrFalse.optional().describe(field.description!) : field;
+}
+
+/** Which part of a list to answer. `cursor` wins over `page`. */
+export const pageQuery = z.object({
+  page: wholeNumber(deepestPage).optional().describe('Counted from 1.'),
+  limit: wholeNumber(pageLimit).optional().describe(`Records of a page; ${pageLimit} unless said otherwise.`),
+  cursor: z
+    .string(once)
+    .max(cursorLimit, 'is not a cursor of this list')
+    .optional()
+    .describe('From `Link` of the page before; equally fast at any depth.'),
+  search: searchText.optional().describe('Text that the records contain, in any letter case.'),
+});
+
+/** The query of an export: what the list can be narrowed and sorted by, without a page. */
+export function exportQuery<S extends z.ZodRawShape>(filter: z.ZodObject<S>) {
+  return z.object({ search: pageQuery.shape.search, ...asText(filter).shape });
+}

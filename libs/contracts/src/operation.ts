@@ -1,0 +1,310 @@
+import { z } from 'zod';
+import { type AnswerForm, type Answering, type AnswerOf, type OutputOf, type Status } from './answers.js';
+import { client, type Client } from './client.js';
+import { command, type Contract, query } from './contract.js';
+import type { ErrorCode } from './errors.js';
+import { asText, fieldsOf, pageQuery } from './inputs.js';
+import { pageOf, pageRequest, searchText } from './paging.js';
+import { adminsOnly, type Policy } from './policy.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Address = `${Method} /${string}`;
+
+/**
+ * One call of the REST API, as data: its address, who may make it, what it takes and what it answers. The gateway's handlers, the policy
+ * guard, the API reference, the web's client and the tests all derive from it.
+ */
+export interface Operation {
+  readonly method: Method;
+  /** Matches with and without a trailing slash and in any letter case. */
+  readonly path: `/${string}`;
+  readonly policy: Policy;
+  /** Unique; names the call in generated clients. */
+  readonly operationId: string;
+  readonly summary: string;
+  /** The heading under which the API reference lists it. */
+  readonly group: string;
+  readonly body?: z.ZodType;
+  /** Takes the body as bytes, of any content type. */
+  readonly rawBody?: { readonly maxBytes: number };
+  /** Takes the body as a stream, of any content type; the handler bounds it. */
+  readonly streamedBody?: true;
+  /** The query string. Its schema reads text and gives what the handler receives. */
+  readonly query?: z.ZodObject;
+  /** Status of success. */
+  readonly status: Status;
+  /** The answer on success. Answers are written through this schema, so they always match the API reference. */
+  readonly answer: z.ZodType;
+  /** Expected failures beyond those that follow from the address, the policy, the inputs and the transport. */
+  readonly failures: readonly ErrorCode[];
+  /** Fields of the answer that hold the address of a picture: absolute for pages on other origins. */
+  readonly pictures?: ReadonlySet<string>;
+  /** The answer carries a strong `ETag` and honours `If-None-Match`. */
+  readonly revalidates?: true;
+  /** Takes `If-Match: "<version>"`. */
+  readonly versioned?: true;
+  /** `application/json` unless given. */
+  readonly mediaType?: string;
+  /** What the gateway must read again before it answers, because this call may have changed it. */
+  readonly invalidates?: 'sessions' | 'siteContent';
+  /** The answer carries `X-Total-Count`, and `Link` to its next page. */
+  readonly paged?: true;
+  /** The handler writes the reply itself: a download, a page, or bytes that are kept ready. */
+  readonly writesReply?: true;
+  /** Set when a service answers the call: how its output becomes the answer. A controller of the gateway handles the others. */
+  readonly relay?: AnswerForm;
+}
+
+/** The path parameters of an address: `'id'` for `GET /order/:id/timeline`. */
+type ParamName<A extends string> = A extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer More}`
+    ? Name | ParamName<More>
+    : Rest
+  : never;
+type Params<A extends string> = { [N in ParamName<A>]: string };
+
+type Simplify<T> = { [K in keyof T]: T[K] };
+type Parsed<S> = S extends z.ZodType ? z.output<S> : unknown;
+type Unparsed<S> = S extends z.ZodType ? z.input<S> : unknown;
+type Version<V> = V extends true ? { ifVersion?: number } : unknown;
+
+/** What a handler receives: query, body, path parameters and the version of `If-Match`, in one object. */
+type Received<A extends string, B, Q, V> = Simplify<Parsed<Q> & Parsed<B> & Params<A> & Version<V>>;
+
+/** Query parameters as values: the client writes them as text. */
+type QueryValues<Q extends z.ZodObject> = {
+  [K in keyof z.input<Q>]: K extends keyof z.output<Q> ? z.output<Q>[K] : never;
+};
+type OptionalIfEmpty<K extends string, T> = Partial<T> extends T ? { [P in K]?: T } : { [P in K]: T };
+/** An object schema without fields infers as a record: such a query is not sent. */
+type SentQuery<Q> = Q extends z.ZodObject
+  ? string extends keyof z.output<Q>
+    ? unknown
+    : OptionalIfEmpty<'query', QueryValues<Q>>
+  : unknown;
+
+/** What a client sends. */
+type Sent<A extends string, B, Q, V> = ([ParamName<A>] extends [never] ? unknown : { params: Params<A> }) &
+  SentQuery<Q> &
+  (B extends z.ZodType ? { body: z.input<B> } : unknown) &
+  Version<V>;
+
+/** An operation that knows the types of what it takes and answers. They exist at compile time only. */
+interface TypedOperation<A extends string, Input, Request, Answer, Reply = Answer> extends Operation {
+  readonly at: A;
+  readonly types?: {
+    readonly input: Input;
+    readonly request: Request;
+    readonly answer: Answer;
+    readonly reply: Reply;
+  };
+}
+
+/** One that the gateway passes on to a service as it is. It is the contract with that service as well. */
+interface RelayedOperation<A extends string, I extends z.ZodType, O extends z.ZodType, Request, Answer>
+  extends TypedOperation<A, z.output<I>, Request, Answer>, Contract<I, O> {
+  readonly relay: AnswerForm;
+}
+
+type Types<O> = O extends { readonly types?: infer T } ? NonNullable<T> : never;
+/** What the handler of an operation receives. */
+export type OperationInput<O> = Types<O> extends { readonly input: infer T } ? T : never;
+/** What the handlers of a group receive: `OperationInputs<typeof orderOperations>['sales']`. */
+export type OperationInputs<Ops> = { [K in keyof Ops]: OperationInput<Ops[K]> };
+/** What a client sends to an operation. */
+export type OperationRequest<O> = Types<O> extends { readonly request: infer T } ? T : never;
+/** What an operation answers. */
+export type OperationAnswer<O> = Types<O> extends { readonly answer: infer T } ? T : never;
+/** What the handler of an operation returns: its answer, or nothing if it writes the reply itself. */
+export type OperationReply<O> = Types<O> extends { readonly reply: infer T } ? T : unknown;
+
+interface Declaration<A, B, Q, V> extends Pick<Operation, 'invalidates' | 'pictures'> {
+  /** Method and path, like `PUT /order/:id`. */
+  readonly at: A;
+  readonly summary: string;
+  readonly policy: Policy;
+  readonly body?: B;
+  readonly query?: Q;
+  readonly versioned?: V;
+  readonly failures?: readonly ErrorCode[];
+  /** The status of success, if it is not the usual one: 201 for what is created, otherwise 200. */
+  readonly status?: Status;
+}
+
+interface HandledDeclaration<A, B, Q, V, R, W = true | undefined>
+  extends Declaration<A, B, Q, V>, Pick<Operation, 'rawBody' | 'streamedBody' | 'revalidates' | 'mediaType'> {
+  /** The OpenAPI operationId. */
+  readonly id: string;
+  readonly answer: R;
+  readonly writesReply?: W;
+}
+
+/** A schema of nothing is the answer of a handler that returns nothing. */
+type Reply<R extends z.ZodType, W> = W extends true ? void : R extends z.ZodUndefined ? void : z.input<R>;
+
+/** Declares a call that a controller of the gateway handles. */
+export function operation<
+  const A extends Address,
+  R extends z.ZodType,
+  B extends z.ZodType | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  V extends true | undefined = undefined,
+  W extends true | undefined = undefined,
+>({
+  id,
+  ...declaration
+}: HandledDeclaration<A, B, Q, V, R, W>): TypedOperation<
+  A,
+  Received<A, B, Q, V>,
+  Sent<A, B, Q, V>,
+  z.output<R>,
+  Reply<R, W>
+> {
+  return {
+    status: 200,
+    failures: [],
+    group: '',
+    ...declaration,
+    operationId: id,
+    ...partsOf(declaration.at),
+  };
+}
+
+/** Declares the export of a list as a CSV file. */
+export function csvExport<const A extends `GET /${string}`, Q extends z.ZodObject>(
+  declaration: Pick<HandledDeclaration<A, undefined, Q, undefined, never>, 'at' | 'id' | 'summary'> & {
+    query: Q;
+  },
+) {
+  return operation<A, z.ZodString, undefined, Q, undefined, true>({
+    ...declaration,
+    writesReply: true,
+    policy: adminsOnly,
+    answer: z.string(),
+    mediaType: 'text/csv',
+  });
+}
+
+/** What a relay says about the contract with its service. */
+interface ServicePart extends Pick<Contract, 'pattern'>, Partial<Pick<Contract, 'kind' | 'secret'>> {
+  /** The OpenAPI operationId, unless it is the last part of the pattern. */
+  readonly id?: string;
+}
+
+interface RelayDeclaration<A, B, Q, V, C, T> extends Declaration<A, B, Q, V>, ServicePart {
+  /** The gateway adds where the request comes from, as `client`. */
+  readonly client?: C;
+  /** The service's output, or what the gateway makes of it: see `created`, `updated`, `deleted` and `done`. */
+  readonly answer: T;
+}
+
+type ServiceInput<A extends string, V, C, Sent> = Simplify<
+  Sent & Params<A> & Version<V> & (C extends true ? { client: Client } : unknown)
+>;
+
+/**
+ * Declares a call that the gateway passes on to a service as it is. Query, body, path parameters and `ifVersion` together are the service's
+ * input. GET is a query of the service and everything else a command, unless `kind` says otherwise.
+ */
+export function relay<
+  const A extends Address,
+  T extends z.ZodType | Answering,
+  B extends z.ZodType | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  V extends true | undefined = undefined,
+  C extends true | undefined = undefined,
+>(
+  declaration: RelayDeclaration<A, B, Q, V, C, T>,
+): RelayedOperation<
+  A,
+  z.ZodType<ServiceInput<A, V, C, Parsed<Q> & Parsed<B>>, ServiceInput<A, V, C, Unparsed<Q> & Unparsed<B>>>,
+  OutputOf<T>,
+  Sent<A, B, Q, V>,
+  z.output<AnswerOf<T>>
+> {
+  const { at, body, query: values, versioned, client: addsClient, answer } = declaration;
+  const answering: Answering =
+    answer instanceof z.ZodType
+      ? { output: answer, answer, form: 'output', status: 200 }
+      : (answer as Answering);
+  const input = z.strictObject({
+    ...values?.shape,
+    ...(body && fieldsOf(body)),
+    // Last, so that nothing in a body can take the place of what the address names.
+    ...Object.fromEntries(paramsOf(at).map((name) => [name, z.string()])),
+    ...(versioned && { ifVersion: z.int().optional() }),
+    ...(addsClient && { client }),
+  });
+  return relayed(declaration, {
+    ...{ input, output: answering.output },
+    ...{ query: values && asText(values), answer: answering.answer, relay: answering.form },
+    status: declaration.status ?? answering.status,
+  }) as never;
+}
+
+const searchableRequest = pageRequest.extend({ search: searchText.optional() });
+
+interface ListDeclaration<A, S extends z.ZodRawShape, R>
+  extends Omit<Declaration<A, undefined, undefined, undefined>, 'body' | 'query' | 'status'>, ServicePart {
+  /** What the list can be narrowed and sorted by, besides `search`. */
+  readonly filter: z.ZodObject<S>;
+  readonly record: R;
+}
+
+/** Declares a list that a service answers page by page: an array, with `X-Total-Count` and `Link`. */
+export function list<const A extends Address, S extends z.ZodRawShape, R extends z.ZodType>(
+  declaration: ListDeclaration<A, S, R>,
+): RelayedOperation<
+  A,
+  z.ZodObject<typeof searchableRequest.shape & S>,
+  ReturnType<typeof pageOf<R>>,
+  Sent<A, undefined, z.ZodObject<typeof pageQuery.shape & S>, undefined>,
+  z.output<R>[]
+> {
+  const { filter, record } = declaration;
+  return relayed(declaration, {
+    ...{ input: searchableRequest.extend(filter.shape), output: pageOf(record) },
+    ...{ query: pageQuery.extend(asText(filter).shape), answer: z.array(record) },
+    ...{ relay: 'list', status: 200, paged: true },
+  }) as never;
+}
+
+/** Joins the two sides of a relay: the operation and the contract. */
+function relayed(
+  declaration: Omit<Declaration<string, z.ZodType | undefined, unknown, unknown>, 'query' | 'status'> &
+    ServicePart,
+  parts: Pick<Contract, 'input' | 'output'> & Partial<Operation>,
+) {
+  const { at, pattern, id, policy, kind, secret = [] } = declaration;
+  const declareContract =
+    (kind ?? (at.startsWith('GET ') ? 'query' : 'command')) === 'query' ? query : command;
+  const { access, fresh } = policy;
+  return {
+    failures: [],
+    group: '',
+    ...declaration,
+    ...parts,
+    ...declareContract({ pattern, access, fresh, secret, input: parts.input, output: parts.output }),
+    operationId: id ?? pattern.slice(pattern.indexOf('.') + 1),
+    ...partsOf(at),
+  };
+}
+
+function partsOf(at: string) {
+  const [method, path] = at.split(' ') as [Method, `/${string}`];
+  return { method, path };
+}
+
+const paramsOf = (at: string) => [...at.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+
+/** Puts operations under a heading of the API reference. */
+export function grouped<Ops extends Record<string, Operation>>(group: string, operations: Ops): Ops {
+  const entries = Object.entries(operations).map(([name, one]) => [name, { ...one, group }]);
+  return Object.fromEntries(entries) as Ops;
+}
+
+/** The operations of a group that a service answers: its contracts. */
+export function relayedIn<Ops extends Record<string, Operation>>(operations: Ops) {
+  const entries = Object.entries(operations).filter(([, { relay }]) => relay);
+  return Object.fromEntries(entries) as { [K in keyof Ops as Ops[K] extends Contract ? K : never]: Ops[K] };
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { accountContract } from './account.contract.js';
+import { ownMessagingData } from './messaging.contract.js';
+import { grouped, operation } from './operation.js';
+import { order } from './order.contract.js';
+import { customersOnly } from './policy.js';
+
+export const ownDataOperations = grouped('Your account', {
+  ownData: operation({
+    at: 'GET /auth/my-data',
+    id: 'getMyData',
+    summary: 'A copy of your data, as a file; the newest 10 000 orders, 1 000 messages and 1 000 mails',
+    policy: customersOnly,
+    answer: z
+      .object({
+        copiedAt: z.string(),
+        ...accountContract.accountData.output.shape,
+        orders: z.array(order),
+        ...ownMessagingData.shape,
+      })
+      .meta({ id: 'OwnData' }),
+  }),
+});

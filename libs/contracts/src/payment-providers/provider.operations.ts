@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { grouped, operation } from '../operation.js';
+import { openToAll } from '../policy.js';
+import type { PaymentProviderFacts } from './payment-provider.js';
+import { paymentProviders } from './payment-providers.js';
+import { paypalEmailOperations, paypalGroups } from './paypal.contract.js';
+
+export * from './paypal.contract.js';
+
+/** Calls about the settings of one provider. */
+export const providerOperations = [paypalEmailOperations] as const;
+
+/** What these calls are for, by their heading in the API reference. */
+export const providerGroups = { ...paypalGroups };
+
+const notificationOperation = ({ notificationCall }: PaymentProviderFacts) =>
+  grouped('Payments', {
+    receive: operation({
+      ...notificationCall,
+      // The handler applies the limit per network, which does not hold for the first notification of a payment attempt.
+      policy: openToAll,
+      rawBody: { maxBytes: 64 * 1024 },
+      answer: z.undefined(),
+      failures: ['RATE_LIMITED', 'OVERLOADED'],
+    }),
+  });
+export type NotificationOperations = ReturnType<typeof notificationOperation>;
+
+/** Every provider with the call by which it notifies us. */
+export const notificationOperations = paymentProviders.map((provider) => ({
+  provider,
+  operations: notificationOperation(provider),
+}));

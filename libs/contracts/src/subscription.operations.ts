@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { subscription } from './messaging.contract.js';
+import { grouped, operation } from './operation.js';
+import { subscriptionPaths } from './pages.js';
+import { linkHolders } from './policy.js';
+
+const query = z.object({
+  token: z.string().default('').describe('From the link in the mail.'),
+  campaign: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('From an unsubscribe link: the campaign that it was in, which counts it.'),
+});
+const pageQuery = query.extend({ asked: z.literal('yes').optional().describe('Used by the page itself.') });
+
+/** Sent by a mail program's one-click call or by the page's button; only its presence matters. */
+const rawBody = { maxBytes: 16 * 1024 };
+const shared = {
+  policy: linkHolders,
+  answer: subscription.meta({ id: 'Subscription' }),
+  failures: ['NOT_FOUND'],
+  writesReply: true,
+} as const;
+
+export const subscriptionOperations = grouped('Subscriptions', {
+  confirmPage: operation({
+    at: `GET ${subscriptionPaths.confirm}`,
+    id: 'getConfirmation',
+    summary: 'What a confirmation link stands for: a page for browsers, otherwise JSON. Changes nothing',
+    query: pageQuery,
+    ...shared,
+  }),
+  confirm: operation({
+    at: `POST ${subscriptionPaths.confirm}`,
+    id: 'confirmSubscription',
+    summary: 'Confirm the newsletter with the link from the mail; an expired link changes nothing',
+    query,
+    rawBody,
+    ...shared,
+  }),
+  unsubscribePage: operation({
+    at: `GET ${subscriptionPaths.unsubscribe}`,
+    id: 'getUnsubscribing',
+    summary: 'What an unsubscribe link stands for: a page for browsers, otherwise JSON. Changes nothing',
+    query: pageQuery,
+    ...shared,
+  }),
+  unsubscribe: operation({
+    at: `POST ${subscriptionPaths.unsubscribe}`,
+    id: 'unsubscribe',
+    summary: 'Unsubscribe with one click (RFC 8058), with the link of any newsletter; may be repeated',
+    query,
+    rawBody,
+    ...shared,
+  }),
+  subscribeAgain: operation({
+    at: 'POST /subscribe-again',
+    id: 'subscribeAgain',
+    summary: 'Sign up again with an unsubscribe link; a mail asks to confirm',
+    query,
+    rawBody,
+    ...shared,
+    policy: { ...linkHolders, limit: 'forms' },
+  }),
+});
