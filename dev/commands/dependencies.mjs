@@ -4,13 +4,6 @@ import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import config from '../../dependency-cruiser.config.mjs';
 import { root } from '../tools/root.mjs';
 
-/**
- * Pairs of folders of one service that import each other, as `service: folder, folder`. They are left from before the rule:
- * never add one, and take a pair out once it is gone.
- */
-const knownPairs = new Set([
-]);
-
 process.chdir(root);
 const { forbidden, options } = config;
 const { output } = await cruise(
@@ -24,27 +17,15 @@ const complaints = [
   ...output.summary.violations.map(({ from, cycle }) =>
     ['Files import each other:', from, ...cycle.map(({ name }) => name)].join('\n  '),
   ),
-  ...unlisted(folderPairs(output.modules)),
+  ...[...folderPairs(output.modules)].map(([pair, imports]) =>
+    [`Two folders import each other (${pair}). Move what both need to where it belongs:`, ...imports].join(
+      '\n  ',
+    ),
+  ),
 ];
 if (complaints.length > 0) {
   console.error(complaints.join('\n'));
   process.exitCode = 1;
-}
-
-function unlisted(pairs) {
-  const added = [...pairs].filter(([pair]) => !knownPairs.has(pair));
-  const gone = [...knownPairs].filter((pair) => !pairs.has(pair));
-  return [
-    ...added.map(([pair, imports]) =>
-      [`Two folders import each other (${pair}). Move what both need to where it belongs:`, ...imports].join(
-        '\n  ',
-      ),
-    ),
-    ...gone.map(
-      (pair) =>
-        `No longer a pair of folders that import each other: remove '${pair}' from dev/commands/dependencies.mjs.`,
-    ),
-  ];
 }
 
 /** Each pair of folders of a service that import each other, with the imports in the direction that has fewer. */

@@ -10,9 +10,9 @@ export interface AddressRow {
 }
 
 /** Enough to show what the cell contained; no address is longer. */
-const longestText = 300;
+const maxTextLength = 300;
 const pieceBytes = 64 * 1024;
-const addressHeadings = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail address']);
+const headerNames = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail address']);
 
 /**
  * Reads the addresses of a CSV file in UTF-8, separated by comma, semicolon or tab: those of the column whose heading says e-mail,
@@ -21,7 +21,7 @@ const addressHeadings = new Set(['email', 'e-mail', 'mail', 'email address', 'e-
 export async function readAddressFile(bytes: Buffer): Promise<AddressRow[]> {
   const records = await readRecords(decode(bytes));
   const headings = records[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
-  const column = headings.findIndex((heading) => addressHeadings.has(heading));
+  const column = headings.findIndex((heading) => headerNames.has(heading));
   const rows = (column < 0 ? records : records.slice(1)).map(({ line, cells }) => ({
     line,
     text: cellText(cells[Math.max(column, 0)] ?? ''),
@@ -48,7 +48,7 @@ const cellText = (cell: string) =>
   cell
     .trim()
     .replace(/^'(?=[=+\-@])/, '')
-    .slice(0, longestText);
+    .slice(0, maxTextLength);
 
 interface CsvRecord {
   line: number;

@@ -11,8 +11,8 @@ import { Outbox } from './outbox.js';
 import { RecordLists } from './record-lists.js';
 
 /**
- * A service's database: migrates and connects while Nest starts, and provides `DataSource`, `Outbox`, `Inbox`, `OneStatement`, `AuditTrail`,
- * `ListTotals` and `RecordLists`. `runService` starts the relay and the sweeper, because it knows the connection to Redis.
+ * A service's database: migrates and connects while Nest starts, and offers `DataSource`, `Outbox`, `Inbox`, `OneStatement`, `AuditTrail`,
+ * `ListTotals` and `RecordLists` to inject anywhere. The relay and the sweeper are started by `runService`, which knows the way to Redis.
  */
 @Global()
 @Module({})
