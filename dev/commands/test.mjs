@@ -1,8 +1,8 @@
-// `npm test`: everything CI checks, on a fresh clone as well. Ends with the line `N passed, N failed`.
-// `--full` adds the long schedules (*.full.spec.ts).
+// `npm test`: runs everything that CI checks, even in a fresh clone. Ends with the line `N passed, N failed`.
+// `--full` adds the long fault tests (*.full.spec.ts).
 //
-// A spec file that fails is run once more by itself, and what it says then counts: thousands of tests on two cores meet
-// a stalled machine now and then. Such a file is named at the end, because it is a defect to mend. When more than a few
+// A spec file that fails is run once more by itself, and the second result counts, because a two-core machine sometimes stalls
+// during thousands of tests. A file that passes only then is named at the end: it is a defect to fix. If more than a few files
 // fail, something is broken, and nothing is run again.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,10 +14,10 @@ import { root } from '../tools/root.mjs';
 const progress = new Progress();
 const tally = new Tally();
 const full = process.argv.includes('--full');
-const runAgainAtMost = 5;
+const maxRetriedFiles = 5;
 const unsteady = [];
 
-// Each step runs whatever became of the ones before it, as far as it can.
+// Each step runs even if an earlier one has failed.
 await tally.check(progress, 'Set-up', async () => {
   const { install } = await import('../tools/install.mjs');
   await install(progress);
@@ -27,7 +27,7 @@ await tally.check(progress, 'Set-up', async () => {
   await build(progress);
 });
 await Promise.all(Object.entries(checks).map(([name, check]) => tally.check(progress, name, check)));
-// One more than the two cores CI has: specs wait a lot, for leases to run out and for pages to be drawn.
+// One more worker than CI has cores, because specs often wait: for leases to expire and for pages to render.
 await runSuites(['unit', 'integration', 'e2e', ...(full ? ['full'] : [])], 3);
 if (full) await runSuites(['timed'], 1);
 if (unsteady.length > 0) console.log(`\nUnsteady, passed at the second try: ${unsteady.join(', ')}`);
@@ -36,20 +36,20 @@ tally.finish();
 async function runSuites(projects, workers) {
   try {
     const first = await run(projects, workers);
-    const fallen = first.filter(({ status }) => status === 'failed').map(({ name }) => name);
-    if (fallen.length === 0 || fallen.length > runAgainAtMost) return tally.addSpecs(first);
-    console.log(`\nRunning once more, alone: ${fallen.map(short).join(', ')}\n`);
-    const second = await run(projects, 1, fallen);
-    tally.addSpecs(first.filter(({ name }) => !fallen.includes(name)));
+    const failedFiles = first.filter(({ status }) => status === 'failed').map(({ name }) => name);
+    if (failedFiles.length === 0 || failedFiles.length > maxRetriedFiles) return tally.addSpecs(first);
+    console.log(`\nRunning once more, alone: ${failedFiles.map(relativePath).join(', ')}\n`);
+    const second = await run(projects, 1, failedFiles);
+    tally.addSpecs(first.filter(({ name }) => !failedFiles.includes(name)));
     tally.addSpecs(second);
-    for (const { name, status } of second) if (status === 'passed') unsteady.push(short(name));
+    for (const { name, status } of second) if (status === 'passed') unsteady.push(relativePath(name));
   } catch (error) {
     console.error(error);
     tally.failed += 1;
   }
 }
 
-/** Runs the specs of these projects, or only the files named, and gives jest's result of each file. */
+/** Runs the specs of these projects, or only the given files, and returns jest's result of each file. */
 async function run(projects, workers, files = []) {
   const report = mkdtempSync(join(tmpdir(), 'seo-services-report-'));
   const outputFile = join(report, 'jest.json');
@@ -67,6 +67,6 @@ async function run(projects, workers, files = []) {
   }
 }
 
-function short(file) {
+function relativePath(file) {
   return relative(root, file);
 }

@@ -36,8 +36,8 @@ describe('npm run dead-letters', () => {
     const code = await run(args, {
       root: dataDir.path,
       env: { REDIS_URL: redis.url },
-      say: (line) => said.push(line),
-      complain: (line) => complaints.push(line),
+      print: (line) => said.push(line),
+      printError: (line) => complaints.push(line),
     });
     return { code, said, complaints };
   }
@@ -161,12 +161,16 @@ describe('npm run dead-letters', () => {
   });
 
   test.each([
-    ['the site does not run', {}, /^The site does not run \(with the data in .+\): npm start\.$/],
+    [
+      'the site does not run',
+      {},
+      /^The site with the data in .+ is not running\. Start it with npm start\.$/,
+    ],
     ['Redis does not answer', { REDIS_URL: 'redis://127.0.0.1:1' }, /^REDIS_URL: Redis at 127\.0\.0\.1:1 /],
   ])('says so when %s', async (_when, env, complaint) => {
     const complaints: string[] = [];
-    const options = { root: dataDir.path, env, say: () => undefined };
-    expect(await run([], { ...options, complain: (line) => complaints.push(line) })).toBe(1);
+    const options = { root: dataDir.path, env, print: () => undefined };
+    expect(await run([], { ...options, printError: (line) => complaints.push(line) })).toBe(1);
     expect(complaints).toEqual([expect.stringMatching(complaint)]);
   });
 });
