@@ -138,7 +138,7 @@ describe('a backup, restored into an empty site', () => {
 
   test('is refused by a site that runs, and by databases that hold something', async () => {
     const running = await command(original.path, bucket, 'restore', folder);
-    expect(running).toMatchObject({ code: 1, said: expect.stringContaining('running already') });
+    expect(running).toMatchObject({ code: 1, said: expect.stringContaining('already running') });
   });
 
   test('gives equal totals, the same sign-ins, and sends no mail', async () => {

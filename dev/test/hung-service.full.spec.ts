@@ -63,7 +63,7 @@ describe('a service that hangs', () => {
     expect(after).toBeGreaterThan(deadlineMs * 0.9);
     expect(after).toBeLessThan(deadlineMs * 1.5);
 
-    await site.said(/messaging does not answer any more/);
+    await site.said(/messaging stopped answering/);
     await eventually(
       async () => {
         expect(site.stack.services.messaging![0]!.pid).not.toBe(pid);

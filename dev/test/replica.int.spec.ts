@@ -36,7 +36,7 @@ describe('a process of the local stack', () => {
       sharesPort: false,
       log: new ServiceLog(join(folder, 'content.log'), () => undefined),
       onStarted: (pid) => started.push(pid),
-      notice: (text) => notices.push(text),
+      report: (text) => notices.push(text),
       watching: { everyMs: 50, withinMs: 500, silences: 2, silencesAtStart: 600 },
     });
     await replica.start();
@@ -52,14 +52,14 @@ describe('a process of the local stack', () => {
     const { pid } = replica;
     await fetch(`${replica.health}/hang`);
     await isBack();
-    expect(notices[0]).toBe('content does not answer any more; ending it');
+    expect(notices[0]).toBe('content stopped answering; killing it');
     expect(replica.pid).not.toBe(pid);
     expect((await fetch(`${replica.health}/healthz`)).status).toBe(200);
   });
 
   test('that is replaced while it waits to be started again is there once', async () => {
     process.kill(replica.pid, 'SIGKILL');
-    await eventually(() => expect(notices).toContainEqual(expect.stringMatching(/starting it again in/)));
+    await eventually(() => expect(notices).toContainEqual(expect.stringMatching(/restarting it in/)));
     await replica.replace();
     // Started again later than the first would have been.
     process.kill(replica.pid, 'SIGKILL');

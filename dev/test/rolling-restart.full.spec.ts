@@ -24,7 +24,7 @@ describe('a rolling restart under load', () => {
       expect(running.load.failures(from)).toEqual([]);
     }
     // It drained, and did not end in any other way.
-    expect(running.site.output).not.toMatch(new RegExp(`${name}.* (was ended by|ended with code [1-9])`));
+    expect(running.site.output).not.toMatch(new RegExp(`${name}.* (was ended by|exited with code [1-9])`));
   });
 
   test('lost and doubled nothing', async () => {

@@ -70,7 +70,7 @@ describe('a start that cannot succeed says why in one sentence, and leaves nothi
 
   test('a setting that only a service understands', async () => {
     expect(await refused({ PASSWORD_MIN_LENGTH: 'long' })).toMatch(
-      /^identity did not start: it ended with code 78: PASSWORD_MIN_LENGTH: must be a number from 6 to 128\. Its log: /,
+      /^identity did not start: it exited with code 78: PASSWORD_MIN_LENGTH: must be a number from 6 to 128\. Its log: /,
     );
   });
 });

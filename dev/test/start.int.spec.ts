@@ -71,14 +71,16 @@ describe('a site started on this machine', () => {
     const second = new Launch(dataDir.path);
     launches.push(second);
     expect(await second.exit).toBe(1);
-    expect(second.output.trim()).toMatch(/^It is running already \(process \d+\) with the data in .*\.$/);
+    expect(second.output.trim()).toMatch(
+      /^The site is already running \(process \d+\) with the data in .*\.$/,
+    );
     expect(running(site.pids)).toEqual(site.pids);
   });
 
   test('starts a crashed service again and says so', async () => {
     const pid = site.stack.services.orders?.[0]?.pid;
     process.kill(pid!, 'SIGKILL');
-    await site.said(/orders was ended by SIGKILL; starting it again in [\d.]+ s/);
+    await site.said(/orders was ended by SIGKILL; restarting it in [\d.]+ s/);
     await site.said(/orders is back/);
     expect(site.stack.services.orders?.[0]?.pid).not.toBe(pid);
   });
