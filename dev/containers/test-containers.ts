@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const services = ['content', 'orders', 'messaging', 'identity'];
 const processes = [...services, 'web', 'gateway'];
 
-/** See `npm run test:containers`; `only` one part of it. */
+/** Runs `npm run test:containers`, or only the part named by `only`. */
 export async function testContainers(check: Check, only?: string): Promise<void> {
   let engine: Engine | undefined;
   await check('podman', async () => {
@@ -26,7 +26,7 @@ export async function testContainers(check: Check, only?: string): Promise<void>
   if (!engine) return;
   try {
     const system = await ComposedSystem.prepare(engine, root);
-    // What a run before this one left.
+    // Removes what an earlier run left behind.
     await system.compose('down', '-v', '--remove-orphans').catch(() => undefined);
     const built =
       (await check('base images', () => prepareBaseImages(engine!, root))) &&
@@ -55,7 +55,7 @@ async function build(system: ComposedSystem): Promise<string> {
     await size('seo-services-platform'),
     await size('docker.io/library/node:24-bookworm-slim'),
   ];
-  return `${whole.toFixed(0)} MB, of which ${(whole - base).toFixed(0)} MB are not the base image's`;
+  return `${whole.toFixed(0)} MB, of which ${(whole - base).toFixed(0)} MB are added to the base image`;
 }
 
 async function up(system: ComposedSystem): Promise<void> {
