@@ -13,7 +13,7 @@ import { tellPayment } from './telling.js';
 
 const methods: readonly string[] = ['balance', 'card', 'echeck', 'review'] satisfies PaymentMethod[];
 
-/** The pages between the shop's form and the way back. */
+/** The checkout pages between the shop's form and the return to the shop. */
 export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
   const { checkouts, ledger, merchants } = paypal;
 
@@ -62,7 +62,7 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
   app.get('/checkout/:token/closed', (_request, reply) => sendPage(reply, closedPage(), ownForms));
 }
 
-/** Browsers follow a form's redirects only to where its page says that forms may go. */
+/** The CSP `form-action` of a page: browsers apply it to redirects after a form, too. */
 function sendCheckout(reply: FastifyReply, text: string, { returnUrl }: Purchase): FastifyReply {
   const back = returnUrl ? ` ${new URL(returnUrl).origin}` : '';
   return sendPage(reply, text, `${ownForms}${back}`);

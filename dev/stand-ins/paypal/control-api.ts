@@ -112,7 +112,7 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   throw new Refusal(400, issue!.message, issue!.path.join('.') || undefined);
 }
 
-/** What tests and demonstrations steer the simulator with; `PayPalSimulator` is its client. */
+/** The control API for tests and demonstrations; `PayPalSimulator` is its client. */
 export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: Webscr): void {
   const { ledger, merchants, notices, misbehaviours, clock } = paypal;
   const told = (payment: PaymentRecord) => tellPayment(payment, merchants);
@@ -178,7 +178,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
 }
 
-/** `amount` as people write it; without it, everything that is left. */
+/** Parses `amount`; without it, everything that is left. */
 export function refund(paypal: PayPal, transactionId: string, amount?: string): PaymentRecord {
   if (amount === undefined) return paypal.ledger.refund(transactionId);
   const minor = parseAmount(amount, paypal.ledger.get(transactionId).purchase.currency);

@@ -6,7 +6,7 @@ import type { NoticeRecord } from './notices.js';
 
 const iso = (time: number) => new Date(time).toISOString();
 
-/** A payment as it is told. */
+/** Converts a payment for the control API. */
 export function tellPayment(record: PaymentRecord, merchants: Merchants): Payment {
   const { purchase, entries, ...rest } = record;
   const { id, email } = merchants.get(purchase.merchantId);
@@ -38,7 +38,7 @@ export function tellPayment(record: PaymentRecord, merchants: Merchants): Paymen
   };
 }
 
-/** A notice as it is told. */
+/** Converts a notice for the control API. */
 export function tellNotice({ written, createdAt, nextAt, deliveries, ...rest }: NoticeRecord): Notice {
   return {
     ...rest,
