@@ -6,7 +6,7 @@ import { isAnswering } from '../embedded/is-answering.js';
 import { SupervisedServer } from '../stack/supervised-server.js';
 import { temporaryDataDir } from './launcher.js';
 
-/** Its full form is `hung-service` beside this, for the services. */
+/** `hung-service` tests the same for services. */
 describe('an embedded server that is frozen (SIGSTOP) is replaced, at the same address', () => {
   let data: ReturnType<typeof temporaryDataDir>;
   let notices: string[];

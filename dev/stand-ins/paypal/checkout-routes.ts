@@ -9,7 +9,7 @@ import { checkoutPage, closedPage, receiptPage } from './pages/checkout-page.js'
 import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
 import { formOf, tellsJson } from './requests.js';
-import { tellPayment } from './telling.js';
+import { paymentView } from './views.js';
 
 const methods: readonly string[] = ['balance', 'card', 'echeck', 'review'] satisfies PaymentMethod[];
 
@@ -31,7 +31,7 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
     try {
       const payment = checkouts.pay(token, submissionOf(typed));
       const returnUrl = checkouts.returnUrl(payment);
-      if (tellsJson(request)) return { payment: tellPayment(payment, merchants), returnUrl };
+      if (tellsJson(request)) return { payment: paymentView(payment, merchants), returnUrl };
       const { autoReturn } = merchants.get(payment.purchase.merchantId);
       if (autoReturn && returnUrl && payment.purchase.returnMethod !== '2')
         return reply.redirect(returnUrl, 303);

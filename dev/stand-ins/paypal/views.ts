@@ -7,7 +7,7 @@ import type { NoticeRecord } from './notices.js';
 const iso = (time: number) => new Date(time).toISOString();
 
 /** Converts a payment for the control API. */
-export function tellPayment(record: PaymentRecord, merchants: Merchants): Payment {
+export function paymentView(record: PaymentRecord, merchants: Merchants): Payment {
   const { purchase, entries, ...rest } = record;
   const { id, email } = merchants.get(purchase.merchantId);
   const amount = (minor: number) => formatAmount(minor, purchase.currency);
@@ -39,7 +39,7 @@ export function tellPayment(record: PaymentRecord, merchants: Merchants): Paymen
 }
 
 /** Converts a notice for the control API. */
-export function tellNotice({ written, createdAt, nextAt, deliveries, ...rest }: NoticeRecord): Notice {
+export function noticeView({ written, createdAt, nextAt, deliveries, ...rest }: NoticeRecord): Notice {
   return {
     ...rest,
     genuine: rest.body === written,
