@@ -1,12 +1,12 @@
-// Fails when files import each other in a circle, or two folders of a service do.
+// Fails if there are circular imports between files, or between two folders of a service.
 import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import config from '../../dependency-cruiser.config.mjs';
 import { root } from '../tools/root.mjs';
 
 /**
- * Pairs of folders of one service that import each other, as `service: folder, folder`. They are left from before the rule:
- * never add one, and take a pair out once it is gone.
+ * Pairs of folders of one service that import each other, as `service: folder, folder`. They are older than this rule:
+ * never add a pair, and remove one once it is resolved.
  */
 const knownPairs = new Set([
   'messaging: campaign, mail',
@@ -39,18 +39,18 @@ function unlisted(pairs) {
   const gone = [...knownPairs].filter((pair) => !pairs.has(pair));
   return [
     ...added.map(([pair, imports]) =>
-      [`Two folders import each other (${pair}). Move what both need to where it belongs:`, ...imports].join(
+      [`Two folders import each other (${pair}). Move the shared code to where it belongs:`, ...imports].join(
         '\n  ',
       ),
     ),
     ...gone.map(
       (pair) =>
-        `No longer a pair of folders that import each other: remove '${pair}' from dev/commands/dependencies.mjs.`,
+        `These folders no longer import each other: remove '${pair}' from dev/commands/dependencies.mjs.`,
     ),
   ];
 }
 
-/** Each pair of folders of a service that import each other, with the imports in the direction that has fewer. */
+/** Each pair of folders of a service that import each other, with the imports in the direction that has fewer of them. */
 function folderPairs(modules) {
   const imports = new Map();
   for (const { source, dependencies } of modules) {
@@ -72,7 +72,7 @@ function folderPairs(modules) {
   return pairs;
 }
 
-/** `apps/orders/payment/paypal/x.ts` is in the folder `payment` of the service `orders`. Tests may use all of their service. */
+/** `apps/orders/payment/paypal/x.ts` is in the folder `payment` of the service `orders`. Tests may import anything from their service. */
 function folderOf(path) {
   if (/\.spec\.tsx?$/.test(path)) return undefined;
   const [, service, folder] = /^apps\/([\w-]+)\/([\w-]+)\//.exec(path) ?? [];
