@@ -10,7 +10,7 @@ import type { Row } from './row.js';
 const connections = 16;
 const seconds = 5;
 const person = { email: 'bench@example.com', password: 'correct horse battery' };
-/** What costs less is not shown: it is the process's own housekeeping. */
+/** Lower costs are not shown, because they are the processes' background work. */
 const shownFromMicroseconds = 2;
 
 interface Call {
@@ -22,12 +22,12 @@ interface Call {
 }
 
 /**
- * What a request of each kind costs in processor time, by the process that spends it, Redis and Postgres included, with what it causes
- * afterwards (mails): what capacity is reckoned from (docs/operations.md).
+ * CPU time of each kind of request, by process, including Redis and Postgres, and including work that it causes
+ * afterwards (mails). docs/operations.md estimates capacity from it.
  */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-cost-'));
-  // One address stands in for many people here.
+  // All requests come from one address, so the limits are raised.
   const limits = ['FORMS', 'ORDERS', 'SIGN_IN', 'SIGN_UP'].map((name) => [`LIMIT_${name}`, '999999/1']);
   const env = { ...Object.fromEntries(limits), LOG_LEVEL: 'warn' } as Record<string, string>;
   const stack = await startStack({ port: 0, dataDir, quiet: true, env });
@@ -90,7 +90,7 @@ async function calls(url: string): Promise<Call[]> {
   ];
 }
 
-/** Gives how many were answered well. */
+/** Returns the number of successful answers. */
 async function send(url: string, { method, path, headers, body }: Call, duration: number): Promise<number> {
   const result = await autocannon({
     url: url + path,
@@ -105,7 +105,7 @@ async function send(url: string, { method, path, headers, body }: Call, duration
   return result['2xx'];
 }
 
-/** Resolves when all of them together do next to nothing, or after two minutes. */
+/** Resolves when all processes together are nearly idle, or after two minutes. */
 async function idle(processes: () => Map<string, number>): Promise<void> {
   const total = () => [...processes().values()].reduce((sum, spent) => sum + spent, 0);
   let before = total();
@@ -117,7 +117,7 @@ async function idle(processes: () => Map<string, number>): Promise<void> {
   }
 }
 
-/** Microseconds of processor time since each started, user and system, by the name of the process; replicas together. */
+/** CPU time (user and system) since the start, in microseconds, by name of the process; replicas are summed. */
 function cpuByProcess(services: Record<string, { pid: number }[]>): Map<string, number> {
   const names = new Map(
     Object.entries(services).flatMap(([name, replicas]) => replicas.map(({ pid }) => [pid, name] as const)),
@@ -139,13 +139,13 @@ interface Running {
   microseconds: number;
 }
 
-/** Every process below this one, as proc(5) tells them. */
+/** All descendants of this process, from proc(5). */
 function descendants(root: number): Running[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap(read);
   const below = new Set([root]);
-  // A child may have a smaller number than its parent.
+  // A child may have a lower process id than its parent.
   for (let known = 0; known < below.size;) {
     known = below.size;
     for (const { pid, parent } of all) if (below.has(parent)) below.add(pid);
@@ -162,7 +162,7 @@ function read(pid: string): Running[] {
     const microseconds = (Number(fields[11]) + Number(fields[12])) * 10_000;
     return [{ pid: Number(pid), parent: Number(fields[1]), command, microseconds }];
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
     return [];
   }
 }

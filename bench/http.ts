@@ -29,8 +29,8 @@ interface Target {
 }
 
 /**
- * Public answers through the gateway against a plain node:http server that answers the same bytes with the same headers:
- * both on this machine, in alternation, so that the ratio does not depend on how fast or busy the machine is.
+ * Compares public answers of the gateway with a plain node:http server that sends the same bytes and headers,
+ * alternating on this machine, so that the ratio does not depend on how fast or busy the machine is.
  */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-http-'));
@@ -108,7 +108,7 @@ async function measure(target: Target): Promise<Measured> {
   };
 }
 
-/** The yardstick: a process of its own that answers the gateway's very bytes and headers to every request. */
+/** The baseline: a process that answers every request with the gateway's bytes and headers. */
 async function startPlainServer(
   original: URL,
   headers: Record<string, string>,
@@ -131,7 +131,7 @@ async function startPlainServer(
   };
 }
 
-/** The bytes as they are on the wire: `fetch` would decode them. Rejects unless they come in the encoding asked for. */
+/** The undecoded bytes of the answer (`fetch` would decode them). Rejects if they are not in the requested encoding. */
 async function answerInEncoding(
   address: URL,
   headers: Record<string, string>,
@@ -145,7 +145,7 @@ async function answerInEncoding(
   return { headers: response.headers, body: Buffer.concat(chunks) };
 }
 
-/** User and system time of a process so far (proc(5), fields 14 and 15, in ticks of 10 ms). */
+/** CPU time (user and system) of a process so far (proc(5), fields 14 and 15, in ticks of 10 ms). */
 function cpuMicroseconds(pid: number): number {
   const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(afterName[11]) + Number(afterName[12])) * 10_000;

@@ -15,7 +15,7 @@ const letter = {
   body: `# News\n\n${'Rankings **moved** this month, and [here](https://example.com/) is why.\n\n'.repeat(20)}`,
 };
 
-/** A campaign to 20 000 people, by one process, to a mail server on this machine that takes everything. */
+/** Sends a campaign to 20 000 subscribers from one process to a local mail server that accepts everything. */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-mail-'));
   const env = { MAIL_CAMPAIGN_PER_MINUTE: '60000', LOG_LEVEL: 'warn' };

@@ -21,7 +21,7 @@ interface Person {
 }
 
 /**
- * Placing an order through the gateway against a bare Fastify that inserts one row into the same Postgres, in alternation; then lists and
+ * Compares placing an order through the gateway with a bare Fastify that inserts one row into the same Postgres; then measures lists and
  * totals over a million orders.
  */
 export async function run(): Promise<Row[]> {
@@ -117,8 +117,8 @@ async function reading(url: string, admin: Person, person: Person): Promise<Row[
 }
 
 /**
- * A million orders of 20 000 people over nineteen months; totals follow by their trigger, as for every statement. The index of the search is
- * made afterwards: row by row it would take minutes.
+ * Inserts a million orders of 20 000 customers over nineteen months. A trigger updates the totals, as for every statement. The search index is
+ * created afterwards, because updating it row by row would take minutes.
  */
 async function seed(database: pg.Client): Promise<void> {
   const { rows } = await database.query<{ indexdef: string }>(
@@ -139,7 +139,7 @@ async function seed(database: pg.Client): Promise<void> {
     [seeded],
   );
   for (const { indexdef } of rows) await database.query(indexdef);
-  // One statement of a million orders leaves a million changes of totals, which no day of a shop does.
+  // One statement with a million orders leaves a million unfolded changes, which never happens in practice.
   for (let unfolded = 1; unfolded > 0;) {
     await setTimeout(200);
     const { rows: counted } = await database.query<{ changes: number }>(
@@ -150,7 +150,7 @@ async function seed(database: pg.Client): Promise<void> {
   await database.query('VACUUM (ANALYZE) orders, order_total_changes, order_day_totals');
 }
 
-/** The cursor behind which the rest of the list lies, from a page by number: walking there would take minutes. */
+/** The cursor of a page far into the list, taken from a page by number, because reaching it by cursors would take minutes. */
 async function cursorAt(url: string, { headers }: Person, share: number): Promise<string> {
   const limit = 1000;
   const page = Math.round((seeded * share) / limit);
@@ -160,7 +160,7 @@ async function cursorAt(url: string, { headers }: Person, share: number): Promis
   return next;
 }
 
-/** How long each call took, sorted; one request at a time, in turns, so that a busy machine is as busy for each of them. */
+/** The sorted durations of each call. Calls alternate, one request at a time, so that load on the machine affects them equally. */
 async function timed(urls: string[], headers: Record<string, string>, times: number): Promise<number[][]> {
   const taken = urls.map((): number[] => []);
   for (let i = 0; i < times * urls.length; i += 1) {
@@ -218,7 +218,7 @@ async function enter(
   };
 }
 
-/** The yardstick: a process of its own that parses the same body and inserts one row. */
+/** The baseline: a process that parses the same body and inserts one row. */
 async function startPlainInsert(databaseUrl: string): Promise<{ url: string; process: ChildProcess }> {
   const server = fork(fileURLToPath(new URL('./plain-insert.js', import.meta.url)));
   server.send({ databaseUrl });

@@ -7,7 +7,7 @@ import type { Row } from './row.js';
 
 const clients = 8;
 const seconds = 10;
-/** Between two reads of one reader, in milliseconds. */
+/** Pause between two reads of one reader, in milliseconds. */
 const pauseMs = 10;
 const person = { email: 'bench@example.com', password: 'a password for the benchmark' };
 
@@ -17,12 +17,12 @@ interface Latency {
 }
 
 /**
- * How many people can sign in each second, and what that does to everybody else meanwhile: a sign-in costs a core some tens of milliseconds,
- * on purpose, and must not cost the others theirs.
+ * Measures how many people can sign in per second, and how that slows down other requests: a sign-in deliberately takes tens of milliseconds of a
+ * core, and must not delay others.
  */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-sign-in-'));
-  // One address stands in for many people here.
+  // All requests come from one address, so the limits are raised.
   const env = { LIMIT_SIGN_IN: '999999/600', LIMIT_SIGN_UP: '999999/600' };
   const stack = await startStack({ port: 0, dataDir, env, quiet: true });
   try {
@@ -61,7 +61,7 @@ function latencyRows(name: string, before: Latency, during: Latency): Row[] {
   }));
 }
 
-/** With as many under way as there are clients, all the time. */
+/** Keeps one sign-in per client in progress all the time. */
 async function signIns(url: string): Promise<{ done: number; refused: number }> {
   const counted = { done: 0, refused: 0 };
   const end = performance.now() + seconds * 1000;

@@ -1,4 +1,4 @@
-// What a round trip through the transport costs, and what a second replica brings.
+// Measures a round trip through the transport, and the effect of a second replica.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +51,7 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-/** Calls per second with `inFlight` of them under way all the time. */
+/** Calls per second with `inFlight` concurrent calls. */
 async function load(call: () => Promise<unknown>, forSeconds: number): Promise<number> {
   const started = performance.now();
   const end = started + forSeconds * 1000;

@@ -1,4 +1,4 @@
-// HEALTHCHECK of the image: 0 when the process can serve now.
+// HEALTHCHECK of the image: exits with 0 if the process is ready.
 import { get } from 'node:http';
 
 const { HEALTH_PORT: port = '9090' } = process.env;

@@ -1,5 +1,5 @@
-// Puts together what an image holds: `node docker/runtime.mjs <folder>` after a build. The bundles, the pages, and of the packages
-// only those that a bundle cannot hold, with what they need.
+// `node docker/runtime.mjs <folder>`, after a build: collects the content of the image. These are the bundles, the pages, and of the packages
+// only those that a bundle cannot contain, with their dependencies.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -13,17 +13,17 @@ rmSync(join(target, 'dist/bundle/packages.json'));
 
 function copy(path) {
   mkdirSync(dirname(join(target, path)), { recursive: true });
-  // Nobody reads types, sources of native code or manuals there.
+  // The image needs no types, sources of native code or manuals.
   const filter = (file) => !/\.(d\.[cm]?ts|map|md|cc|h)$/.test(file);
   cpSync(path, join(target, path), { recursive: true, filter });
 }
 
-/** The folders of these packages and of all that they depend on, as far as it is installed here. */
+/** The folders of these packages and of all their dependencies that are installed. */
 function closure(names) {
   const { packages } = readJson('package-lock.json');
   const found = new Set();
   const visit = (name, from) => {
-    // As Node looks: beside the asking package first, then further up.
+    // Like Node: first in the importing package, then in the folders above it.
     for (let place = from; ; place = place.slice(0, place.lastIndexOf('node_modules/'))) {
       const path = `${place}${place && !place.endsWith('/') ? '/' : ''}node_modules/${name}`;
       if (packages[path] && existsSync(path)) {

@@ -1,4 +1,4 @@
-// Prints settings for docker-compose.yml with fresh secrets: `node docker/settings.mjs [--dev] > .env`.
+// `node docker/settings.mjs [--dev] > .env`: prints settings for docker-compose.yml with new random secrets.
 import { randomBytes } from 'node:crypto';
 
 const secret = () => randomBytes(24).toString('base64url');
@@ -14,7 +14,7 @@ const settings = {
   REDIS_PASSWORD: secret(),
   ...Object.fromEntries(['GATEWAY', ...services].map((name) => [`${name}_REDIS_PASSWORD`, secret()])),
   KEY_ENCRYPTION_SECRET: secret(),
-  // One name for each in browsers and in containers alike; cookies belong to a host, whatever the port.
+  // Browsers and containers use the same names. Each stand-in has its own, because cookies are shared between all ports of a host.
   ...(dev && {
     COMPOSE_PROFILES: 'dev',
     PUBLIC_URL: 'http://site.localhost:3000',

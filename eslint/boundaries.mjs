@@ -1,32 +1,32 @@
 import { dirname, relative, resolve } from 'node:path';
 
 /**
- * Which rooms may import which. A room is a folder (`libs/<name>`, `apps/<name>`, `web`, `dev`, `bench`); what is not
- * listed is refused, so a new folder has to say where it stands. Packages are listed only where they are restricted.
+ * Which parts may import which. A part is a folder (`libs/<name>`, `apps/<name>`, `web`, `dev`, `bench`). Imports that are not
+ * listed are refused, so a new folder needs an entry. Packages are listed only where they are restricted.
  */
-const rooms = {
-  'libs/contracts': { rooms: [], packages: ['zod'] },
-  'libs/runtime': { rooms: [], packages: [] },
-  'libs/content-model': { rooms: ['libs/contracts'], packages: ['zod'] },
-  'libs/operations': { rooms: ['libs/contracts', 'libs/content-model'], packages: ['zod'] },
-  'libs/transport': { rooms: ['libs/contracts'] },
-  'libs/database': { rooms: ['libs/contracts', 'libs/runtime', 'libs/transport'] },
-  'libs/platform': { rooms: ['libs/contracts', 'libs/runtime', 'libs/transport', 'libs/database'] },
-  'libs/image-storage': { rooms: ['libs/platform'] },
-  'libs/testing': { rooms: ['libs/*', 'dev'] },
-  'apps/*': { rooms: ['libs/*'] },
-  web: { rooms: ['libs/contracts', 'libs/content-model', 'libs/operations'] },
-  'web/server': { rooms: ['libs/contracts', 'libs/content-model', 'libs/platform', 'web'] },
-  dev: { rooms: ['libs/*'] },
-  bench: { rooms: ['libs/*', 'dev'] },
+const folders = {
+  'libs/contracts': { folders: [], packages: ['zod'] },
+  'libs/runtime': { folders: [], packages: [] },
+  'libs/content-model': { folders: ['libs/contracts'], packages: ['zod'] },
+  'libs/operations': { folders: ['libs/contracts', 'libs/content-model'], packages: ['zod'] },
+  'libs/transport': { folders: ['libs/contracts'] },
+  'libs/database': { folders: ['libs/contracts', 'libs/runtime', 'libs/transport'] },
+  'libs/platform': { folders: ['libs/contracts', 'libs/runtime', 'libs/transport', 'libs/database'] },
+  'libs/image-storage': { folders: ['libs/platform'] },
+  'libs/testing': { folders: ['libs/*', 'dev'] },
+  'apps/*': { folders: ['libs/*'] },
+  web: { folders: ['libs/contracts', 'libs/content-model', 'libs/operations'] },
+  'web/server': { folders: ['libs/contracts', 'libs/content-model', 'libs/platform', 'web'] },
+  dev: { folders: ['libs/*'] },
+  bench: { folders: ['libs/*', 'dev'] },
 };
 
 /** Tests start real processes and databases, and pages are tested with the demo content that the content service seeds. */
-const testRooms = ['libs/testing', 'dev', 'apps/content'];
+const testFolders = ['libs/testing', 'dev', 'apps/content'];
 const isTest = (file) => /\.spec\.tsx?$|\/(test|e2e)\//.test(file);
 
 /** `libs/transport/src/client.ts` → `libs/transport`; `web/server/main.ts` → `web/server`; `web/src/…` → `web`. */
-function roomOf(path) {
+function folderOf(path) {
   const [top, second] = path.split('/');
   if (top === 'libs' || top === 'apps') return `${top}/${second}`;
   if (top === 'web' && second === 'server') return 'web/server';
@@ -39,7 +39,8 @@ function layerOf(path) {
   return match?.[1];
 }
 
-const mayUse = (list, room) => list.some((entry) => entry === room || entry === `${room.split('/')[0]}/*`);
+const mayUse = (list, folder) =>
+  list.some((entry) => entry === folder || entry === `${folder.split('/')[0]}/*`);
 
 function targetOf(source, file, root) {
   if (source.startsWith('#libs/')) return `libs/${source.slice('#libs/'.length)}`;
@@ -54,15 +55,15 @@ function packageNameOf(source) {
     .join('/');
 }
 
-/** Layers of `web/src` from the top down, a feature standing for all; each may import those after it. */
+/** Layers of `web/src` from the top down (`features` covers every feature); each may import the layers after it. */
 const layers = ['app', 'features', 'workspace', 'components', 'lib'];
 const rankOf = (layer) => layers.indexOf(layer.split('/')[0]);
 
-/** What is wrong with this import, or undefined. */
+/** Why this import is not allowed; undefined if it is. */
 function complaint(source, file, root) {
   const from = relative(root, file);
-  const room = roomOf(from);
-  const rule = rooms[room] ?? (room.startsWith('apps/') ? rooms['apps/*'] : undefined);
+  const folder = folderOf(from);
+  const rule = folders[folder] ?? (folder.startsWith('apps/') ? folders['apps/*'] : undefined);
   if (!rule) return undefined;
   const target = targetOf(source, file, root);
   if (target === undefined) {
@@ -70,23 +71,23 @@ function complaint(source, file, root) {
       rule.packages === undefined || isTest(from) || rule.packages.includes(packageNameOf(source));
     return allowed
       ? undefined
-      : `${room} may import only ${rule.packages.join(', ')}: it runs in the browser too.`;
+      : `${folder} may import only ${rule.packages.join(', ')}: it runs in the browser too.`;
   }
-  const targetRoom = roomOf(target);
+  const targetFolder = folderOf(target);
   if (
-    targetRoom !== room &&
-    !mayUse(rule.rooms, targetRoom) &&
-    !(isTest(from) && mayUse(testRooms, targetRoom))
+    targetFolder !== folder &&
+    !mayUse(rule.folders, targetFolder) &&
+    !(isTest(from) && mayUse(testFolders, targetFolder))
   ) {
-    return `${room} may not import ${targetRoom}. What both need belongs in a library that each may import.`;
+    return `${folder} may not import ${targetFolder}. Move the shared code to a library that both may import.`;
   }
   if (
-    targetRoom !== room &&
-    targetRoom.startsWith('libs/') &&
+    targetFolder !== folder &&
+    targetFolder.startsWith('libs/') &&
     !source.startsWith('#libs/') &&
-    room !== 'libs/testing'
+    folder !== 'libs/testing'
   ) {
-    return `Import a library by its name: '#libs/${targetRoom.slice('libs/'.length)}'.`;
+    return `Import a library by its name: '#libs/${targetFolder.slice('libs/'.length)}'.`;
   }
   const [layer, targetLayer] = [layerOf(from), layerOf(target)];
   if (layer && targetLayer && layer !== targetLayer) {
@@ -100,7 +101,7 @@ function complaint(source, file, root) {
   return undefined;
 }
 
-/** ESLint rule: imports follow the picture in docs/architecture.md. */
+/** ESLint rule: imports follow the table in docs/architecture.md. */
 export const boundaries = {
   meta: { type: 'problem', schema: [] },
   create(context) {

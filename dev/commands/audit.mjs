@@ -1,4 +1,4 @@
-// `npm run audit [-- http://a-running-site]`: Lighthouse on the public pages, as a phone and as a desktop, in one table.
+// `npm run audit [-- http://a-running-site]`: runs Lighthouse on the public pages, as phone and desktop, and prints one table.
 import '../tools/register-swc.mjs';
 import { fileURLToPath } from 'node:url';
 import { chromiumFlags } from '../tools/chromium.mjs';
@@ -7,7 +7,7 @@ export const auditedPages = ['/', '/pricing/', '/service/', '/contact'];
 export const forms = ['mobile', 'desktop'];
 export const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
 
-/** The part of Lighthouse's report that says something about the page. */
+/** The scores, timings and failed audits of Lighthouse's report. */
 function summary(path, form, { audits, categories: scored }) {
   const scores = Object.fromEntries(
     Object.entries(scored).map(([id, { score }]) => [id, Math.round(score * 100)]),
@@ -21,7 +21,7 @@ function summary(path, form, { audits, categories: scored }) {
     path,
     form,
     scores,
-    /** Milliseconds; CLS has no unit. */
+    /** LCP and TBT are in milliseconds; CLS has no unit. */
     lcp: value('largest-contentful-paint'),
     tbt: value('total-blocking-time'),
     cls: value('cumulative-layout-shift'),
@@ -36,7 +36,7 @@ function firstItems({ details }) {
   return items.some(Boolean) ? ` (${items.filter(Boolean).join('; ')})` : '';
 }
 
-/** A Chromium that Lighthouse can talk to, for as long as `work` takes. */
+/** Starts a Chromium that Lighthouse can control, runs `work(audit)` and closes the browser. */
 export async function withLighthouse(chromePath, work) {
   const [{ chromium }, { default: lighthouse }, { default: desktop }, { freePort }] = await Promise.all([
     import('playwright-core'),
@@ -50,7 +50,7 @@ export async function withLighthouse(chromePath, work) {
     args: [...chromiumFlags, `--remote-debugging-port=${port}`],
   });
   const audit = async (base, path, form, onlyCategories = categories) => {
-    // A picture of the whole page, for the report that nobody is shown, would cost as much as the rest.
+    // The screenshot of the whole page, which is only for the HTML report, would take as long as everything else.
     const flags = {
       port,
       onlyCategories,
@@ -93,7 +93,7 @@ function table(results) {
     .join('\n');
 }
 
-/** `--json`: the findings for a program. `--only=`, `--as=`, `--pages=`: some categories, forms or pages, by commas. */
+/** `--json` prints the results as JSON. `--only=`, `--as=` and `--pages=` choose categories, form factors and pages, comma-separated. */
 function options(args) {
   const named = Object.fromEntries(
     args.filter((arg) => arg.startsWith('--')).map((arg) => arg.slice(2).split('=')),

@@ -1,4 +1,4 @@
-// `npm run bench [name…]`: runs the benchmarks (bench/<name>.ts) one after the other and prints one table.
+// `npm run bench [name…]`: runs the benchmarks (bench/<name>.ts) one after another and prints one table.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,7 +17,7 @@ const rows = [];
 for (const name of chosen) {
   const file = join(root, 'dist', 'bench', `${name}.js`);
   if (!existsSync(file)) {
-    console.error(`There is no benchmark ${name}: ${benchmarks.join(', ')}`);
+    console.error(`Unknown benchmark ${name}. Choose from ${benchmarks.join(', ')}.`);
     process.exitCode = 1;
     continue;
   }

@@ -1,4 +1,4 @@
-// Compiles everything into dist/: `npm run build`. Does nothing when nothing has changed since the last build.
+// `npm run build`: compiles everything into dist/. Does nothing if nothing has changed since the last build.
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,17 +8,17 @@ import { Progress } from '../tools/progress.mjs';
 import { root } from '../tools/root.mjs';
 import { runTool } from '../tools/tool.mjs';
 
-const serverRooms = ['apps', 'libs', 'dev', 'bench', 'web/server'];
+const serverFolders = ['apps', 'libs', 'dev', 'bench', 'web/server'];
 const settings = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json'];
 const isTest = (file) => /\.spec\.tsx?$|\/(test|e2e)\//.test(file);
 const node = process.execPath;
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 const viteConfig = 'web/vite.config.ts';
 
-/** What is built on its own, and from which files. */
+/** The parts that are built separately, and their source files. */
 const parts = {
   server: {
-    sources: () => filesBelow(root, [...serverRooms, ...settings]).filter((file) => !isTest(file)),
+    sources: () => filesBelow(root, [...serverFolders, ...settings]).filter((file) => !isTest(file)),
     build: buildServer,
   },
   pages: {
@@ -30,12 +30,12 @@ const parts = {
   },
 };
 
-/** Builds those of the parts whose sources have changed and gives their names. */
+/** Builds the parts whose sources have changed and returns their names. */
 export async function build(progress, { force = false, only = Object.keys(parts) } = {}) {
   const stale = staleParts(only, force);
   if (stale.length === 0) return [];
-  // Two builds at once would empty each other's folders; the second finds nothing left to do.
-  const release = await takeTurn();
+  // Two builds at once would delete each other's output. The second one waits, and then usually has nothing to do.
+  const release = await acquireBuildLock();
   try {
     return await buildParts(progress, staleParts(only, force));
   } finally {
@@ -49,7 +49,7 @@ function staleParts(names, force) {
     .filter(({ name, stamp }) => force || readStamp(stampFile(name)) !== stamp);
 }
 
-async function takeTurn() {
+async function acquireBuildLock() {
   const lock = join(root, 'dist', '.building');
   mkdirSync(dirname(lock), { recursive: true });
   for (;;) {
@@ -98,40 +98,40 @@ async function buildServer() {
     '-p',
     'tsconfig.build.json',
   ]);
-  const sources = filesBelow(root, serverRooms).filter((file) => !isTest(file));
+  const sources = filesBelow(root, serverFolders).filter((file) => !isTest(file));
   const kept = new Set();
   for (const file of sources) {
     if (/\.tsx?$/.test(file)) {
       const built = file.replace(/\.tsx?$/, '.js');
       kept.add(built).add(`${built}.map`);
     } else if (!/\.(md|mjs)$/.test(file)) {
-      // What a service reads beside its code: lists, templates, demo content.
+      // Files that a service reads at run time: lists, templates, demo content.
       cpSync(join(root, file), join(root, 'dist', file));
       kept.add(file);
     }
   }
-  for (const room of serverRooms) removeOthers(`dist/${room}`, room, kept);
-  // Loaded only here: until the packages are installed there is nothing to load.
+  for (const folder of serverFolders) removeStaleOutput(`dist/${folder}`, folder, kept);
+  // Imported here and not at the top, because its packages may not be installed yet.
   const { bundlePrograms } = await import('../tools/bundle.mjs');
   await bundlePrograms();
 }
 
-/** The build of a file that is gone would go on being imported, or run as a migration. */
-function removeOthers(folder, room, kept) {
+/** Removes the output of deleted sources, which could still be imported, or run as a migration. */
+function removeStaleOutput(folder, sourceFolder, kept) {
   if (!existsSync(join(root, folder))) return;
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     const path = `${folder}/${entry.name}`;
-    const source = `${room}/${entry.name}`;
-    if (entry.isDirectory()) removeOthers(path, source, kept);
+    const source = `${sourceFolder}/${entry.name}`;
+    if (entry.isDirectory()) removeStaleOutput(path, source, kept);
     else if (!kept.has(source)) rmSync(join(root, path));
   }
   if (readdirSync(join(root, folder)).length === 0) rmSync(join(root, folder), { recursive: true });
 }
 
 async function buildPages() {
-  const once = (...args) =>
+  const runVite = (...args) =>
     runTool('The build of the pages', node, [vite, 'build', '-c', viteConfig, '--logLevel', 'warn', ...args]);
-  await Promise.all([once(), once('--ssr')]);
+  await Promise.all([runVite(), runVite('--ssr')]);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

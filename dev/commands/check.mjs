@@ -1,4 +1,4 @@
-// `npm run check`: lint, types, format and the unit tests, in under a minute; for while one works.
+// `npm run check`: all static checks and the unit tests, to run while working.
 import { checks, Tally } from '../tools/checks.mjs';
 import { runJest } from './jest.mjs';
 import { Progress } from '../tools/progress.mjs';

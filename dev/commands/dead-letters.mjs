@@ -8,6 +8,6 @@ const { run } = await import('../../dist/dev/commands/dead-letters/command.js');
 process.exitCode = await run(process.argv.slice(2), {
   root,
   env: process.env,
-  say: console.log,
-  complain: console.error,
+  print: console.log,
+  printError: console.error,
 });

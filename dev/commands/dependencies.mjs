@@ -1,4 +1,4 @@
-// Fails when files import each other in a circle, or two folders of a service do.
+// Fails if there are circular imports between files, or between two folders of a service.
 import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import config from '../../dependency-cruiser.config.mjs';
@@ -50,7 +50,7 @@ function folderPairs(modules) {
   return pairs;
 }
 
-/** `apps/orders/payment/paypal/x.ts` is in the folder `payment` of the service `orders`. Tests may use all of their service. */
+/** `apps/orders/payment/paypal/x.ts` is in the folder `payment` of the service `orders`. Tests may import anything from their service. */
 function folderOf(path) {
   if (/\.spec\.tsx?$/.test(path)) return undefined;
   const [, service, folder] = /^apps\/([\w-]+)\/([\w-]+)\//.exec(path) ?? [];

@@ -1,5 +1,5 @@
-// Runs jest with what the chosen specs need: `node dev/commands/jest.mjs [jest arguments]`. A Postgres for all of them, a running
-// site for the end-to-end ones. Every run has its own folders and ports: several may run at once on one checkout.
+// `node dev/commands/jest.mjs [jest arguments]`: runs jest with what the chosen specs need: a Postgres for integration specs, a running
+// site for end-to-end specs. Every run has its own folders and ports, so several can run at once in one checkout.
 import '../tools/register-swc.mjs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { runTool } from '../tools/tool.mjs';
 
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 
-/** Runs jest with its own arguments and gives its exit code. */
+/** Runs jest with these arguments and returns its exit code. */
 export async function runJest(args) {
   const cleanups = [];
   let child;
@@ -22,7 +22,7 @@ export async function runJest(args) {
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupt);
   try {
-    // As everything runs that is served: React's development build renders half as fast, and nobody is shown it.
+    // As in production: React's development build, which nobody is served, renders half as fast.
     const env = { ...process.env, NODE_ENV: 'production' };
     env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --experimental-vm-modules --no-warnings`.trim();
     const specs = await chosenSpecs(args, env);
@@ -31,7 +31,7 @@ export async function runJest(args) {
     const needs = (size) => specs.some((spec) => spec.includes(`.${size}.spec.`));
     const needsSite = needs('e2e') || needs('full') || needs('timed');
     if (needsSite || specs.some((spec) => spec.includes('/dev/test/'))) await buildStale();
-    // Services run as they are started by a person, from their bundles.
+    // Integration specs start services from their bundles, as npm start does.
     else if (needs('int')) await buildStale({ only: ['server'] });
     if (needs('int') || needsSite) env.TEST_POSTGRES_URL = await disposablePostgres(cleanups);
     if (env.TEST_POSTGRES_URL) env.PATH = await pathWithRedis(env.PATH);
@@ -47,7 +47,7 @@ export async function runJest(args) {
   }
 }
 
-/** Jest itself says which specs the arguments choose. */
+/** Asks jest which specs the arguments select. */
 async function chosenSpecs(args, env) {
   const selection = args.filter((arg) => !/^--(json|outputFile|reporters)/.test(arg));
   const listing = await runTool('jest --listTests', process.execPath, [jest, ...selection, '--listTests'], {

@@ -1,5 +1,5 @@
-// `npm run release -- <registry>/<name>`: builds the image of this commit with its SBOM and provenance, scans it, pushes it, and names it by its
-// digest in the production overlay. docs/operations.md#release says what it needs. Nothing is pushed unless the scans pass.
+// `npm run release -- <registry>/<name>`: builds the image of this commit with its SBOM and provenance, scans it, pushes it, and puts its
+// digest into the production overlay. docs/operations.md#release lists what it needs. Nothing is pushed unless the scans pass.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ const usage = 'npm run release -- <registry>/<name> [--overlay k8s/overlays/prod
 const tools = [
   ['docker buildx', ['docker', 'buildx', 'version'], 'builds the image, its SBOM and its provenance'],
   ['trivy', ['trivy', '--version'], 'looks for known vulnerabilities in the image'],
-  ['skopeo', ['skopeo', '--version'], 'copies the image to the registry as it was scanned'],
+  ['skopeo', ['skopeo', '--version'], 'copies the scanned image to the registry'],
 ];
 
 try {
@@ -66,8 +66,8 @@ async function release() {
     [
       '',
       image,
-      `release/${version} holds its SBOM, its provenance and the report of the scan.`,
-      `${overlay} names it. Next: npm run golden, review, commit, kubectl apply -k ${overlay}.`,
+      `release/${version} holds its SBOM, its provenance and the scan report.`,
+      `${overlay} now uses it. Next: npm run golden, review, commit, kubectl apply -k ${overlay}.`,
     ].join('\n'),
   );
 }
@@ -77,9 +77,11 @@ function readArguments() {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [repository, ...more] = positionals;
   if (!repository || more.length > 0) throw new Error(`Usage: ${usage}`);
-  // A registry has a dot or a port in its name, or is this machine; what follows has no tag.
+  // The registry's name has a dot or a port, or is localhost; the image's name has no tag.
   if (!/^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/[a-z0-9][a-z0-9._-]*)+$/.test(repository))
-    throw new Error(`${repository} is no image's name in a registry, without a tag.\nUsage: ${usage}`);
+    throw new Error(
+      `${repository} is not the name of an image in a registry, without a tag.\nUsage: ${usage}`,
+    );
   return { repository, overlay: values.overlay };
 }
 
@@ -91,14 +93,14 @@ async function checkTools() {
   return tools.map(([name]) => name).join(', ');
 }
 
-/** The commit that is released: the provenance names it, so nothing else may be in the folder. */
+/** The commit to release. The provenance names it, so there must be no uncommitted changes. */
 async function committedState() {
   const changed = await runTool('git status', 'git', ['status', '--porcelain']);
-  if (changed.trim()) throw new Error(`Commit or remove first what is not committed:\n${changed.trimEnd()}`);
+  if (changed.trim()) throw new Error(`Commit or remove these changes first:\n${changed.trimEnd()}`);
   return (await runTool('git rev-parse', 'git', ['rev-parse', 'HEAD'])).trim();
 }
 
-/** Into a folder, in the layout of OCI: it can be scanned before anybody can pull it, and its digest does not change by pushing it. */
+/** Builds into a folder with the OCI layout, so that the image can be scanned before it is published, and keeps its digest when it is pushed. */
 async function buildImage(layout, name, { version, commit }) {
   await runTool('The build of the image', 'docker', [
     ...['buildx', 'build', '--file', 'docker/Dockerfile', '--target', 'platform', '--pull'],
@@ -109,7 +111,7 @@ async function buildImage(layout, name, { version, commit }) {
   ]);
 }
 
-/** The digest of the image, and what BuildKit attests of it. */
+/** The digest of the image, and BuildKit's attestations: SBOM and provenance. */
 function readLayout(layout) {
   const blob = (digest) => JSON.parse(readFileSync(join(layout, 'blobs', digest.replace(':', '/')), 'utf8'));
   const { manifests } = JSON.parse(readFileSync(join(layout, 'index.json'), 'utf8'));
@@ -122,7 +124,7 @@ function readLayout(layout) {
     const found = statements.find((statement) => predicateType.test(statement.predicateType));
     if (!found)
       throw new Error(
-        `The build made no ${kind}. Its driver has to support attestations: docker buildx create --use`,
+        `The build produced no ${kind}. Use a driver that supports attestations: docker buildx create --use`,
       );
     return found;
   };
@@ -137,7 +139,7 @@ function writeJson(file, value) {
   writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** As `kustomize edit set image` does it, but keeping the comments. */
+/** Sets the image like `kustomize edit set image`, but keeps the comments. */
 async function pinImage(file, repository, digest) {
   const document = parseDocument(readFileSync(file, 'utf8'));
   const image = document.get('images')?.items.find((one) => one.get('name') === 'seo-services-platform');

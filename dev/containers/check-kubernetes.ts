@@ -5,11 +5,11 @@ import { type Check, equal } from './check.js';
 import type { Engine } from './engine.js';
 import { PlayedOverlay } from './played-overlay.js';
 
-/** The manifests of the development overlay, run by podman as far as it understands them; see docs/operations.md. */
+/** Runs the manifests of the development overlay with podman, as far as it supports them; see docs/operations.md. */
 export async function checkKubernetes(check: Check, engine: Engine, root: string): Promise<void> {
   const overlay = PlayedOverlay.read(engine, root, 'development');
-  const stands = await check('Kubernetes: the development overlay is played in one go', async () => {
-    // As the overlay names it, which says that it comes from no registry.
+  const stands = await check('Kubernetes: the development overlay starts all at once', async () => {
+    // The overlay's name of the image, which needs no registry.
     await engine.podman('tag', 'seo-services-platform', 'localhost/seo-services-platform:latest');
     await overlay.play();
     return `without ${overlay.manifests.ignored.join(', ')}`;
@@ -20,7 +20,7 @@ export async function checkKubernetes(check: Check, engine: Engine, root: string
 
 async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): Promise<void> {
   const migrations = overlay.manifests.workloads.filter(({ kind }) => kind === 'Job');
-  const up = await check('Kubernetes: migrations run, and every pod gets ready', async () => {
+  const up = await check('Kubernetes: migrations run, and every pod becomes ready', async () => {
     for (const { metadata } of migrations)
       equal([metadata.name, await overlay.done(metadata.name)], [metadata.name, 0]);
     for (const name of ['postgres', 'redis', ...deployedProcesses]) await overlay.ready(name);
@@ -36,7 +36,7 @@ async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): 
     equal((await admin.get('/orders')).status, 200);
     equal((await admin.get<unknown[]>('/banner')).json.length, 1);
   });
-  await check('Kubernetes: each process is confined as its manifest says', async () => {
+  await check('Kubernetes: each process has the restrictions of its manifest', async () => {
     for (const name of deployedProcesses) {
       const { spec } = overlay.workload(name).spec.template;
       const { runAsUser, runAsGroup } = spec.securityContext;
@@ -48,8 +48,8 @@ async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): 
       equal(found.trim(), `${runAsUser}:${runAsGroup} true [] ${memory}`);
     }
   });
-  await check('Kubernetes: each service tells what its autoscaler asks for', async () => {
-    // What follows no events has no lag.
+  await check('Kubernetes: each service exposes the metrics that its autoscaler reads', async () => {
+    // Only services that follow events have a lag.
     const asked = ['rpc_queue_length', 'rpc_queue_pending', 'process_resident_memory_bytes'];
     const follows = ['orders', 'messaging'];
     for (const service of serviceNames) {
@@ -61,7 +61,7 @@ async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): 
       );
     }
   });
-  await check('Kubernetes: told to stop, every process drains within its time and exits with 0', async () => {
+  await check('Kubernetes: on SIGTERM every process drains in time and exits with 0', async () => {
     for (const name of deployedProcesses) {
       const { terminationGracePeriodSeconds } = overlay.workload(name).spec.template.spec;
       const container = await overlay.container(name);
@@ -72,7 +72,7 @@ async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): 
   });
 }
 
-/** `384Mi`, `1Gi`. */
+/** Parses a memory quantity such as `384Mi` or `1Gi` into bytes. */
 function bytes(quantity: string): number {
   const [, count, unit] = /^(\d+)([MG])i$/.exec(quantity) ?? [];
   return Number(count) * 1024 ** (unit === 'G' ? 3 : 2);

@@ -1,4 +1,4 @@
-/** Runs one step under its name, counts it, and says whether it held. */
+/** Runs and counts one named check, and resolves to whether it passed. */
 export type Check = (name: string, work: () => Promise<string | void>) => Promise<boolean>;
 
 export function equal<T>(actual: T, expected: T): void {
@@ -11,6 +11,6 @@ export async function refused(work: Promise<unknown>, how: RegExp): Promise<void
     () => undefined,
     (error: Error) => error.message,
   );
-  if (outcome === undefined) throw new Error('It was not refused.');
-  if (!how.test(outcome)) throw new Error(`Refused otherwise: ${outcome}`);
+  if (outcome === undefined) throw new Error('It was not refused, but succeeded.');
+  if (!how.test(outcome)) throw new Error(`Refused for another reason: ${outcome}`);
 }

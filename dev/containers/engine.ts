@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Of the container that holds a pod's namespaces. */
+/** The image of the container that holds a pod's namespaces. */
 export const pauseImage = 'localhost/pause:latest';
 const packages = 'podman buildah runc iptables netavark aardvark-dns debootstrap docker-compose';
 
-/** Podman cannot do this here; the message says why, and what to do. */
-class NoContainers extends Error {}
+/** Containers cannot be run on this machine; the message explains why and what to do. */
+class ContainersUnavailable extends Error {}
 
 export interface ContainerState {
   name: string;
@@ -23,8 +23,8 @@ export interface ContainerState {
 }
 
 /**
- * Podman with images, containers and networks of its own, in a folder of its own, and its Docker-compatible service for
- * docker-compose. Nothing of it meets what else podman or Docker hold on this machine.
+ * A podman with its own storage for images, containers and networks, and its Docker-compatible service for docker-compose. It is
+ * separate from everything else that podman or Docker run on this machine.
  */
 export class Engine {
   private watching = false;
@@ -34,18 +34,20 @@ export class Engine {
     private readonly env: NodeJS.ProcessEnv,
     private readonly service: ChildProcess,
     private readonly root: string,
-    /** For what has to be kept while containers run. */
+    /** A folder for files that are needed while containers run. */
     readonly folder: string,
   ) {}
 
   static async open(root: string): Promise<Engine> {
     for (const tool of ['podman', 'docker-compose', 'debootstrap', 'runc']) {
       await run('sh', ['-c', `command -v ${tool}`]).catch(() => {
-        throw new NoContainers(`There is no ${tool}: apt-get install -y --no-install-recommends ${packages}`);
+        throw new ContainersUnavailable(
+          `There is no ${tool}: apt-get install -y --no-install-recommends ${packages}`,
+        );
       });
     }
-    if (process.getuid?.() !== 0) throw new NoContainers('Containers are run by root here.');
-    // Outside the checkout: tools that look through it would find whole systems there.
+    if (process.getuid?.() !== 0) throw new ContainersUnavailable('Containers are run by root here.');
+    // Outside the checkout, because tools that search it would find whole file systems.
     const key = `seo-containers-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`;
     const folder = join('/var/tmp', key);
     const runFolder = join(tmpdir(), key);
@@ -62,7 +64,7 @@ export class Engine {
     });
     for (let tries = 0; !existsSync(socket); tries++) {
       if (tries === 100 || service.exitCode !== null)
-        throw new NoContainers('The service of podman does not start.');
+        throw new ContainersUnavailable('The service of podman does not start.');
       await wait(100);
     }
     return new Engine(storage, env, service, root, folder);
@@ -72,7 +74,7 @@ export class Engine {
     return this.run('podman', [...this.storage, ...args]);
   }
 
-  /** Over standard input and output of `command`, for what is piped. */
+  /** Runs a shell command in which `$PODMAN` is this podman, for pipes. */
   async shell(command: string): Promise<string> {
     return this.run('sh', ['-c', command], { PODMAN: ['podman', ...this.storage].join(' ') });
   }
@@ -85,8 +87,8 @@ export class Engine {
   }
 
   /**
-   * While `work` runs, containers that are not healthy yet are asked: podman leaves that to systemd's timers, which need not be
-   * there.
+   * Runs the health checks of starting containers while `work` runs, because podman leaves them to systemd timers, which may not
+   * exist.
    */
   async withHealthChecks<T>(work: () => Promise<T>): Promise<T> {
     this.watching = true;
@@ -117,7 +119,7 @@ export class Engine {
     }));
   }
 
-  /** Where the host reaches a container. */
+  /** The IP address at which the host reaches a container. */
   async addressOf(container: string): Promise<string> {
     const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}';
     const [address] = (await this.podman('inspect', container, '--format', format)).trim().split(' ');
@@ -161,13 +163,13 @@ export class Engine {
   }
 }
 
-/** runc works with either kind of cgroups; limits above this process's own are refused. */
+/** The containers.conf. runc supports both versions of cgroups; limits above those of this process would be refused. */
 async function configuration(): Promise<string> {
   const limit = async (flag: string) => (await run('bash', ['-c', `ulimit -H${flag}`])).stdout.trim();
   const [files, processes] = await Promise.all([limit('n'), limit('u')]);
   const bounded = (text: string, atMost: number) =>
     Math.min(text === 'unlimited' ? atMost : Number(text), atMost);
-  // Podman 4.3 takes soft for hard when the order comes over Docker's interface, so they are the same.
+  // Podman 4.3 confuses soft and hard limits in Docker's API, so both are the same.
   const both = (name: string, value: number) => `"${name}=${value}:${value}"`;
   const ulimits = [both('nofile', bounded(files, 20_000)), both('nproc', bounded(processes, 8_000))];
   return [

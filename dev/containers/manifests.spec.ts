@@ -11,7 +11,7 @@ const documentsOf = (name: string) =>
   manifests.documentsOf(workload(name)) as { kind: string; metadata: { name: string }; data?: object }[];
 
 describe('the development overlay, for podman kube play', () => {
-  test('has every process, its stores and its migrations to play, and tells what it leaves out', () => {
+  test('includes every process, the databases and the migrations, and lists what it leaves out', () => {
     const jobs = serviceNames.map((name) => `migrate-${name}`);
     const names = manifests.workloads.map(({ metadata }) => metadata.name);
     expect(names.sort()).toEqual([...deployedProcesses, ...jobs, 'postgres', 'redis'].sort());
@@ -28,11 +28,11 @@ describe('the development overlay, for podman kube play', () => {
     ['postgres', ['postgres']],
     ['content', []],
     ['migrate-content', []],
-  ])('%s is called %j by others', (name, aliases) => {
+  ])('%s has the network names %j', (name, aliases) => {
     expect(manifests.aliasesOf(workload(name))).toEqual(aliases);
   });
 
-  test('plays a Deployment as it is, but for what podman would trip over', () => {
+  test('keeps a Deployment unchanged, except for what podman does not support', () => {
     const documents = documentsOf('gateway');
     const [claim, played] = documents.slice(-2);
     expect([claim!.kind, claim!.metadata.name]).toEqual(['PersistentVolumeClaim', 'uploads']);
@@ -49,7 +49,7 @@ describe('the development overlay, for podman kube play', () => {
     expect(JSON.stringify(documents)).toContain('redis://gateway:');
   });
 
-  test('plays a StatefulSet as its pod, and the migration of a service as a pod of its own', () => {
+  test('turns a StatefulSet and the migration of a service into pods', () => {
     const [claim, postgres] = documentsOf('postgres').slice(-2);
     expect(claim).toMatchObject({ kind: 'PersistentVolumeClaim', metadata: { name: 'data-postgres' } });
     expect(postgres).toMatchObject({ kind: 'Pod', metadata: { name: 'postgres' } });

@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 
-/** The parts of Kubernetes' resources that are looked at here. */
+/** The fields of Kubernetes resources that are used here. */
 interface Container {
   name: string;
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
@@ -45,12 +45,12 @@ export interface Resource {
   };
 }
 
-/** What pods are made from; of these, `podman kube play` itself knows Deployments alone. A Job is a Deployment's migration here. */
+/** The kinds that create pods. `podman kube play` supports only Deployments. A Job here is the migration of a Deployment. */
 const workloadKinds = ['Deployment', 'StatefulSet', 'Job'];
-/** What of the rest a pod needs; Services become names on its network. */
-const takenAlong = ['ConfigMap', 'Secret', 'PersistentVolumeClaim', 'Service'];
+/** The other kinds that pods need; Services become names on the network. */
+const supportingKinds = ['ConfigMap', 'Secret', 'PersistentVolumeClaim', 'Service'];
 
-/** What `kubectl kustomize` made of an overlay, and how `podman kube play` (4.3, as Debian has it) can be given it. */
+/** Converts an overlay that `kubectl kustomize` has rendered into documents for `podman kube play` (4.3, Debian's version). */
 export class Manifests {
   private readonly all: Resource[];
 
@@ -64,15 +64,15 @@ export class Manifests {
     return this.all.filter(({ kind }) => workloadKinds.includes(kind));
   }
 
-  /** Kinds that podman has nothing for, with how many there are. */
+  /** The kinds that podman does not support, each with the number of resources. */
   get ignored(): string[] {
     const kinds = this.all
       .map(({ kind }) => kind)
-      .filter((kind) => ![...workloadKinds, ...takenAlong].includes(kind));
+      .filter((kind) => ![...workloadKinds, ...supportingKinds].includes(kind));
     return [...new Set(kinds)].sort().map((kind) => `${kinds.filter((one) => one === kind).length} ${kind}`);
   }
 
-  /** By what names others call its pods: Services map no ports here, so each has to have those of the pod. */
+  /** The names of the Services of a workload. Throws if a Service has another port than its pods, because ports are not mapped here. */
   aliasesOf({ spec: { template } }: Resource): string[] {
     const { labels } = template.metadata;
     const services = this.all.filter(
@@ -87,12 +87,12 @@ export class Manifests {
   }
 
   /**
-   * The documents for `podman kube play`. Different from what a cluster is given:
-   * - a Job or StatefulSet is its pod: podman knows neither;
-   * - Secrets are ConfigMaps: podman 4.3 stores them in a form that it cannot read;
-   * - no ports: podman 4.3 publishes them on the host, where there is one 9090;
-   * - no probes: podman would ask them by curl, which the image does not have. Whoever plays asks them instead;
-   * - each emptyDir has a name of its own: podman makes volumes of them that all pods share.
+   * The documents for `podman kube play`. Differences from the manifests for a cluster:
+   * - a Job or StatefulSet becomes its pod, because podman supports neither;
+   * - Secrets become ConfigMaps, because podman 4.3 stores Secrets in a form that it cannot read;
+   * - no ports, because podman 4.3 would publish them on the host, and several pods use 9090;
+   * - no probes, because podman would run them with curl, which the image does not have; `PlayedOverlay` runs them instead;
+   * - each emptyDir gets a unique name, because podman creates volumes of that name that all pods share.
    */
   documentsOf(workload: Resource): object[] {
     const { kind, apiVersion, metadata, spec } = workload;
@@ -150,8 +150,8 @@ export class Manifests {
 }
 
 /**
- * A Deployment with an init container becomes two workloads: a Job that migrates, and the Deployment without it. `podman kube play` would wait
- * for the init container before it plays what comes next, which is the Postgres that the migration waits for.
+ * Splits a Deployment with an init container into a Job that migrates, and the Deployment without it, because `podman kube play` would wait
+ * for the init container before it starts Postgres, which the migration waits for.
  */
 function splitMigration(workload: Resource): Resource[] {
   const template = workload.spec?.template;
@@ -175,7 +175,7 @@ function splitMigration(workload: Resource): Resource[] {
 
 export function portOf({ ports = [] }: Container, name: string): number {
   const found = ports.find((port) => port.name === name);
-  if (!found) throw new Error(`No port is called ${name}`);
+  if (!found) throw new Error(`There is no port named ${name}`);
   return found.containerPort;
 }
 

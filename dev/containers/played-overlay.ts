@@ -7,20 +7,20 @@ import { Manifests, portOf, type Resource } from './manifests.js';
 
 const network = 'seo-test-kubernetes';
 
-/** An overlay of k8s/, with its Deployments, migrations and StatefulSets as pods of podman, and their Services as names. */
+/** An overlay of k8s/ that runs in podman: its Deployments, migrations and StatefulSets as pods, its Services as network names. */
 export class PlayedOverlay {
   private constructor(
     private readonly engine: Engine,
     readonly manifests: Manifests,
   ) {}
 
-  /** `kubectl kustomize` has rendered it; `npm test` compares that with the sources. */
+  /** Reads the rendered overlay; `npm test` checks that it is up to date. */
   static read(engine: Engine, root: string, overlay: string): PlayedOverlay {
     const text = readFileSync(join(root, 'k8s', 'rendered', `${overlay}.yaml`), 'utf8');
     return new PlayedOverlay(engine, new Manifests(text));
   }
 
-  /** All at once, in the order of the rendering, as `kubectl apply` does it: nothing waits for anything but by itself. */
+  /** Starts everything in the order of the file, like `kubectl apply`, without waiting for anything to become ready. */
   async play(): Promise<void> {
     await this.remove();
     await this.engine.podman('network', 'create', network);
@@ -42,7 +42,7 @@ export class PlayedOverlay {
     return found;
   }
 
-  /** Waits until its readiness probe holds, which is asked as a kubelet would. */
+  /** Waits until the readiness probe succeeds, and runs it like a kubelet. Rejects after 90 s, with the log. */
   async ready(name: string): Promise<void> {
     const [container] = this.workload(name).spec.template.spec.containers;
     const { httpGet, exec } = container.readinessProbe!;
@@ -57,7 +57,7 @@ export class PlayedOverlay {
     });
   }
 
-  /** The exit code of a migration's pod, once it is done. */
+  /** Waits for a migration's pod to end, and resolves to its exit code. */
   async done(name: string): Promise<number> {
     return Number(await this.engine.podman('wait', await this.container(name)));
   }

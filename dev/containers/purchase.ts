@@ -1,7 +1,7 @@
 import { chromium, type Page } from 'playwright-core';
 
 export interface Places {
-  /** Addresses of the containers; browsers reach them under names below localhost. */
+  /** IP addresses of the containers; the browser uses names below localhost for them. */
   gateway: string;
   paypal: string;
   google: string;
@@ -10,7 +10,7 @@ export interface Places {
 const site = 'http://site.localhost:3000';
 const buyer = { email: 'buyer@example.com', password: 'a fine long password' };
 
-/** What a customer does: looks, registers, orders, pays at the simulator, and sees it paid. Gives the sign-in. */
+/** Acts as a customer: looks at the site, registers, orders and pays with the simulator. Returns the sign-in. */
 export async function purchase(places: Places): Promise<typeof buyer> {
   await inBrowser(places, async (page) => {
     await publicPage(page);
@@ -20,7 +20,7 @@ export async function purchase(places: Places): Promise<typeof buyer> {
   return buyer;
 }
 
-/** Somebody without an account chooses who they are at the stand-in for Google, and is back and signed in. */
+/** Joins with an identity of the stand-in for Google, and ends up signed in. */
 export async function joinWithGoogle(places: Places): Promise<void> {
   await inBrowser(places, async (page) => {
     await page.goto(`${site}/my-order`);
@@ -32,7 +32,7 @@ export async function joinWithGoogle(places: Places): Promise<void> {
   });
 }
 
-/** Under the names that Compose gives them, in a browser that nobody used before. */
+/** Runs `work` in a new browser that resolves the names of the Compose settings. */
 async function inBrowser(
   { gateway, paypal, google }: Places,
   work: (page: Page) => Promise<void>,

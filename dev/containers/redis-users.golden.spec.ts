@@ -4,7 +4,7 @@ import { redisAclLines } from '#libs/transport';
 
 const file = new URL('../../docker/redis/users.acl', import.meta.url);
 
-test('the users of Redis in compose are those that the code declares (npm run golden renews them)', () => {
+test('the Redis users of Compose are those that the code declares (npm run golden updates them)', () => {
   const operator = 'user default on >${REDIS_PASSWORD} ~* &* +@all';
   const users = redisAclLines((user) => `\${${user.toUpperCase()}_REDIS_PASSWORD}`);
   const text = `${[operator, ...users].join('\n')}\n`;

@@ -11,7 +11,7 @@ import type { Engine } from './engine.js';
 
 const run = promisify(execFile);
 
-/** The compose file, up in the `dev` profile, under a project name and with secrets of its own. */
+/** The Compose file, running with the profile `dev`, its own project name and its own secrets. */
 export class ComposedSystem {
   private constructor(
     readonly engine: Engine,
@@ -61,7 +61,7 @@ export class ComposedSystem {
     return this.engine.containers(this.project);
   }
 
-  /** The gateway, past the published port. */
+  /** The gateway's address on the container network, not the published port. */
   async url(): Promise<string> {
     return `http://${await this.engine.addressOf(this.container('gateway'))}:3000`;
   }
@@ -71,7 +71,7 @@ export class ComposedSystem {
     return Session.signIn(await this.url(), { email, password });
   }
 
-  /** How many requests of this pattern each replica of a service has answered. */
+  /** The number of requests of this pattern that each replica of a service has answered. */
   async handled(service: string, pattern: string, replicas: number): Promise<number[]> {
     return Promise.all(
       Array.from({ length: replicas }, async (_, index) => {
@@ -86,7 +86,7 @@ export class ComposedSystem {
     );
   }
 
-  /** Its databases and pictures, as this machine reaches what Compose publishes to nobody; docs/operations.md says it in shell. */
+  /** The databases and pictures, which Compose does not publish, as this machine reaches them; docs/operations.md has the shell commands. */
   async stores(): Promise<BackupSource> {
     const address = await this.engine.addressOf(this.container('postgres'));
     const urls = databaseNames.map((name) => {

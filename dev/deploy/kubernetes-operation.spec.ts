@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { serviceNames } from '#libs/contracts';
 
-/** What a real cluster does with the rendered objects: pulling, migrating, spreading, draining, routing and probing. */
+/** The resources as a cluster uses them: pulling images, migrating, spreading, draining, routing and probing. */
 
 interface Probe {
   timeoutSeconds?: number;
@@ -70,13 +70,13 @@ describe('docs/operations.md', () => {
     expect(named.filter((path) => !existsSync(`${root}${path}`))).toEqual([]);
   });
 
-  test('creates the namespace before anything is put into it', () => {
+  test('creates the namespace before the resources in it', () => {
     const steps = [...text.matchAll(/kubectl apply .*/g)].map(([command]) => command);
     const first = steps.findIndex((command) => command.includes('-n seo-services '));
     expect(steps.slice(0, first)).toEqual(['kubectl apply -f k8s/overlays/production/namespace.yaml']);
   });
 
-  test('checks connections between pods and Services that there are, one allowed and one refused', () => {
+  test('checks connections between existing pods and Services, one allowed and one blocked', () => {
     const production = parseAllDocuments(readFileSync(`${root}k8s/rendered/production.yaml`, 'utf8')).map(
       (document) => document.toJS() as Resource,
     );
@@ -100,7 +100,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
   ];
   const ours = workloads.filter(({ spec }) => spec.template.metadata.labels['app.kubernetes.io/part-of']);
 
-  test('no node asks a registry for an image that it has', () => {
+  test('no node pulls an image that it already has', () => {
     const policies = workloads.flatMap(containersOf).map(({ image, imagePullPolicy }) => {
       const always = /:latest$/.test(image) || !/[:@][^/]+$/.test(image);
       return [image, imagePullPolicy ?? (always ? 'Always' : 'IfNotPresent')];
@@ -117,18 +117,18 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
         command: ['node', `dist/bundle/migrate-${name}.js`],
       }),
     ]);
-    // A secret that a migration does not need stays out of its environment.
+    // A migration gets only the secrets that it needs.
     expect(spec.initContainers![0]!.env!.map((variable) => variable.name)).toEqual(['DATABASE_URL']);
   });
 
-  test('an upgrade changes no immutable object: there are no Jobs, and selectors name no version', () => {
+  test('an upgrade changes no immutable fields: there are no Jobs, and selectors contain no version', () => {
     expect([...ofKind('Job'), ...ofKind('CronJob'), ...ofKind('Pod')]).toEqual([]);
     expect(
       JSON.stringify(all.map(({ spec }) => (spec as { selector?: unknown })?.selector ?? null)),
     ).not.toMatch(/version|sha256/);
   });
 
-  test('the replicas of one version of a process are spread, whatever the version before left behind', () => {
+  test('the replicas of one version of a process are spread, regardless of pods of the previous version', () => {
     expect(ours).toHaveLength(6);
     for (const { metadata, spec } of ours) {
       const { labels } = spec.template.metadata;
@@ -142,7 +142,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
         const counted = matchLabelKeys!.filter((key) => key in labels).map((key) => labels[key]);
         expect([...Object.values(labelSelector.matchLabels), ...counted]).toContain(metadata.name);
         expect(matchLabelKeys).toContain('pod-template-hash');
-        // Kubernetes refuses a key that the selector has already.
+        // Kubernetes refuses a key that is already in the selector.
         expect(matchLabelKeys!.filter((key) => key in labelSelector.matchLabels)).toEqual([]);
       }
     }
@@ -156,7 +156,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
     expect(budgets).toEqual(ours.map(({ metadata }) => [metadata.name, 'AlwaysAllow']));
   });
 
-  test('no volume changes its owner at each mount', () => {
+  test('mounting a volume does not change the owner of every file', () => {
     const grouped = workloads.filter(({ spec }) => spec.template.spec.securityContext.fsGroup !== undefined);
     expect(grouped.length).toBeGreaterThan(0);
     for (const { metadata, spec } of grouped)
@@ -166,7 +166,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
       ]);
   });
 
-  test('every probe gives an answer under load some seconds', () => {
+  test('every probe allows some seconds for an answer under load', () => {
     const probes = workloads
       .flatMap(({ metadata, spec }) =>
         spec.template.spec.containers.map((container) => ({ ...container, name: metadata.name })),
@@ -185,7 +185,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
     expect(restarting).toHaveLength(6);
   });
 
-  test("cert-manager's solver is reached from where visitors come", () => {
+  test("cert-manager's solver can be reached from the same namespaces as the gateway", () => {
     const from = (port: number, labels: Record<string, string>) =>
       ofKind('NetworkPolicy')
         .filter(({ spec }) =>
@@ -201,7 +201,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
     expect(from(8089, { 'acme.cert-manager.io/http01-solver': 'true' })).toEqual(visitors);
   });
 
-  test('what may be called outside is in no private network, and names are looked up on the node too', () => {
+  test('policies for outgoing connections exclude private networks, and allow DNS on the node', () => {
     const blocks = ofKind('NetworkPolicy').flatMap(({ metadata, spec }) =>
       (spec.egress ?? []).flatMap(({ to, ports }) =>
         to.flatMap(({ ipBlock }) => (ipBlock ? [{ name: metadata.name, ...ipBlock, ports }] : [])),
@@ -225,7 +225,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
     ]);
   });
 
-  test('the host of PUBLIC_URL is the one that is listened to, everywhere', () => {
+  test('every listener and route uses the host of PUBLIC_URL', () => {
     const urls = ofKind('ConfigMap').flatMap(({ data }) => data?.PUBLIC_URL ?? []);
     expect(urls).toHaveLength(5);
     const hosts = [
@@ -241,7 +241,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
     expect(new Set(hosts).size).toBe(1);
   });
 
-  test('the maps of former versions can be found by a label', () => {
+  test('ConfigMaps of previous versions can be found by a label', () => {
     const maps = ofKind('ConfigMap').filter(({ data }) => data?.LOG_LEVEL);
     expect(maps).toHaveLength(6);
     for (const { metadata } of maps)
@@ -249,7 +249,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
   });
 
   if (overlay === 'development')
-    test('Redis refuses writes before its container has no memory left', () => {
+    test('Redis refuses writes before its container runs out of memory', () => {
       const [redis] = workloads.find(({ metadata }) => metadata.name === 'redis')!.spec.template.spec
         .containers;
       const maxmemory = /^(\d+)mb$/.exec(
@@ -259,7 +259,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
       expect(Number(maxmemory)).toBeLessThanOrEqual(Number(limit) * 0.75);
     });
   else {
-    test('routes attach to the listeners of the Gateway, and lead to a Service that listens', () => {
+    test('routes attach to the listeners of the Gateway, and lead to an existing port of a Service', () => {
       const [gateway] = ofKind('Gateway');
       const services = ofKind('Service').flatMap(({ metadata, spec }) =>
         spec.ports.map(({ port }) => `${metadata.name}:${port}`),
@@ -280,7 +280,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
       expect(services).toContain('gateway:3000');
     });
 
-    test('every image is named by its digest, which no registry can give to another', () => {
+    test('every image is pinned by its digest', () => {
       const images = workloads.flatMap(containersOf).map(({ image }) => image);
       expect(images.filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
     });

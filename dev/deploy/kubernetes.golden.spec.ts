@@ -13,7 +13,7 @@ import { developmentSecrets } from './development-secrets.js';
 import { type DeployedProcess, deployedProcesses, settingsOf } from './process-settings.js';
 
 const folder = fileURLToPath(new URL('../../k8s/', import.meta.url));
-/** What is rendered, and from where; `components` is the production overlay with each of k8s' components. */
+/** The rendered files and their sources; `components` is the production overlay with every component. */
 const sources = {
   development: `${folder}overlays/development`,
   production: `${folder}overlays/production`,
@@ -78,7 +78,7 @@ interface Resource {
   };
 }
 
-/** All that a change of what is applied can come from. */
+/** A hash of all files that the rendered files depend on. */
 function fingerprintOfSources(): string {
   const files = (readdirSync(folder, { recursive: true, withFileTypes: true }) as import('node:fs').Dirent[])
     .filter((entry) => entry.isFile())
@@ -96,7 +96,7 @@ function fingerprintOfSources(): string {
 
 const rendered = (overlay: Overlay) => `${folder}rendered/${overlay}.yaml`;
 
-/** The passwords of the development overlay are generated where it is used; what is rendered here has samples. */
+/** Sample passwords for rendering the development overlay, whose real ones are generated where it is used. */
 const samplePasswordOf = (owner: string) =>
   owner === 'signing keys'
     ? 'for-development-only-and-nowhere-else'
@@ -116,7 +116,7 @@ function withSampleSecrets<T>(work: (overlay: string) => T): T {
   }
 }
 
-/** `kubectl kustomize`, or null where there is no kubectl. */
+/** The output of `kubectl kustomize`; null if there is no kubectl. */
 function kustomize(overlay: Overlay): string | null {
   try {
     if (overlay !== 'development')
@@ -132,7 +132,7 @@ function kustomize(overlay: Overlay): string | null {
 
 const resourcesIn = (text: string) => parseAllDocuments(text).map((one) => one.toJS() as Resource);
 
-/** Throws what the schema of its kind has against it, and any field that the schema does not have, as a strict apply does. */
+/** Throws if the resource is invalid by the schema of its kind, or has fields that the schema does not have, like a strict apply. */
 async function validate(resource: Resource): Promise<void> {
   const { apiVersion, kind } = resource;
   const models = apiVersion.startsWith('gateway.networking')
@@ -142,7 +142,7 @@ async function validate(resource: Resource): Promise<void> {
     string,
     { prototype: { validate(this: unknown): void } }
   >;
-  // kustomize breaks long lines of base64, which Kubernetes takes and the schema does not.
+  // kustomize wraps long base64 values, which Kubernetes accepts but the schema does not.
   const data =
     resource.data && Object.entries(resource.data).map(([key, text]) => [key, text.replace(/\s/g, '')]);
   const whole = kind === 'Secret' ? { ...resource, data: Object.fromEntries(data ?? []) } : resource;
@@ -151,7 +151,7 @@ async function validate(resource: Resource): Promise<void> {
   expect({ kind, name: resource.metadata.name, unknown: unread() }).toMatchObject({ unknown: [] });
 }
 
-/** A copy that notes which fields are read: a validator reads every field that its schema has, and no other. */
+/** A proxy that records which fields are read: a validator reads exactly the fields of its schema. */
 function watchReads<T extends object>(whole: T): { watched: T; unread: () => string[] } {
   const unread = new Set<string>();
   const watch = (value: unknown, path: string): unknown => {
@@ -171,7 +171,7 @@ function watchReads<T extends object>(whole: T): { watched: T; unread: () => str
   return { watched: watch(whole, '') as T, unread: () => [...unread] };
 }
 
-/** Where each pod may go; names are answered by kube-dns. */
+/** The allowed outgoing connections of each pod, except to kube-dns. */
 const reachable: Record<string, string[]> = {
   gateway: ['web:3001', 'redis:6379'],
   web: [],
@@ -196,7 +196,7 @@ function chooses(
   );
 }
 
-/** The pod, or the database on the server, or the node's cache of kube-dns, or `outside`, which is nobody's private network. */
+/** A name for the peer: the pod, the database on the server, the node's DNS cache, or `outside` for public networks. */
 function nameOf({ podSelector, ipBlock }: Peer): string {
   if (ipBlock) {
     if (ipBlock.cidr === '169.254.20.10/32') return 'kube-dns';
@@ -207,8 +207,8 @@ function nameOf({ podSelector, ipBlock }: Peer): string {
   return key.startsWith('database.seo-services/') ? key.slice('database.seo-services/'.length) : value;
 }
 
-// Before the rendering, which holds the copies.
-test('the files that start Postgres and Redis in the development overlay are those of compose', () => {
+// Runs before rendering, because the rendered files contain these copies.
+test('the development overlay starts Postgres and Redis with the same files as Compose', () => {
   const copies = `${folder}overlays/development/start/`;
   const originals = { 'databases.sh': 'postgres', 'start.sh': 'redis', 'users.acl': 'redis' };
   for (const [file, place] of Object.entries(originals)) {
@@ -234,27 +234,27 @@ describe.each(overlays)('rendered: %s', (overlay) => {
   beforeAll(() => {
     if (process.env.UPDATE_GOLDEN) {
       const made = kustomize(overlay);
-      if (made === null) throw new Error('Renewing k8s/rendered needs kubectl.');
+      if (made === null) throw new Error('Updating k8s/rendered needs kubectl.');
       const head = `# Made by npm run golden, from the sources ${fingerprintOfSources()}\n`;
       writeFileSync(rendered(overlay), head + made);
     }
     all = resourcesIn(readFileSync(rendered(overlay), 'utf8'));
   });
 
-  test('is rendered from the present sources', () => {
+  test('is rendered from the current sources', () => {
     const [head = '', ...lines] = readFileSync(rendered(overlay), 'utf8').split('\n');
     expect(head).toContain(fingerprintOfSources());
     const made = kustomize(overlay);
-    // Another version of kubectl may write the same otherwise.
+    // Another version of kubectl may format the output differently.
     if (made !== null) expect(resourcesIn(made)).toEqual(resourcesIn(lines.join('\n')));
   });
 
-  test('fits the schemas of Kubernetes and Gateway API, which have every field', async () => {
+  test('is valid by the schemas of Kubernetes and Gateway API, without unknown fields', async () => {
     for (const resource of all) await validate(resource);
     expect(all.length).toBeGreaterThan(45);
   });
 
-  test.each(deployedProcesses)('%s gets settings that it knows and accepts, and no others', async (name) => {
+  test.each(deployedProcesses)('%s gets only settings that it knows and accepts', async (name) => {
     const schema = await settingsOf(name);
     const env: Record<string, string> = {};
     for (const { configMapRef, secretRef } of container(name).envFrom ?? []) {
@@ -268,7 +268,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     expect(reading).toMatchObject({ ok: true });
   });
 
-  /** As the overlay makes them, or as the example says that they have to be made. */
+  /** The Secrets of the overlay, or those of the example file. */
   function secretsOf(name: string): Record<string, string> {
     const made = ofKind('Secret').find(({ metadata }) => metadata.name === name);
     if (made) {
@@ -291,79 +291,88 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     return Object.fromEntries(filled) as Record<string, string>;
   }
 
-  test.each(deployedProcesses)('%s is selected by what names it, and reached where it listens', (name) => {
-    const { labels } = deployment(name).spec.template.metadata;
-    for (const kind of ['Deployment', 'PodDisruptionBudget']) {
-      expect(labels).toMatchObject(named(kind, name).spec.selector.matchLabels!);
-    }
-    expect(named('HorizontalPodAutoscaler', name).spec.scaleTargetRef.name).toBe(name);
-    expect(named('ServiceAccount', deployment(name).spec.template.spec.serviceAccountName)).toMatchObject({
-      metadata: { name },
-      automountServiceAccountToken: false,
-    });
-    const portNames = container(name).ports!.map((port) => port.name);
-    expect(portNames).toContain('health');
-    const services = ofKind('Service').filter(({ metadata }) => metadata.name === name);
-    for (const service of services) {
-      expect(labels).toMatchObject(service.spec.selector as Record<string, string>);
-      for (const { targetPort } of service.spec.ports) expect(portNames).toContain(targetPort);
-    }
-    expect(services).toHaveLength(name === 'gateway' || name === 'web' ? 1 : 0);
-  });
+  test.each(deployedProcesses)(
+    '%s is selected by its resources, and its Service leads to its port',
+    (name) => {
+      const { labels } = deployment(name).spec.template.metadata;
+      for (const kind of ['Deployment', 'PodDisruptionBudget']) {
+        expect(labels).toMatchObject(named(kind, name).spec.selector.matchLabels!);
+      }
+      expect(named('HorizontalPodAutoscaler', name).spec.scaleTargetRef.name).toBe(name);
+      expect(named('ServiceAccount', deployment(name).spec.template.spec.serviceAccountName)).toMatchObject({
+        metadata: { name },
+        automountServiceAccountToken: false,
+      });
+      const portNames = container(name).ports!.map((port) => port.name);
+      expect(portNames).toContain('health');
+      const services = ofKind('Service').filter(({ metadata }) => metadata.name === name);
+      for (const service of services) {
+        expect(labels).toMatchObject(service.spec.selector as Record<string, string>);
+        for (const { targetPort } of service.spec.ports) expect(portNames).toContain(targetPort);
+      }
+      expect(services).toHaveLength(name === 'gateway' || name === 'web' ? 1 : 0);
+    },
+  );
 
-  test.each(deployedProcesses)('%s is confined, probed, spread, and replaced without a gap', (name) => {
-    const { spec } = deployment(name).spec.template;
-    expect(deployment(name).spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
-    expect(spec).toMatchObject({
-      automountServiceAccountToken: false,
-      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
-    });
-    expect(spec.topologySpreadConstraints).toHaveLength(2);
-    // A process gives itself ten seconds for requests in hand, after the delay in which the gateway and the renderer still serve.
-    const delay = container(name).env!.find((variable) => variable.name === 'SHUTDOWN_DELAY_MS');
-    const servesHttp = name === 'gateway' || name === 'web';
-    expect(delay?.value).toBe(servesHttp ? '15000' : undefined);
-    expect(spec.terminationGracePeriodSeconds * 1000).toBeGreaterThan(Number(delay?.value ?? 0) + 10_000);
-    expect(container(name)).toMatchObject({
-      startupProbe: { httpGet: { path: '/healthz', port: 'health' } },
-      livenessProbe: { httpGet: { path: '/healthz', port: 'health' } },
-      readinessProbe: { httpGet: { path: '/readyz', port: 'health' } },
-      resources: { requests: { cpu: expect.any(String) }, limits: { memory: expect.any(String) } },
-      securityContext: {
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      },
-    });
-  });
+  test.each(deployedProcesses)(
+    '%s has restricted privileges, probes and spreading, and is replaced without downtime',
+    (name) => {
+      const { spec } = deployment(name).spec.template;
+      expect(deployment(name).spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
+      expect(spec).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      expect(spec.topologySpreadConstraints).toHaveLength(2);
+      // A process takes at most ten seconds for requests in progress, after the delay in which the gateway and the renderer still serve.
+      const delay = container(name).env!.find((variable) => variable.name === 'SHUTDOWN_DELAY_MS');
+      const servesHttp = name === 'gateway' || name === 'web';
+      expect(delay?.value).toBe(servesHttp ? '15000' : undefined);
+      expect(spec.terminationGracePeriodSeconds * 1000).toBeGreaterThan(Number(delay?.value ?? 0) + 10_000);
+      expect(container(name)).toMatchObject({
+        startupProbe: { httpGet: { path: '/healthz', port: 'health' } },
+        livenessProbe: { httpGet: { path: '/healthz', port: 'health' } },
+        readinessProbe: { httpGet: { path: '/readyz', port: 'health' } },
+        resources: { requests: { cpu: expect.any(String) }, limits: { memory: expect.any(String) } },
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+      });
+    },
+  );
 
-  test('a gateway has room for the decoding of a picture beside it', () => {
-    // The child's own bound is 768 MiB (apps/gateway/images/image-processor.ts).
+  test('a gateway has enough memory for a child process that decodes a picture', () => {
+    // The child's limit is 768 MiB (apps/gateway/images/image-processor.ts).
     expect(container('gateway').resources!.limits).toEqual({ memory: '1Gi' });
   });
 
-  test.each(serviceNames)('%s leaves its migrations to the container before it', (name) => {
+  test.each(serviceNames)('%s leaves its migrations to its init container', (name) => {
     const config = container(name).envFrom!.find(({ configMapRef }) => configMapRef)!.configMapRef!;
     expect(named('ConfigMap', config.name).data).toMatchObject({ DATABASE_MIGRATIONS: 'wait' });
   });
 
-  test.each(serviceNames)('%s grows with what waits for it, by metrics that it has', (name) => {
-    const external = named('HorizontalPodAutoscaler', name).spec.metrics.flatMap(
-      ({ external: one }) => one ?? [],
-    );
-    // Of an autoscaler that asks for what nobody tells, Kubernetes removes no replica ever.
-    const follows = serviceNames.some(
-      (other) => other !== name && redisRules(name).some((rule) => rule.startsWith(`(~{${other}}:events `)),
-    );
-    const asked = ['rpc_queue_waiting', ...(follows ? ['event_stream_lag'] : [])];
-    expect(external.map(({ metric }) => metric)).toEqual(
-      asked.map((metric) => ({ name: metric, selector: { matchLabels: { service: name } } })),
-    );
-    const adapter = readFileSync(`${folder}monitoring/prometheus-adapter.yaml`, 'utf8');
-    for (const metric of asked) expect(adapter).toContain(`as: ${metric}`);
-  });
+  test.each(serviceNames)(
+    '%s is scaled by its waiting requests and events, with existing metrics',
+    (name) => {
+      const external = named('HorizontalPodAutoscaler', name).spec.metrics.flatMap(
+        ({ external: one }) => one ?? [],
+      );
+      // Kubernetes never removes a replica if an autoscaler refers to a metric that does not exist.
+      const follows = serviceNames.some(
+        (other) => other !== name && redisRules(name).some((rule) => rule.startsWith(`(~{${other}}:events `)),
+      );
+      const asked = ['rpc_queue_waiting', ...(follows ? ['event_stream_lag'] : [])];
+      expect(external.map(({ metric }) => metric)).toEqual(
+        asked.map((metric) => ({ name: metric, selector: { matchLabels: { service: name } } })),
+      );
+      const adapter = readFileSync(`${folder}monitoring/prometheus-adapter.yaml`, 'utf8');
+      for (const metric of asked) expect(adapter).toContain(`as: ${metric}`);
+    },
+  );
 
-  test.each(deployedProcesses)('%s grows with the processor time of a process', (name) => {
+  test.each(deployedProcesses)('%s is scaled by the CPU time of its pods', (name) => {
     const [first] = named('HorizontalPodAutoscaler', name).spec.metrics;
     expect(first).toEqual({
       type: 'Resource',
@@ -371,7 +380,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     });
   });
 
-  test('lets nothing through but what is listed', () => {
+  test('allows only the listed connections', () => {
     const policies = ofKind('NetworkPolicy');
     const denied = policies.find(({ metadata }) => metadata.name === 'default-deny')!;
     expect(denied.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
@@ -382,11 +391,11 @@ describe.each(overlays)('rendered: %s', (overlay) => {
       { 'acme.cert-manager.io/http01-solver': 'true' },
       { 'app.kubernetes.io/name': 'gateway' },
     ]);
-    // An empty list of peers would mean everybody.
+    // An empty list of peers would allow all peers.
     for (const { spec } of policies) for (const rule of spec.ingress ?? []) expect(rule.from).not.toEqual([]);
   });
 
-  test.each(Object.entries(reachable))('%s reaches %j, and nothing else', (name, expected) => {
+  test.each(Object.entries(reachable))('%s can connect only to %j', (name, expected) => {
     const labels = { 'app.kubernetes.io/name': name };
     const found = ofKind('NetworkPolicy')
       .filter(({ spec }) => spec.policyTypes.includes('Egress') && chooses(spec.podSelector, labels))
@@ -400,7 +409,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     expect([...new Set(found)].sort()).toEqual(['kube-dns:53', ...expected, ...more].sort());
   });
 
-  test('every pod is what a restricted namespace admits, and no more', () => {
+  test('every pod is admitted by a restricted namespace', () => {
     for (const { metadata, spec } of [...ofKind('Deployment'), ...ofKind('StatefulSet')]) {
       const { automountServiceAccountToken, securityContext, containers, initContainers } =
         spec.template.spec;
@@ -423,7 +432,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     }
   });
 
-  test('is reached over TLS where others reach it', () => {
+  test('is served over TLS if it is public', () => {
     const terminating = [...ofKind('Ingress'), ...ofKind('Gateway')].filter(
       ({ spec }) => spec.tls?.length ?? spec.listeners?.some(({ tls }) => tls),
     );
@@ -456,7 +465,7 @@ test.each([
   );
 });
 
-test('with a bucket for pictures the gateways share no volume, and have room for what arrives', () => {
+test('with a bucket for pictures the gateways share no volume, and have space for uploads', () => {
   const [development, components] = (['development', 'components'] as const).map((overlay) =>
     readFileSync(rendered(overlay), 'utf8'),
   ) as [string, string];

@@ -25,7 +25,7 @@ const expressions: [string, string][] = [
   ),
 ];
 
-/** What the autoscalers' adapter asks, with matchers in the place of its template. */
+/** The queries of the autoscalers' adapter, with matchers in place of its template. */
 const adapterRules = (
   parse(readFileSync(`${folder}prometheus-adapter.yaml`, 'utf8')) as {
     rules: { external: { name: { as: string }; seriesQuery: string; metricsQuery: string }[] };
@@ -38,7 +38,7 @@ for (const { name, seriesQuery, metricsQuery } of adapterRules)
       query.replaceAll('<<.LabelMatchers>>', 'service="content"'),
     ]);
 
-/** Names of metrics in an expression: words before `{`, `[` or an operator that are no function and no label. */
+/** The names of metrics in an expression: words before `{`, `[` or an operator that are neither functions nor labels. */
 function metricsIn(expression: string): string[] {
   const bare = expression.replace(/\{[^}]*\}/g, '').replace(/\bby \([^)]*\)/g, '');
   return [...bare.matchAll(/\b[a-z][a-z0-9_]*\b(?!\s*\()/g)]
@@ -46,7 +46,7 @@ function metricsIn(expression: string): string[] {
     .filter((name) => name.includes('_') || name === 'up');
 }
 
-/** By which labels an expression chooses or sums up. */
+/** The labels that an expression filters or groups by. */
 function labelsIn(expression: string): string[] {
   const chosen = [...expression.matchAll(/\{([^}]*)\}/g)].flatMap(([, matchers = '']) =>
     [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => label!),
@@ -57,10 +57,10 @@ function labelsIn(expression: string): string[] {
 const groupsOf = (expression: string) =>
   [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/,\s*/));
 
-/** What Prometheus adds to whatever it scrapes (k8s/monitoring/prometheus.yaml). */
+/** The labels that Prometheus adds to every scraped metric (k8s/monitoring/prometheus.yaml). */
 const scraped = ['job', 'instance', 'namespace', 'pod', 'process'];
 
-/** Every metric that some process registers, by the code that registers it there, with its labels. */
+/** Every metric that a process registers, with its labels. Runs the code that registers them. */
 async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   const metrics = new Metrics('some');
   metrics.watchOutbox(() => Promise.resolve({ count: 0, oldestAgeSeconds: 0 }));
@@ -94,14 +94,14 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   return found;
 }
 
-/** The classes above, which this room may not import, as they are used here. */
+/** The used parts of the classes above, which dev may not import. */
 type Parts = (new (...args: unknown[]) => Record<'record' | 'finished' | 'decided' | 'answered', Tell>) &
   ((registry: unknown) => Record<'observe', Tell>);
 type Tell = (...args: unknown[]) => void;
 
 let text = '';
 
-describe('what is watched', () => {
+describe('monitoring', () => {
   let exposed: Map<string, Set<string>>;
   beforeAll(async () => {
     exposed = await exposedMetrics();
@@ -120,19 +120,19 @@ describe('what is watched', () => {
     },
   );
 
-  test.each(rules)('$alert names in its summary what is left in its result', ({ expr, annotations }) => {
+  test.each(rules)('$alert uses in its summary only labels that its result has', ({ expr, annotations }) => {
     const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
     const left = /\bby \(/.test(expr) ? groupsOf(expr) : scraped;
     expect(named.filter((label) => !left.includes(label!))).toEqual([]);
   });
 
-  test('a process that is there no more is missed, whichever it is', () => {
+  test('there is an alert for every process that disappears', () => {
     const { expr } = rules.find(({ alert }) => alert === 'ProcessMissing')!;
     const missed = [...expr.matchAll(/absent\(up\{job="seo-services", process="(\w+)"\}\)/g)];
     expect(missed.map(([, name]) => name)).toEqual(deployedProcesses);
   });
 
-  test.each(rules)('$alert has its place in docs/operations.md', ({ annotations: { runbook } }) => {
+  test.each(rules)('$alert has a section in docs/operations.md', ({ annotations: { runbook } }) => {
     const [file, anchor] = runbook.split('#');
     const document = readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
     const anchors = [...document.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
@@ -141,7 +141,7 @@ describe('what is watched', () => {
     expect(anchors).toContain(anchor);
   });
 
-  test('durations are told by route, in cumulative buckets', () => {
+  test('durations are reported by route, in cumulative buckets', () => {
     const line = (part: string) => new RegExp(`^http_request_seconds_${part} 1$`, 'm');
     expect(text).toMatch(
       /^http_request_seconds_bucket\{route="GET \/banner",le="0.0025",service="some"\} 0$/m,

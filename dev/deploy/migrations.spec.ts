@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { contractions } from './expand-only.js';
+import { breakingChanges } from './expand-only.js';
 
 type MigrationClass = new () => MigrationInterface;
 
@@ -35,7 +35,7 @@ function within(folder: string, name: RegExp): string[] {
   }
 }
 
-/** What it would do, without a database. */
+/** The statements of a migration, collected without a database. */
 async function statementsOf(migration: MigrationInterface): Promise<string[]> {
   const statements: string[] = [];
   const query = (sql: string) => {
@@ -61,42 +61,42 @@ test('there are migrations of every service with a database', () => {
     expect(files.some((file) => file.startsWith(join('apps', app)))).toBe(true);
 });
 
-test.each(files)('%s only adds, so that the former version runs on', async (file) => {
+test.each(files)('%s only adds, so that the previous version keeps working', async (file) => {
   const migrations = await migrationsIn(file);
   expect(migrations.length).toBeGreaterThan(0);
   for (const migration of migrations) {
-    const found = contractions(await statementsOf(migration));
+    const found = breakingChanges(await statementsOf(migration));
     if (nameOf(migration) in allowed) expect(found).not.toEqual([]);
     else expect(found).toEqual([]);
   }
 });
 
-describe('what the former version would trip over', () => {
+describe('breaking changes for the previous version', () => {
   test.each([
-    ['a column gone', 'ALTER TABLE orders DROP COLUMN note'],
-    ['a table gone', 'DROP TABLE orders'],
-    ['another name', 'ALTER TABLE orders RENAME COLUMN note TO remark'],
-    ['another type', 'ALTER TABLE orders ALTER COLUMN note TYPE varchar(10)'],
-    ['a value demanded', 'ALTER TABLE orders ALTER note SET NOT NULL'],
+    ['a dropped column', 'ALTER TABLE orders DROP COLUMN note'],
+    ['a dropped table', 'DROP TABLE orders'],
+    ['a renamed column', 'ALTER TABLE orders RENAME COLUMN note TO remark'],
+    ['a changed type', 'ALTER TABLE orders ALTER COLUMN note TYPE varchar(10)'],
+    ['a required value', 'ALTER TABLE orders ALTER note SET NOT NULL'],
     [
       'a new column that it does not fill',
       'ALTER TABLE orders ADD COLUMN a text, ADD COLUMN b text NOT NULL',
     ],
-    ['the same, shorter', 'ALTER TABLE orders ADD b text NOT NULL -- with no DEFAULT'],
-    ['a new rule', 'ALTER TABLE orders ADD CONSTRAINT some CHECK (price > 0)'],
-    ['a new uniqueness', 'CREATE UNIQUE INDEX orders_name ON orders (name)'],
-  ])('%s', (_name, sql) => expect(contractions([sql])).toHaveLength(1));
+    ['a required column, in short syntax', 'ALTER TABLE orders ADD b text NOT NULL -- with no DEFAULT'],
+    ['a new constraint', 'ALTER TABLE orders ADD CONSTRAINT some CHECK (price > 0)'],
+    ['a new unique index', 'CREATE UNIQUE INDEX orders_name ON orders (name)'],
+  ])('%s', (_name, sql) => expect(breakingChanges([sql])).toHaveLength(1));
 
   test.each([
     ['a table', 'CREATE TABLE notes (id uuid PRIMARY KEY, text text NOT NULL)'],
     ['an index', 'CREATE INDEX orders_name ON orders (name)'],
-    ['a column that may be empty', 'ALTER TABLE orders ADD COLUMN note text'],
-    ['a column that fills itself', `ALTER TABLE orders ADD COLUMN note text NOT NULL DEFAULT ''`],
+    ['a nullable column', 'ALTER TABLE orders ADD COLUMN note text'],
+    ['a column with a default', `ALTER TABLE orders ADD COLUMN note text NOT NULL DEFAULT ''`],
     ['rows', `INSERT INTO notes VALUES ('x')`],
-  ])('is not %s', (_name, sql) => expect(contractions([sql])).toEqual([]));
+  ])('do not include %s', (_name, sql) => expect(breakingChanges([sql])).toEqual([]));
 
-  test('nor anything done to a table of the migration’s own', () => {
+  test('do not include changes to a table that the migration creates', () => {
     const own = ['CREATE TABLE notes (id uuid)', 'CREATE UNIQUE INDEX one_note ON notes (id)'];
-    expect(contractions([...own, 'ALTER TABLE notes ADD CONSTRAINT some CHECK (true)'])).toEqual([]);
+    expect(breakingChanges([...own, 'ALTER TABLE notes ADD CONSTRAINT some CHECK (true)'])).toEqual([]);
   });
 });

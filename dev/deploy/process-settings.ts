@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Where each process declares what it can be told. */
+/** The module and name of each process's settings schema. */
 const declarations = {
   gateway: ['apps/gateway', 'gatewaySettings'],
   web: ['web/server', 'webSettings'],
@@ -12,7 +12,7 @@ const declarations = {
 export type DeployedProcess = keyof typeof declarations;
 export const deployedProcesses = Object.keys(declarations) as DeployedProcess[];
 
-/** The schema that a process reads its environment with. */
+/** The schema with which a process parses its environment. */
 export async function settingsOf(process: DeployedProcess): Promise<z.ZodObject> {
   const [folder, name] = declarations[process];
   const module = (await import(`../../${folder}/config.js`)) as Record<string, z.ZodObject>;

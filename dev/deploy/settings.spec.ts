@@ -10,17 +10,17 @@ import { type DeployedProcess, deployedProcesses, settingsOf } from './process-s
 const textOf = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 
-/** What the documents say, or should say, of one setting. */
+/** The documented, or expected, row of one setting. */
 interface Row {
   readBy: string;
   value: string;
 }
 type Rows = Map<string, Row>;
 
-/** Computed from the machine: no document can name the value. */
+/** Settings whose default depends on the machine, so that no document can contain it. */
 const dependsOnTheMachine = ['HASHING_CONCURRENCY'];
 
-/** What it is without being set, as the tables write it. */
+/** The default value of a setting, as the tables show it. */
 function defaultOf(field: z.core.$ZodType): string {
   const { def } = field._zod;
   if (def.type === 'optional') return 'none';
@@ -34,7 +34,7 @@ function defaultOf(field: z.core.$ZodType): string {
   return `\`${String(value)}\``;
 }
 
-/** Who reads it: processes in one fixed order, and the services with a database by their common name. */
+/** The processes that read a setting, in a fixed order; all services with a database together are `every service`. */
 function readersOf(processes: DeployedProcess[]): string {
   if (processes.length === deployedProcesses.length) return 'every process';
   if (!serviceNames.every((name) => processes.includes(name))) return processes.join(', ');
@@ -42,7 +42,7 @@ function readersOf(processes: DeployedProcess[]): string {
   return [...others, 'every service'].join(', ');
 }
 
-/** From the schemas that the processes read their environments with. */
+/** The expected rows, from the settings schemas of the processes. */
 async function declaredRows(): Promise<Rows> {
   const found = new Map<string, { readers: DeployedProcess[]; values: Set<string> }>();
   for (const process of deployedProcesses) {
@@ -53,7 +53,7 @@ async function declaredRows(): Promise<Rows> {
   }
   const rows: Rows = new Map();
   for (const [name, { readers, values }] of found) {
-    // Where one process needs it and another does without, it has to be set.
+    // A setting is required if one process requires it, even if it is optional for another.
     const value = values.has('required') ? 'required' : [...values].sort().at(-1)!;
     rows.set(name, { readBy: readersOf(readers), value });
   }
@@ -88,13 +88,13 @@ function documentedRows(heads: string[]): { name: string; cells: string[] }[] {
 
 const sorted = (names: Iterable<string>) => [...names].sort();
 
-describe('every setting has its place in the documents', () => {
+describe('every setting is documented', () => {
   let declared: Rows;
   beforeAll(async () => {
     declared = await declaredRows();
   });
 
-  test('in the table of docs/operations.md, with who reads it and what it is by default', () => {
+  test('in the table of docs/operations.md, with its readers and its default', () => {
     const documented = documentedRows(['setting', 'read by', 'default', 'meaning']);
     expect(sorted(documented.map(({ name }) => name))).toEqual(sorted(declared.keys()));
     for (const { name, cells } of documented) {
@@ -110,7 +110,7 @@ describe('every setting has its place in the documents', () => {
     }
   });
 
-  test('in .env.example, set, suggested, or named among those that are set for each process', () => {
+  test('in .env.example: set, suggested, or listed among the settings of single processes', () => {
     const example = textOf('.env.example');
     const [own = '', set = ''] = example.split(/^# --- Set by the stack.*$/m);
     const suggested = [...own.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
@@ -122,13 +122,13 @@ describe('every setting has its place in the documents', () => {
         ),
       ].map(([variable]) => variable),
     );
-    // The browser of the tests is no part of the product.
+    // CHROME_PATH is only for tests.
     const known = new Set([...declared.keys(), ...standIns, 'CHROME_PATH']);
     expect(sorted(new Set([...suggested, ...named]))).toEqual(sorted(known));
     expect(sorted(suggested)).toEqual(sorted(new Set(suggested)));
   });
 
-  test('in the second table there, if only the Compose file knows it', () => {
+  test('in the second table of docs/operations.md, if only the Compose file uses it', () => {
     const used = [...textOf('docker-compose.yml').matchAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g)];
     const own = used.filter(([, name]) => !declared.has(name!));
     const documented = documentedRows(['setting', 'default', 'meaning']);

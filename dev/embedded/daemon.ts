@@ -8,13 +8,13 @@ export interface DaemonOptions {
   args: string[];
   user?: UnixUser;
   env?: NodeJS.ProcessEnv;
-  /** The line of its log that says it serves. */
+  /** Matches the log line that says that the server is ready. */
   ready: RegExp;
-  /** How long it may take to say so, in milliseconds. */
+  /** How long it may take until then, in milliseconds. Default: 30 000. */
   readyWithin?: number;
-  /** What stops it cleanly, and what it is sent should this process vanish. */
+  /** The signal that stops it cleanly. On Linux it is also sent if this process dies. */
   stopSignal: 'SIGINT' | 'SIGTERM';
-  /** Written to its standard input, for what must not show in the list of processes. */
+  /** Written to its standard input, for secrets that must not appear in the list of processes. */
   input?: string;
   log?: (line: string) => void;
 }
@@ -27,27 +27,27 @@ export interface Daemon {
   kill(): Promise<void>;
 }
 
-/** The daemon ended before it served. `lines` are the last it wrote. */
+/** The daemon ended before it was ready. `lines` are its last lines of output. */
 export class DaemonFailed extends Error {
   constructor(
     command: string,
     readonly lines: string[],
   ) {
-    super(`${command} did not start: ${lines.slice(-3).join(' / ') || 'it said nothing'}`);
+    super(`${command} did not start: ${lines.slice(-3).join(' / ') || 'it wrote nothing'}`);
   }
 }
 
 const keptLines = 40;
 
-/** Starts a foreground server process and waits until its log says that it serves. */
+/** Starts a server process and waits until its log says that it is ready. Rejects with DaemonFailed if it ends or takes too long. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
-  const [command, args] = diesWithParent(options);
+  const [command, args] = withParentDeathSignal(options);
   const child = spawn(command, args, {
     ...(options.user && { uid: options.user.uid, gid: options.user.gid }),
     env: options.env ?? process.env,
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A process group of its own: Ctrl-C in a terminal reaches the supervisor alone, which stops things in order.
+    // In its own process group, so that Ctrl-C in a terminal reaches only the supervisor, which stops everything in order.
     detached: true,
   });
   const ended = new Promise<void>((resolve) => {
@@ -105,10 +105,10 @@ async function stopChild(child: ChildProcess, signal: NodeJS.Signals): Promise<v
 let setprivWorks: boolean | undefined;
 
 /**
- * On Linux the kernel stops the daemon when this process dies, even by `kill -9`; elsewhere the next start
- * finds and stops what was left running.
+ * Adds to the command that the Linux kernel stops the daemon when this process dies, even by `kill -9`. On other systems
+ * the next start finds and stops daemons that were left running.
  */
-function diesWithParent({ command, args, stopSignal }: DaemonOptions): [string, string[]] {
+function withParentDeathSignal({ command, args, stopSignal }: DaemonOptions): [string, string[]] {
   const setpriv = ['--pdeathsig', stopSignal.slice(3)];
   setprivWorks ??= process.platform === 'linux' && spawnSync('setpriv', [...setpriv, 'true']).status === 0;
   return setprivWorks ? ['setpriv', [...setpriv, command, ...args]] : [command, args];

@@ -17,7 +17,7 @@ export interface UnixUser {
   gid: number;
 }
 
-/** Where the embedded servers keep what is theirs, and as whom they run. */
+/** The folder of the embedded servers' files, and the user they run as. */
 export interface EmbeddedHome {
   folder: string;
   /** Set when we are root: Postgres refuses to run as root, and Redis has no need to. */
@@ -27,20 +27,20 @@ export interface EmbeddedHome {
 const pointerName = 'embedded-home';
 
 /**
- * The folder for the embedded servers: the data folder itself, or, when we are root and the folder lies where only
- * root may go (root's home, a private temporary folder), one under /var/lib that the data folder remembers.
+ * The folder for the embedded servers: usually the data folder itself. If this process is root and other users cannot enter the
+ * data folder (in root's home, or a private temporary folder), it is a folder under /var/lib, whose path is stored in the data folder.
  */
 export function embeddedHome(dataDir: string): EmbeddedHome {
   if (!existsSync(dataDir)) {
     mkdirSync(dataDir, { recursive: true });
-    // Whatever the umask: what is secret inside has its own mode.
+    // Regardless of the umask. Secret files inside have stricter modes.
     chmodSync(dataDir, 0o755);
   }
   const user = unprivilegedUser();
   if (!user) return { folder: dataDir };
   const pointer = join(dataDir, pointerName);
   if (existsSync(pointer)) return { folder: readFileSync(pointer, 'utf8').trim(), user };
-  if (canUse(user, dataDir) || openToPass(user, dataDir)) return { folder: dataDir, user };
+  if (canUse(user, dataDir) || allowTraversal(user, dataDir)) return { folder: dataDir, user };
 
   const name = basename(dirname(dataDir)).replace(/[^\w-]/g, '') || 'site';
   const folder = mkdtempSync(`/var/lib/seo-services-${name}-`);
@@ -49,8 +49,8 @@ export function embeddedHome(dataDir: string): EmbeddedHome {
   return { folder, user };
 }
 
-/** Lets others pass through the folder, without seeing what is in it, if that is all that is missing. */
-function openToPass(user: UnixUser, folder: string): boolean {
+/** Lets other users pass through the folder, without listing it, if that is enough to let this user in. Returns whether it is. */
+function allowTraversal(user: UnixUser, folder: string): boolean {
   const mode = statSync(folder).mode & 0o777;
   chmodSync(folder, mode | 0o011);
   if (canUse(user, folder)) return true;
@@ -58,14 +58,14 @@ function openToPass(user: UnixUser, folder: string): boolean {
   return false;
 }
 
-/** Removes a data folder with what the embedded servers keep for it. */
+/** Removes a data folder and the embedded servers' folder that belongs to it. */
 export function removeHome(dataDir: string): void {
   const pointer = join(dataDir, pointerName);
   if (existsSync(pointer)) rmSync(readFileSync(pointer, 'utf8').trim(), { recursive: true, force: true });
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Whether that user may enter the folder or run the file. */
+/** Whether the user may enter the folder or run the file. */
 export function canUse(user: UnixUser, path: string): boolean {
   return spawnSync('test', ['-x', path], { uid: user.uid, gid: user.gid }).status === 0;
 }

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below what systems hand out for connections (Linux from 32768, others from 49152): those come and go at any moment. */
+/** Below the ephemeral ports (from 32768 on Linux, 49152 elsewhere), which any connection may take at any moment. */
 const range = [20_000, 32_000] as const;
 const attempts = 50;
 
-/** Two processes begin in different places, and none gives the same port to two who ask before either listens. */
+/** Random, so that two processes try different ports; it then increases, so that one process does not return a port twice. */
 let next = randomInt(...range);
 
-/** A TCP port of 127.0.0.1 that nobody listens on at this moment: who starts a moment later finds it still free. */
+/** A TCP port of 127.0.0.1 that nobody listens on and that no other call will return soon. Throws if it finds none. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const port = next;

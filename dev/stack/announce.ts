@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { StackSettings } from './settings.js';
 import type { Stack } from './stack.js';
 
-/** What the person who started it needs to know, once it serves. */
+/** The message that `npm start` prints when the site is ready. */
 export function announcement(stack: Stack, settings: StackSettings): string {
   const { email, password, isNew } = stack.admin;
   const rows: [string, string][] = [];
@@ -13,16 +13,16 @@ export function announcement(stack: Stack, settings: StackSettings): string {
     rows.push(['First admin', email]);
     rows.push([
       'Password',
-      settings.ADMIN_PASSWORD ? 'the one of ADMIN_PASSWORD' : `${password} (shown this once)`,
+      settings.ADMIN_PASSWORD ? 'from ADMIN_PASSWORD' : `${password} (shown this once)`,
     ]);
   }
   if (stack.paypalUrl)
     rows.push(['PayPal', `${stack.paypalUrl} (simulated; open it for refunds, disputes and e-checks)`]);
-  if (stack.googleUrl) rows.push(['Google', `${stack.googleUrl} (simulated; anybody is whoever they say)`]);
+  if (stack.googleUrl) rows.push(['Google', `${stack.googleUrl} (simulated; choose any identity)`]);
   if (stack.mailUrl) rows.push(['Mail', `${stack.mailUrl} (a local inbox; nothing leaves this machine)`]);
   rows.push(['Data', relative(process.cwd(), settings.dataDir) || '.']);
   if (stack.databaseFolder)
-    rows.push(['Databases', `${stack.databaseFolder} (where the user of Postgres may go)`]);
+    rows.push(['Databases', `${stack.databaseFolder} (the Postgres user cannot enter the data folder)`]);
   rows.push(['Stop', 'Ctrl-C']);
   const lines = rows.map(([name, value]) => `  ${name.padEnd(16)}${value}`);
   return ['', `Ready: ${stack.url}`, '', ...lines, ''].join('\n');

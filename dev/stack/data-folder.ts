@@ -20,7 +20,7 @@ interface Claim {
   children: ProcessMark[];
 }
 
-/** The data folder, held by one supervisor at a time. */
+/** The data folder, which only one supervisor may use at a time. */
 export class DataFolder {
   private children: ProcessMark[] = [];
 
@@ -30,8 +30,8 @@ export class DataFolder {
   ) {}
 
   /**
-   * Takes the folder, making it if need be. What a supervisor that was killed left running is stopped first; one that
-   * still runs keeps the folder, and this is refused.
+   * Claims the folder, and creates it if needed. First stops processes that a killed supervisor left running. Throws a
+   * StackFailure if another supervisor is running, or the folder cannot be used.
    */
   static async claim(path: string): Promise<DataFolder> {
     makeWritable(path);
@@ -41,7 +41,7 @@ export class DataFolder {
       const abandoned = earlier.npm && !isRunning(earlier.npm);
       if (!abandoned) {
         throw new StackFailure(
-          `It is running already (process ${earlier.supervisor.pid}) with the data in ${path}: stop that one, or set ` +
+          `The site is already running (process ${earlier.supervisor.pid}) with the data in ${path}. Stop it, or set ` +
             'DATA_DIR to another folder.',
         );
       }
@@ -56,7 +56,7 @@ export class DataFolder {
     return join(this.path, 'processes.json');
   }
 
-  /** Remembers a child, so that the next start can stop it should this process be killed. */
+  /** Records a child process, so that the next start can stop it if this process is killed. */
   addChild(pid: number): void {
     const mark = markOf(pid);
     if (!mark) return;
@@ -72,7 +72,7 @@ export class DataFolder {
     return readJson<T>(join(this.path, name));
   }
 
-  /** Written whole or not at all, readable by its owner alone. */
+  /** Writes a file atomically, readable only by its owner. */
   writeJson(name: string, value: unknown): void {
     const file = join(this.path, name);
     const unfinished = `${file}.${process.pid}.new`;

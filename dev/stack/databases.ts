@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { StackFailure } from './failure.js';
 
-/** The services that have a database, which bears their name. */
+/** The services that have a database, which has their name. */
 export const databaseNames = ['content', 'orders', 'messaging', 'identity'] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 export type DatabaseUrls = Record<DatabaseName, string>;
 
 /**
- * In the embedded server each service gets a database and a role that may enter no other. Their passwords derive from
- * the superuser's, so that there is nothing more to keep.
+ * Creates in the embedded server, if missing, a database for each service, and a role that can use only this database. The passwords are
+ * derived from the superuser's, so that they need not be stored.
  */
 export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseUrls> {
   const secret = new URL(superuserUrl).password;
@@ -32,7 +32,7 @@ export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseU
   });
 }
 
-/** On a server of the person's own: the same four databases, made if they are missing and its role may. */
+/** Creates the missing databases on an external server. Throws a StackFailure if its role may not, or the server cannot be reached. */
 export async function externalDatabases(databaseUrl: string): Promise<DatabaseUrls> {
   const shown = new URL(databaseUrl).host;
   try {
@@ -51,14 +51,14 @@ export async function externalDatabases(databaseUrl: string): Promise<DatabaseUr
     const { code, message } = error as { code?: string; message: string };
     if (code === '42501') {
       throw new StackFailure(
-        `DATABASE_URL: its role may not create databases on ${shown}; create ${databaseNames.join(', ')} for it.`,
+        `DATABASE_URL: its role may not create databases on ${shown}. Create ${databaseNames.join(', ')} for it.`,
       );
     }
     throw new StackFailure(`DATABASE_URL: Postgres at ${shown} cannot be used: ${message || code}.`);
   }
 }
 
-/** The address of the earliest admin; undefined while there is none, so that the first one is still to be made. */
+/** The e-mail address of the earliest admin; undefined if there is none yet. */
 export async function existingAdmin(identityUrl: string): Promise<string | undefined> {
   return withClient(identityUrl, async (client) => {
     const table = await client.query<{ found: string | null }>(`SELECT to_regclass('admin_users') AS found`);

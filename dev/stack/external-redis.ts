@@ -1,8 +1,8 @@
 import { StackFailure } from './failure.js';
 
-/** Asks the Redis of REDIS_URL for an answer: better one sentence now than six services that wait for it. */
+/** Tests the connection to a Redis and returns its address. Throws a StackFailure, so that the start fails before any service waits for it. */
 export async function externalRedis(url: string): Promise<string> {
-  // Loaded only here: the embedded one needs no client.
+  // Imported here, because the embedded Redis needs no client.
   const { createClient } = await import('redis');
   const client = createClient({ url, socket: { connectTimeout: 5_000, reconnectStrategy: false } });
   client.on('error', () => undefined);

@@ -1,2 +1,2 @@
-/** Why the stack cannot start, in one sentence for the person who started it. */
+/** The stack cannot start; the message explains why to the user in one sentence. */
 export class StackFailure extends Error {}

@@ -4,18 +4,17 @@ import type { StackSettings } from './settings.js';
 
 export interface AdminSignIn {
   email: string;
-  /** Only when it is known: set by configuration, or just generated. */
+  /** Only if known: configured, or just generated. */
   password?: string;
-  /** This start makes the account, or the one that did never came to say so. */
+  /** Whether this start creates the account, or an earlier one created it but was interrupted before it printed the password. */
   isNew: boolean;
 }
 
 const noteName = 'first-admin.json';
 
 /**
- * The first admin's sign-in; `existing` is the address of an admin there is already. A generated password waits in the
- * data folder until it has been printed, so that a start that is interrupted between making the account and saying so
- * does not lose it.
+ * The first admin's sign-in; `existing` is the address of an admin that already exists. A generated password is stored in the
+ * data folder until it has been printed, so that it is not lost if the start is interrupted before that.
  */
 export function firstAdmin(
   settings: StackSettings,
@@ -35,6 +34,7 @@ export function firstAdmin(
   return { email, password, isNew: true };
 }
 
-export function signInWasPrinted(folder: DataFolder): void {
+/** Deletes the stored password of the first admin, after it was printed. */
+export function forgetFirstAdminPassword(folder: DataFolder): void {
   folder.remove(noteName);
 }

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.js';
-import { frugal, inheritedBy } from './services.js';
+import { smallHeapFlags, inheritedBy } from './services.js';
 import type { StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
-/** The stand-in for Google: a process of its own, and what identity is told of it. */
+/** How to start the stand-in for Google, and the OAuth client that identity uses with it. */
 export interface GooglePlan extends StandInPlan {
-  /** `GOOGLE_CLIENT_ID`, `GOOGLE_CLIENT_SECRET` and `GOOGLE_ISSUER` of this run. */
+  /** `GOOGLE_CLIENT_ID` and `GOOGLE_CLIENT_SECRET` of this run. */
   client: { id: string; secret: string };
 }
 
 /**
- * Undefined when people sign in at the real Google, and when the site has an address that others see: they could not reach a stand-in on
- * this machine, nor should they sign in by one.
+ * Undefined if a real Google client is configured, or if the site has a public address: visitors could not reach a stand-in on
+ * this machine, and must not be able to sign in with one.
  */
 export async function planGoogle(
   dist: string,
@@ -36,7 +36,7 @@ export async function planGoogle(
       GOOGLE_CLIENT_ID: client.id,
       GOOGLE_CLIENT_SECRET: client.secret,
     },
-    execArgv: frugal,
+    execArgv: smallHeapFlags,
     port,
     client,
   };

@@ -1,16 +1,19 @@
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.js';
-import { frugal, inheritedBy } from './services.js';
+import { smallHeapFlags, inheritedBy } from './services.js';
 import type { StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
-export interface CatcherPlan extends StandInPlan {
-  /** What messaging takes for its mail server. */
+export interface MailCatcherPlan extends StandInPlan {
+  /** The address of the mail server for messaging. */
   smtpUrl: string;
 }
 
-/** The mail catcher; undefined when mail goes to a server of the operator's. */
-export async function planCatcher(dist: string, settings: StackSettings): Promise<CatcherPlan | undefined> {
+/** How to start the mail catcher; undefined if a mail server is configured. */
+export async function planMailCatcher(
+  dist: string,
+  settings: StackSettings,
+): Promise<MailCatcherPlan | undefined> {
   if (settings.SMTP_URL !== undefined) return undefined;
   const [port, smtpPort] = [await freePort(), await freePort()];
   return {
@@ -25,7 +28,7 @@ export async function planCatcher(dist: string, settings: StackSettings): Promis
       MAIL_CATCHER_SMTP_PORT: String(smtpPort),
       MAIL_CATCHER_FOLDER: join(settings.dataDir, 'mail'),
     },
-    execArgv: frugal,
+    execArgv: smallHeapFlags,
     port,
   };
 }

@@ -6,18 +6,18 @@ import { type Reporter, Stack } from './stack.js';
 import { watchSources } from './watch.js';
 
 export interface RunOptions {
-  /** The checkout. */
+  /** The root folder of the checkout. */
   root: string;
   reporter: Reporter;
   verbose: boolean;
-  /** With it, changed sources are built and what they belong to is started anew. */
+  /** Builds changed sources; if it is set, sources are watched and the affected processes restarted. */
   rebuild?: () => Promise<unknown>;
 }
 
-/** Within this time a second signal is the same keystroke: npm hands on what the terminal has sent already. */
+/** A second signal within this time comes from the same keystroke: both the terminal and npm send it. */
 const sameKeystrokeMs = 500;
 
-/** Runs the stack until it is told to stop, and gives the exit code. */
+/** Runs the stack until it gets a signal to stop, and returns the exit code. */
 export async function run({ root, reporter, verbose, rebuild }: RunOptions): Promise<number> {
   const interruption = new AbortController();
   let stack: Stack | undefined;
@@ -50,7 +50,7 @@ function stopSignals(reporter: Reporter, interruption: AbortController, kill: ()
     const stop = () => {
       if (first === 0) {
         first = Date.now();
-        reporter.line('\nStopping. (Again: at once.)');
+        reporter.line('\nStopping. Press Ctrl-C again to stop at once.');
         interruption.abort();
         resolve();
       } else if (Date.now() - first > sameKeystrokeMs) {
@@ -59,7 +59,7 @@ function stopSignals(reporter: Reporter, interruption: AbortController, kill: ()
       }
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-    // A killed npm takes no one with it: without this the stack would go on, unseen.
+    // If npm is killed, its children keep running, so the stack has to notice by itself.
     const npm = process.env.npm_lifecycle_event ? process.ppid : undefined;
     const watch = setInterval(() => {
       if (npm === undefined || process.ppid === npm) return;
@@ -67,7 +67,7 @@ function stopSignals(reporter: Reporter, interruption: AbortController, kill: ()
       stop();
     }, 500);
     watch.unref();
-    // Whoever read our output may have gone first.
+    // The reader of our output may have ended first.
     process.stdout.on('error', () => undefined);
     process.stderr.on('error', () => undefined);
   });

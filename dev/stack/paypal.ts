@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.js';
-import { frugal, inheritedBy } from './services.js';
+import { smallHeapFlags, inheritedBy } from './services.js';
 import type { StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
-/** The PayPal simulator; undefined when people pay at the real PayPal or in its sandbox. */
-export async function planSimulator(dist: string, settings: StackSettings): Promise<StandInPlan | undefined> {
+/** How to start the PayPal simulator; undefined if customers pay with the real PayPal or its sandbox. */
+export async function planPayPalSimulator(
+  dist: string,
+  settings: StackSettings,
+): Promise<StandInPlan | undefined> {
   if (settings.PAYPAL_MODE !== 'simulator') return undefined;
   const port = await freePort();
   const token = settings.env.PAYPAL_PDT_TOKEN;
@@ -20,7 +23,7 @@ export async function planSimulator(dist: string, settings: StackSettings): Prom
       PAYPAL_SIMULATOR_FILE: join(settings.dataDir, 'paypal.json'),
       ...(token && { PAYPAL_PDT_TOKEN: token }),
     },
-    execArgv: frugal,
+    execArgv: smallHeapFlags,
     port,
   };
 }

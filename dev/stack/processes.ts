@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A process that cannot be mistaken for a later one with the same number. */
+/** Identifies a process, even if a later one gets the same id. */
 export interface ProcessMark {
   pid: number;
-  /** When it started, as the system tells it. */
+  /** Its start time, in the operating system's format. */
   started: string;
 }
 
-/** The mark of a running process; undefined when there is none with this number. */
+/** The mark of a running process; undefined if no process has this id. */
 export function markOf(pid: number): ProcessMark | undefined {
   try {
     if (process.platform === 'linux') {
@@ -29,14 +29,14 @@ export function isRunning(mark: ProcessMark): boolean {
   return markOf(mark.pid)?.started === mark.started;
 }
 
-/** Ends these processes: asks, waits, then forces. */
+/** Ends these processes with SIGTERM, and with SIGKILL after `graceMs` milliseconds. */
 export async function endProcesses(marks: ProcessMark[], graceMs: number): Promise<void> {
   const send = (signal: NodeJS.Signals) => {
     for (const mark of marks.filter(isRunning)) {
       try {
         process.kill(mark.pid, signal);
       } catch {
-        // Gone between the look and the signal.
+        // The process has ended since the check.
       }
     }
   };

@@ -3,17 +3,17 @@ import { redisAclLines, type RedisUser, redisUsers } from '#libs/transport';
 
 export type RedisUrls = Record<RedisUser, string>;
 
-/** Derived from the superuser's, so that there is nothing more to keep, as in Postgres. */
+/** The password of a user, derived from the superuser's, so that it need not be stored. */
 function passwordOf(user: RedisUser, secret: string): string {
   return createHmac('sha256', secret).update(user).digest('base64url');
 }
 
-/** Makes the users in the configuration of an embedded Redis. */
+/** The configuration lines that create the users in an embedded Redis. */
 export function redisUserLines(secret: string): string[] {
   return redisAclLines((user) => passwordOf(user, secret));
 }
 
-/** The address of the embedded Redis for each process, under a user that may do what this process does. */
+/** The address of the embedded Redis for each process, with a user that has only the rights of this process. */
 export function redisUserUrls(superuserUrl: string): RedisUrls {
   return forEachUser((user) => {
     const url = new URL(superuserUrl);
@@ -22,8 +22,8 @@ export function redisUserUrls(superuserUrl: string): RedisUrls {
   });
 }
 
-/** A Redis of the person's own has the user that its address names. */
-export const sameRedisFor = (url: string): RedisUrls => forEachUser(() => url);
+/** The same address for all processes: an external Redis has only the user in its address. */
+export const sharedRedisUrls = (url: string): RedisUrls => forEachUser(() => url);
 
 function forEachUser(urlOf: (user: RedisUser) => string): RedisUrls {
   return Object.fromEntries(redisUsers.map((user) => [user, urlOf(user)])) as RedisUrls;

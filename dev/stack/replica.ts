@@ -13,30 +13,30 @@ export interface ReplicaOptions {
   /** Node's own flags. */
   execArgv: string[];
   healthPort: number;
-  /** Several processes listen on one port, by node:cluster. */
+  /** Whether several processes listen on one port, through node:cluster. */
   sharesPort: boolean;
   log: ServiceLog;
   onStarted: (pid: number) => void;
-  notice: (text: string) => void;
-  /** For tests, which have less time. */
-  watching?: typeof watching;
+  report: (text: string) => void;
+  /** Shorter times for tests. */
+  watching?: typeof defaultWatch;
 }
 
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
-/** Having run this long, a crash counts as the first again. */
+/** After running this long, a crash counts as the first one again. */
 const steadyMs = 10_000;
 const stopWithinMs = 12_000;
-/** How often a process is asked whether it lives, how long it may take, and how many silences in a row end it. */
-const watching = { everyMs: 2_000, withinMs: 5_000, silences: 3, silencesAtStart: 60 };
+/** How often a process is checked, how long an answer may take, and after how many missing answers in a row it is killed. */
+const defaultWatch = { everyMs: 2_000, withinMs: 5_000, silences: 3, silencesAtStart: 60 };
 
-/** One process of a service, started again when it ends by itself. */
+/** One process of a service. It is restarted when it ends by itself or stops answering. */
 export class Replica {
   private child: ChildProcess | undefined;
   private pauseMs = firstPauseMs;
   private lastEnding = '';
-  /** Another one once its end is asked for: what kept the process running until then gives up, whatever it is waiting for. */
-  private turn = 0;
+  /** Increases when the process is told to stop; restart attempts of an earlier generation then give up. */
+  private generation = 0;
 
   constructor(private readonly options: ReplicaOptions) {}
 
@@ -48,14 +48,14 @@ export class Replica {
     return `http://127.0.0.1:${this.options.healthPort}`;
   }
 
-  /** Rejects with the reason when the process ends before it is ready. From then on it is kept running. */
+  /** Rejects with the reason if the process ends before it is ready. After that, the process is restarted whenever it ends. */
   start(): Promise<void> {
-    return this.launch(this.turn);
+    return this.launch(this.generation);
   }
 
-  /** From here on its end is no surprise. */
+  /** From now on the process is not restarted when it ends. */
   expectEnd(): void {
-    this.turn++;
+    this.generation++;
   }
 
   async stop(): Promise<void> {
@@ -80,7 +80,7 @@ export class Replica {
     await this.start();
   }
 
-  private async launch(turn: number): Promise<void> {
+  private async launch(generation: number): Promise<void> {
     const child = this.spawn();
     const ended = once(child, 'exit').then(([code, signal]) => {
       throw new Error(this.ending(code as number | null, signal as string | null));
@@ -91,48 +91,48 @@ export class Replica {
     isUp = true;
     const readySince = Date.now();
     ended.catch(() => {
-      if (turn === this.turn) void this.startAgain(turn, readySince);
+      if (generation === this.generation) void this.restart(generation, readySince);
     });
   }
 
-  /** A process that hangs (stopped, or computing without end) ends by itself never: it is ended, and so started again. */
+  /** Kills a process that hangs (stopped, or computing without end), because it would never end by itself; it is then restarted. */
   private async watch(child: ChildProcess, isUp: () => boolean): Promise<void> {
-    const { everyMs, withinMs, silences, silencesAtStart } = this.options.watching ?? watching;
-    const { turn } = this;
-    const isOver = () => hasEnded(child) || turn !== this.turn;
+    const { everyMs, withinMs, silences, silencesAtStart } = this.options.watching ?? defaultWatch;
+    const { generation } = this;
+    const isOver = () => hasEnded(child) || generation !== this.generation;
     for (let silent = 0; silent < (isUp() ? silences : silencesAtStart);) {
       await wait(everyMs, undefined, { ref: false });
       if (isOver()) return;
-      // Whatever it answers, it lives.
+      // Any answer means that it is alive.
       const status = await statusOf(this.options.healthPort, '/healthz', withinMs);
       if (isOver()) return;
       silent = status === undefined ? silent + 1 : 0;
     }
-    this.options.notice(`${this.options.label} does not answer any more; ending it`);
+    this.options.report(`${this.options.label} stopped answering; killing it`);
     child.kill('SIGKILL');
   }
 
-  private async startAgain(turn: number, readySince: number): Promise<void> {
-    const { label, notice } = this.options;
+  private async restart(generation: number, readySince: number): Promise<void> {
+    const { label, report } = this.options;
     for (;;) {
       this.pauseMs = Date.now() - readySince > steadyMs ? firstPauseMs : this.pauseMs;
-      notice(`${label} ${this.lastEnding}; starting it again in ${this.pauseMs / 1000} s`);
+      report(`${label} ${this.lastEnding}; restarting it in ${this.pauseMs / 1000} s`);
       await wait(this.pauseMs, undefined, { ref: false });
-      if (turn !== this.turn) return;
+      if (generation !== this.generation) return;
       this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs);
       readySince = Date.now();
       try {
-        await this.launch(turn);
-        notice(`${label} is back`);
+        await this.launch(generation);
+        report(`${label} is back`);
         return;
       } catch {
-        if (turn !== this.turn) return;
+        if (generation !== this.generation) return;
       }
     }
   }
 
   private ending(code: number | null, signal: string | null): string {
-    this.lastEnding = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+    this.lastEnding = signal ? `was ended by ${signal}` : `exited with code ${code}`;
     return signal ? this.lastEnding : `${this.lastEnding}: ${this.options.log.reason()}`;
   }
 
@@ -143,7 +143,7 @@ export class Replica {
       cluster.setupPrimary({ exec: entry, args: [], execArgv, silent: true });
       child = cluster.fork(env).process;
     } else {
-      // In a process group of its own: Ctrl-C in a terminal reaches the supervisor alone, which stops things in order.
+      // In its own process group, so that Ctrl-C in a terminal reaches only the supervisor, which stops everything in order.
       child = fork(entry, { env, execArgv, silent: true, detached: true });
     }
     this.child = child;
@@ -159,7 +159,7 @@ export class Replica {
       if ((await statusOf(this.options.healthPort, '/readyz', 2_000)) === 200) return;
       await wait(30);
     }
-    // Its end is what the caller will hear of.
+    // Never resolves: the caller also waits for the process's end, which rejects.
     await new Promise(() => undefined);
   }
 }
@@ -168,7 +168,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** The status of the answer; undefined when there is none in time. */
+/** The status of the answer; undefined if there is none within `timeout` milliseconds. */
 function statusOf(port: number, path: string, timeout: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path, timeout, agent: false }, (response) => {

@@ -8,7 +8,7 @@ import { ServiceLog } from './service-log.js';
 const folder = mkdtempSync(join(tmpdir(), 'seo-services-log-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('keeps every line in the file, tells warnings once, and knows the reason for an end', async () => {
+test('writes every line to the file, reports repeated warnings once, and finds the reason why a process ended', async () => {
   const told: string[] = [];
   const log = new ServiceLog(join(folder, 'content.log'), (level, message) =>
     told.push(`${level} ${message}`),

@@ -12,19 +12,19 @@ interface LogLine {
 }
 
 /**
- * What one service writes: into its file (5 MiB and as much again in `.1`), and of that the warnings and errors to
- * `tell`, the same one at most each ten seconds.
+ * Writes the output of one service to its log file (5 MiB, and as much again in `.1`), and passes warnings and errors to
+ * `report`, each text at most once in ten seconds.
  */
 export class ServiceLog {
-  /** The last lines, for saying why a process ended. */
+  /** The last lines, which may say why a process ended. */
   readonly last: string[] = [];
   private size: number | undefined;
   private writing: Promise<void> = Promise.resolve();
-  private readonly told = new Map<string, number>();
+  private readonly lastReported = new Map<string, number>();
 
   constructor(
     readonly file: string,
-    private readonly tell: (level: string, message: string) => void,
+    private readonly report: (level: string, message: string) => void,
     private readonly everything?: (line: string) => void,
   ) {}
 
@@ -43,19 +43,19 @@ export class ServiceLog {
     this.read(text);
   }
 
-  /** Settles when everything so far is in the file. */
+  /** Resolves when everything so far is in the file. */
   flushed(): Promise<void> {
     return this.writing;
   }
 
-  /** What the process said last that reads like a reason. */
+  /** The most likely reason why the process ended: its last error, or its last line that is not JSON. */
   reason(): string {
     for (const line of [...this.last].reverse()) {
       const entry = parse(line);
       if (!entry) return line;
       if (entry.level === 'fatal' || entry.level === 'error') return sentence(entry);
     }
-    return 'it said nothing';
+    return 'it wrote nothing';
   }
 
   private read(line: string): void {
@@ -63,15 +63,15 @@ export class ServiceLog {
     this.last.push(line);
     if (this.last.length > keptLines) this.last.shift();
     this.everything?.(line);
-    // Most lines are of no concern here: looking for the words is cheaper than parsing each.
+    // Most lines are neither; a regular expression is cheaper than parsing each line.
     if (!/"level":"(warn|error|fatal)"/.test(line)) return;
     const entry = parse(line);
     if (!entry?.level) return;
     const message = sentence(entry);
-    if (Date.now() - (this.told.get(message) ?? 0) < quietMs) return;
-    if (this.told.size > 200) this.told.clear();
-    this.told.set(message, Date.now());
-    this.tell(entry.level, message);
+    if (Date.now() - (this.lastReported.get(message) ?? 0) < quietMs) return;
+    if (this.lastReported.size > 200) this.lastReported.clear();
+    this.lastReported.set(message, Date.now());
+    this.report(entry.level, message);
   }
 
   private write(text: string): void {

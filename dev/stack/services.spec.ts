@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { planGoogle } from './google.js';
-import { planSimulator } from './paypal.js';
-import { sameRedisFor } from './redis-users.js';
+import { planPayPalSimulator } from './paypal.js';
+import { sharedRedisUrls } from './redis-users.js';
 import { planReplicas } from './services.js';
 import { readSettings } from './settings.js';
 
@@ -14,13 +14,13 @@ const databases = {
 
 async function environments(env: Record<string, string>) {
   const settings = readSettings('/nowhere', env);
-  const simulator = await planSimulator('/dist', settings);
+  const simulator = await planPayPalSimulator('/dist', settings);
   const google = await planGoogle('/dist', settings, 'http://localhost:3000');
   const plans = await planReplicas('/dist', {
     settings,
     port: 3000,
     publicUrl: 'http://localhost:3000',
-    redisUrls: sameRedisFor('redis://localhost'),
+    redisUrls: sharedRedisUrls('redis://localhost'),
     databases,
     admin: { email: 'admin@example.com', isNew: false },
     paypalUrl: simulator?.url ?? null,
@@ -34,7 +34,7 @@ async function environments(env: Record<string, string>) {
 }
 
 describe('the environment of a process', () => {
-  test('says where people pay, to those who need it', async () => {
+  test('names the PayPal simulator only for the processes that need it', async () => {
     const { simulator, orders, gateway } = await environments({});
     const where = { PAYPAL_MODE: 'simulator', PAYPAL_SIMULATOR_URL: simulator!.url };
     expect(orders).toMatchObject(where);
@@ -43,7 +43,7 @@ describe('the environment of a process', () => {
     expect(simulator!.env).toMatchObject({ PAYPAL_SIMULATOR_FILE: expect.stringMatching(/paypal\.json$/) });
   });
 
-  test.each(['sandbox', 'live'])('has no simulator in it when people pay at %s', async (mode) => {
+  test.each(['sandbox', 'live'])('has no simulator in PayPal mode %s', async (mode) => {
     const { simulator, orders, gateway } = await environments({ PAYPAL_MODE: mode });
     expect(simulator).toBeUndefined();
     for (const env of [orders, gateway]) {
@@ -52,7 +52,7 @@ describe('the environment of a process', () => {
     }
   });
 
-  test('has a secret only where it is used', async () => {
+  test('has a secret only for the process that uses it', async () => {
     const { simulator, orders, ...others } = await environments({
       PAYPAL_PDT_TOKEN: 'identity token',
       HOST: '::',
@@ -62,7 +62,7 @@ describe('the environment of a process', () => {
     expect(JSON.stringify(others)).not.toContain('identity token');
   });
 
-  test('says where people join with Google, and tells the secret of it to identity alone', async () => {
+  test('names the stand-in for Google, and gives its client secret only to identity', async () => {
     const { google, identity, web, gateway, orders } = await environments({});
     expect(identity).toMatchObject({
       GOOGLE_ISSUER: google!.url,
@@ -73,7 +73,7 @@ describe('the environment of a process', () => {
     expect(JSON.stringify([web, gateway, orders])).not.toContain(google!.client.secret);
   });
 
-  test('has the real Google, and no stand-in, where there is a client of its own', async () => {
+  test('names the real Google, and no stand-in, if a client is configured', async () => {
     const real = { GOOGLE_CLIENT_ID: 'ours', GOOGLE_CLIENT_SECRET: 'our secret' };
     const { google, identity, ...others } = await environments(real);
     expect(google).toBeUndefined();
@@ -84,7 +84,7 @@ describe('the environment of a process', () => {
   });
 });
 
-test('nobody elsewhere is led to a stand-in on this machine', async () => {
+test('a site with a public address does not use the stand-in for Google', async () => {
   const settings = readSettings('/nowhere', { PUBLIC_URL: 'https://www.example.com' });
   expect(await planGoogle('/dist', settings, 'https://www.example.com')).toBeUndefined();
 });

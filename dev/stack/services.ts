@@ -16,44 +16,44 @@ export interface ReplicaPlan {
   sharesPort: boolean;
 }
 
-export interface Surroundings {
+export interface StackContext {
   settings: StackSettings;
   port: number;
   publicUrl: string;
   redisUrls: RedisUrls;
   databases: DatabaseUrls;
   admin: AdminSignIn;
-  /** Where the PayPal simulator is; null when people pay elsewhere. */
+  /** The address of the PayPal simulator; null if it is not used. */
   paypalUrl: string | null;
-  /** The stand-in for Google; null when people sign in at Google itself, or not at all. */
+  /** The stand-in for Google; null if it is not used. */
   google: { url: string; client: { id: string; secret: string } } | null;
-  /** The mail server: the operator's, or the catcher. */
+  /** The configured mail server, or the mail catcher. */
   smtpUrl: string;
 }
 
 /**
- * Node sizes its heap for the machine; told of a bound it collects earlier. A service lives in 40 MB, and takes 90 MB of
- * memory this way instead of 170, as fast as before. The gateway makes much garbage under load and keeps its room.
+ * Node sizes its heap for the machine; with these limits it collects garbage earlier. A service, which has 40 MB of live data, then takes 90 MB of
+ * memory instead of 170, and is as fast as before. The gateway produces much garbage under load and runs without limits.
  */
-export const frugal = ['--max-old-space-size=256', '--max-semi-space-size=4'];
+export const smallHeapFlags = ['--max-old-space-size=256', '--max-semi-space-size=4'];
 
 /** Every process to start, with its environment. */
-export async function planReplicas(dist: string, surroundings: Surroundings): Promise<ReplicaPlan[]> {
+export async function planReplicas(dist: string, context: StackContext): Promise<ReplicaPlan[]> {
   const webPort = await freePort();
   const plans: ReplicaPlan[] = [];
   for (const name of processNames) {
-    const count = replicasOf(surroundings.settings, name);
+    const count = replicasOf(context.settings, name);
     for (let number = 1; number <= count; number++) {
       const healthPort = await freePort();
-      const env = { ...environment(name, surroundings, webPort), HEALTH_PORT: String(healthPort) };
+      const env = { ...environment(name, context, webPort), HEALTH_PORT: String(healthPort) };
       plans.push({
         name,
         label: number === 1 ? name : `${name} ${number}`,
         entry: join(dist, name === 'web' ? 'web/renderer/main.js' : `bundle/${name}.js`),
         env,
-        execArgv: name === 'gateway' ? [] : frugal,
+        execArgv: name === 'gateway' ? [] : smallHeapFlags,
         healthPort,
-        // The others take their work from Redis.
+        // The other processes get their requests from Redis.
         sharesPort: count > 1 && (name === 'gateway' || name === 'web'),
       });
     }
@@ -61,10 +61,10 @@ export async function planReplicas(dist: string, surroundings: Surroundings): Pr
   return plans;
 }
 
-/** Whom mails of a site are from that nobody gave an address. */
-const standInSender = 'hello@example.com';
+/** The sender of mails if none is configured. */
+const defaultSender = 'hello@example.com';
 
-/** Secrets go only to the process that needs them. */
+/** Settings that only the process that needs them gets. */
 const secrets = [
   'ADMIN_PASSWORD',
   'DATABASE_URL',
@@ -79,8 +79,8 @@ const secrets = [
   'MAIL_EVENTS_SECRET',
 ];
 
-function environment(name: ProcessName, around: Surroundings, webPort: number): NodeJS.ProcessEnv {
-  const { settings, port, publicUrl, redisUrls, databases, admin, paypalUrl, google, smtpUrl } = around;
+function environment(name: ProcessName, context: StackContext, webPort: number): NodeJS.ProcessEnv {
+  const { settings, port, publicUrl, redisUrls, databases, admin, paypalUrl, google, smtpUrl } = context;
   const common = {
     ...inheritedBy(settings),
     NODE_ENV: 'production',
@@ -123,7 +123,7 @@ function environment(name: ProcessName, around: Surroundings, webPort: number): 
     return {
       ...service,
       SMTP_URL: smtpUrl,
-      MAIL_FROM: settings.env.MAIL_FROM ?? standInSender,
+      MAIL_FROM: settings.env.MAIL_FROM ?? defaultSender,
       ...(DKIM_PRIVATE_KEY && { DKIM_PRIVATE_KEY }),
       ...(MAIL_BOUNCE_TOKEN && { MAIL_BOUNCE_TOKEN }),
       ...(MAIL_EVENTS_SECRET && { MAIL_EVENTS_SECRET }),
@@ -146,7 +146,7 @@ function environment(name: ProcessName, around: Surroundings, webPort: number): 
   };
 }
 
-/** The environment without what only some may see. */
+/** The environment without secrets and npm's variables. */
 export function inheritedBy({ env }: StackSettings): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([key]) => !secrets.includes(key) && !key.startsWith('npm_')),

@@ -21,20 +21,20 @@ describe('the settings of the stack', () => {
   });
   afterAll(() => rmSync(checkout, { recursive: true }));
 
-  test('come from .env, where blank means not set', () => {
+  test('are read from .env, where an empty value means not set', () => {
     const settings = readSettings(checkout, {});
     expect(settings).toMatchObject({ PORT: 4000, ADMIN_PASSWORD: 'with # and blank ', SEED: 'demo' });
     expect(settings.dataDir).toBe(join(checkout, 'kept'));
   });
 
-  test('come from the environment first', () => {
+  test('are read from the environment first', () => {
     const settings = readSettings(checkout, { PORT: '0', REPLICAS_GATEWAY: '3' });
     expect(settings.PORT).toBe(0);
     expect(replicasOf(settings, 'gateway')).toBe(3);
     expect(replicasOf(settings, 'web')).toBe(1);
   });
 
-  test('are all named when they cannot be used', () => {
+  test('are all named if they are invalid', () => {
     const bad = { PORT: '70000', REDIS_URL: 'localhost', ADMIN_EMAIL: 'admin', PAYPAL_MODE: 'free' };
     expect(() => readSettings(checkout, bad)).toThrow(
       /PORT must be .*; ADMIN_EMAIL must be .*; PAYPAL_MODE must be .*; REDIS_URL must be /,

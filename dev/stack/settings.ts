@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { StackFailure } from './failure.js';
 
-/** Every process of the site. */
+/** The names of all processes of the site. */
 export const processNames = ['content', 'orders', 'messaging', 'identity', 'web', 'gateway'] as const;
 export type ProcessName = (typeof processNames)[number];
 
@@ -25,7 +25,7 @@ const choice = <const V extends string>(...values: V[]) =>
 
 const replicas = () => integer(1, 64).default(1);
 
-/** The settings of the embedded stack. What it does not know, it hands on: each process parses its own. */
+/** The settings of the embedded stack. Other settings are passed on to the processes, which parse their own. */
 export const stackSettings = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().optional(),
@@ -49,13 +49,13 @@ export const stackSettings = z.object({
 });
 
 export type StackSettings = Omit<z.output<typeof stackSettings>, 'DATA_DIR'> & {
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string;
-  /** The whole environment, for what the processes themselves understand. */
+  /** The whole environment, including settings of the processes. */
   env: NodeJS.ProcessEnv;
 };
 
-/** Reads the environment over the checkout's `.env`; throws a StackFailure that names every bad value. */
+/** Reads the settings from the environment and, for those that are not set there, from the checkout's `.env`. Throws a StackFailure that names every invalid value. */
 export function readSettings(root: string, env: NodeJS.ProcessEnv): StackSettings {
   const merged = { ...readEnvFile(resolve(root, '.env')), ...env };
   const set = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
@@ -72,7 +72,7 @@ export function replicasOf(settings: StackSettings, name: ProcessName): number {
   return settings[`REPLICAS_${name.toUpperCase() as Uppercase<ProcessName>}`];
 }
 
-/** `NAME=value` lines; `#` begins a comment, quotes keep blanks and `#`. */
+/** Parses `NAME=value` lines; `#` starts a comment, and quotes preserve spaces and `#`. */
 function readEnvFile(path: string): Record<string, string> {
   if (!existsSync(path)) return {};
   const values: Record<string, string> = {};

@@ -4,64 +4,64 @@ import { join } from 'node:path';
 import { type EmbeddedPostgres, startPostgres } from '../embedded/postgres.js';
 import { freePort } from '../embedded/ports.js';
 import { type EmbeddedRedis, startRedis } from '../embedded/redis.js';
-import { NoRedis } from '../embedded/redis-binary.js';
+import { RedisNotFound } from '../embedded/redis-binary.js';
 import { DataFolder } from './data-folder.js';
 import { type DatabaseUrls, embeddedDatabases, externalDatabases, existingAdmin } from './databases.js';
 import { externalRedis } from './external-redis.js';
 import { StackFailure } from './failure.js';
-import { type AdminSignIn, firstAdmin, signInWasPrinted } from './first-admin.js';
+import { type AdminSignIn, firstAdmin, forgetFirstAdminPassword } from './first-admin.js';
 import { planGoogle } from './google.js';
-import { KeptServer } from './kept-server.js';
-import { planCatcher } from './mail.js';
-import { planSimulator } from './paypal.js';
-import { redisUserLines, redisUserUrls, sameRedisFor } from './redis-users.js';
+import { SupervisedServer } from './supervised-server.js';
+import { planMailCatcher } from './mail.js';
+import { planPayPalSimulator } from './paypal.js';
+import { redisUserLines, redisUserUrls, sharedRedisUrls } from './redis-users.js';
 import { Replica } from './replica.js';
 import { ServiceLog } from './service-log.js';
 import { planReplicas } from './services.js';
 import { type ProcessName, type StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
-/** What tells a person how it goes. */
+/** Shows progress to the user. */
 export interface Reporter {
-  /** Runs a piece of work under a name; a returned text is shown beside it. */
+  /** Runs a named step; a returned text is shown beside the name. */
   step(name: string, work: () => Promise<string | void>): Promise<void>;
   line(text: string): void;
-  /** Nothing of what is under way matters any more. */
+  /** Stops reporting on the running steps. */
   abandon(): void;
 }
 
 export interface StackOptions {
   settings: StackSettings;
-  /** The compiled project. */
+  /** The folder of the compiled project. */
   dist: string;
   reporter: Reporter;
-  /** Every line of every service, not only warnings and errors. */
+  /** Whether to print every line of every service, not only warnings and errors. */
   verbose?: boolean;
 }
 
-/** The content of `stack.json`: for tests, and for tools that work on a running stack. */
+/** The content of `stack.json`, for tests and for tools that use a running stack. */
 export interface StackFile {
   url: string;
   admin: { email: string; password?: string };
-  /** The mail catcher; null when mail goes to a real server. Its inbox is the address itself. */
+  /** The mail catcher; null if mail goes to a real server. `url` is its inbox. */
   mail: { url: string } | null;
-  /** The simulator; null in the other modes. Its console is the address itself. */
+  /** The PayPal simulator; null in the other modes. `url` is its console. */
   paypal: { url: string } | null;
-  /** The stand-in; null when people sign in at Google itself. */
+  /** The stand-in for Google; null if it is not used. */
   google: { url: string } | null;
   services: Record<string, { pid: number; url: string | null; health: string }[]>;
-  /** Reached with these by the commands of an operator (`npm run admin`). */
+  /** Used by operator commands (`npm run admin`). */
   databases: DatabaseUrls;
   redis: string;
 }
 
-/** Everything that runs on this machine for the site, from the databases to the gateway. */
+/** All processes of the site on this machine, from the databases to the gateway. */
 export class Stack {
   private readonly replicas: { name: ProcessName; url: string | null; replica: Replica }[] = [];
   private readonly logs = new Map<string, ServiceLog>();
-  private redis: KeptServer<EmbeddedRedis> | undefined;
-  private postgres: KeptServer<EmbeddedPostgres> | undefined;
-  /** What stands in for PayPal, for Google and for a mail server. */
+  private redis: SupervisedServer<EmbeddedRedis> | undefined;
+  private postgres: SupervisedServer<EmbeddedPostgres> | undefined;
+  /** The stand-ins for PayPal, Google and a mail server. */
   private readonly standIns: Replica[] = [];
   private stopping: Promise<void> | undefined;
   private ready = false;
@@ -72,7 +72,7 @@ export class Stack {
     private readonly folder: DataFolder,
   ) {}
 
-  /** Starts everything, or nothing: what had started is stopped again when something fails. */
+  /** Starts everything. If something fails, stops what has started and throws, usually a StackFailure. */
   static async start(options: StackOptions, interrupted?: AbortSignal): Promise<Stack> {
     const folder = await DataFolder.claim(options.settings.dataDir);
     const stack = new Stack(options, folder);
@@ -90,22 +90,22 @@ export class Stack {
     return this.file.url;
   }
 
-  /** Of the PayPal simulator, when people pay there. */
+  /** The address of the PayPal simulator, if it is used. */
   get paypalUrl(): string | undefined {
     return this.file.paypal?.url;
   }
 
-  /** Of the stand-in for Google, when people sign in there. */
+  /** The address of the stand-in for Google, if it is used. */
   get googleUrl(): string | undefined {
     return this.file.google?.url;
   }
 
-  /** Of the mail catcher, when mail goes there. */
+  /** The address of the mail catcher's inbox, if it is used. */
   get mailUrl(): string | undefined {
     return this.file.mail?.url;
   }
 
-  /** Where each service keeps its records. */
+  /** The database of each service. */
   get databases(): DatabaseUrls {
     return this.file.databases;
   }
@@ -114,7 +114,7 @@ export class Stack {
     return this.signIn;
   }
 
-  /** The processes by the service's name. */
+  /** The processes of each service. */
   get services(): StackFile['services'] {
     const services: StackFile['services'] = {};
     for (const { name, url, replica } of this.replicas) {
@@ -123,16 +123,16 @@ export class Stack {
     return services;
   }
 
-  /** Of embedded Postgres, when it had to be kept outside the data folder. */
+  /** The folder of the embedded Postgres, if it had to be outside the data folder. */
   databaseFolder: string | undefined;
   private signIn!: AdminSignIn;
 
-  /** The gateway first, so that nothing is refused half-way; then the services; then what they stand on. */
+  /** Stops the gateway first, so that no request fails half-way, then the services, then the stand-ins and databases. */
   stop(): Promise<void> {
     return (this.stopping ??= this.close());
   }
 
-  /** At once, without waiting for what is in hand. */
+  /** Kills all processes at once, without waiting for requests in progress. */
   kill(): void {
     for (const { replica } of this.replicas) replica.kill();
     for (const standIn of this.standIns) standIn.kill();
@@ -145,7 +145,7 @@ export class Stack {
   }
 
   signInPrinted(): void {
-    signInWasPrinted(this.folder);
+    forgetFirstAdminPassword(this.folder);
   }
 
   private async open(port: number): Promise<void> {
@@ -156,9 +156,9 @@ export class Stack {
     const url = `http://localhost:${port}`;
     const publicUrl = settings.PUBLIC_URL ?? url;
     const { email, password } = this.signIn;
-    const simulator = await planSimulator(dist, settings);
+    const simulator = await planPayPalSimulator(dist, settings);
     const google = await planGoogle(dist, settings, publicUrl);
-    const catcher = await planCatcher(dist, settings);
+    const catcher = await planMailCatcher(dist, settings);
     this.file = {
       url,
       admin: { email, ...(password !== undefined && { password }) },
@@ -172,7 +172,7 @@ export class Stack {
       settings,
       port,
       publicUrl,
-      redisUrls: this.redis ? redisUserUrls(redisUrl) : sameRedisFor(redisUrl),
+      redisUrls: this.redis ? redisUserUrls(redisUrl) : sharedRedisUrls(redisUrl),
       databases,
       admin: this.signIn,
       paypalUrl: simulator?.url ?? null,
@@ -192,7 +192,7 @@ export class Stack {
           ...plan,
           log: this.log(plan.name),
           onStarted: (pid) => this.processStarted(pid),
-          notice: (text) => reporter.line(`! ${text}`),
+          report: (text) => reporter.line(`! ${text}`),
         }),
       });
     }
@@ -226,7 +226,7 @@ export class Stack {
       sharesPort: false,
       log,
       onStarted: (pid) => this.processStarted(pid),
-      notice: (text) => reporter.line(`! ${text}`),
+      report: (text) => reporter.line(`! ${text}`),
     });
     this.standIns.push(standIn);
     return reporter.step(name, () =>
@@ -242,7 +242,7 @@ export class Stack {
     const log = this.log('redis');
     let url = '';
     await reporter.step('redis', async () => {
-      this.redis = new KeptServer(
+      this.redis = new SupervisedServer(
         'redis',
         async (before) => {
           const same = before && { port: before.port, password: new URL(before.url).password };
@@ -261,7 +261,7 @@ export class Stack {
         (redis) => redis.url,
         (error: Error) => {
           throw new StackFailure(
-            error instanceof NoRedis ? error.message : `Redis did not start: ${error.message}`,
+            error instanceof RedisNotFound ? error.message : `Redis did not start: ${error.message}`,
           );
         },
       );
@@ -278,7 +278,7 @@ export class Stack {
         return;
       }
       const log = this.log('postgres');
-      this.postgres = new KeptServer(
+      this.postgres = new SupervisedServer(
         'postgres',
         async (before) => {
           const postgres = await startPostgres({
@@ -308,7 +308,7 @@ export class Stack {
       log = new ServiceLog(
         join(this.folder.path, 'logs', `${name}.log`),
         (level, message) => {
-          // While they start and stop, services complain of each other's absence.
+          // While services start and stop, they log that others are unavailable.
           if (this.ready && !this.stopping && !verbose) reporter.line(`! ${column} ${level}: ${message}`);
         },
         verbose ? (line) => reporter.line(`${column} ${line}`) : undefined,
@@ -337,7 +337,7 @@ export class Stack {
     for (const standIn of this.standIns) standIn.expectEnd();
     await stopAll((name) => name === 'gateway');
     await stopAll((name) => name !== 'gateway');
-    // Last: messaging says goodbye to its mail server.
+    // After the services, because messaging still closes its connection to the mail server.
     await Promise.all(this.standIns.map((standIn) => standIn.stop()));
     await Promise.all([this.redis?.stop(), this.postgres?.stop()]);
     await Promise.all([...this.logs.values()].map((log) => log.flushed()));
@@ -346,7 +346,7 @@ export class Stack {
   }
 }
 
-/** Like Promise.all, but when one fails the others are awaited before that is told: nothing goes on unseen. */
+/** Like Promise.all, but if one promise rejects, it rejects only after the others have settled. */
 async function all<const T extends readonly Promise<unknown>[]>(
   work: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
@@ -356,7 +356,7 @@ async function all<const T extends readonly Promise<unknown>[]>(
   return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never;
 }
 
-/** The gateway's port, known to be free before anything is started. */
+/** The gateway's port. Throws a StackFailure if it cannot be used, before anything is started. */
 async function listeningPort({ PORT, HOST }: StackSettings): Promise<number> {
   if (PORT === 0) return freePort();
   return new Promise((resolve, reject) => {

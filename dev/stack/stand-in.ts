@@ -1,10 +1,10 @@
-/** What takes the place of a service of somebody else's: a process of its own, at an address of its own. */
+/** How to start a stand-in for a third-party service, as a process with its own address. */
 export interface StandInPlan {
-  /** Of its log, and in what the stack says. */
+  /** The name of its log, and in the stack's messages. */
   name: string;
-  /** How a sentence about it begins. */
+  /** Its name at the beginning of a sentence. */
   title: string;
-  /** On 127.0.0.1, as the site is on localhost: cookies belong to a host, whatever the port. */
+  /** On 127.0.0.1, not localhost like the site, because cookies are shared between all ports of a host. */
   url: string;
   entry: string;
   env: NodeJS.ProcessEnv;

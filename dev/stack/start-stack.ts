@@ -7,11 +7,11 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 export interface StartOptions {
   dataDir: string;
-  /** 0, the default, picks a free one. */
+  /** 0, the default, picks a free port. */
   port?: number;
-  /** More settings, by the names of .env.example. */
+  /** Further settings, as in .env.example. */
   env?: Record<string, string>;
-  /** Says nothing but what goes wrong. */
+  /** Whether to print only warnings and errors. */
   quiet?: boolean;
 }
 
@@ -28,7 +28,7 @@ const reporter: Reporter = {
   },
 };
 
-/** What `npm start` runs, for programs: starts the built site and resolves when it serves. */
+/** Starts the built site as `npm start` does, and resolves when it is ready. */
 export function startStack({ dataDir, port = 0, env, quiet }: StartOptions): Promise<Stack> {
   const settings = readSettings(root, { ...process.env, ...env, DATA_DIR: dataDir, PORT: String(port) });
   return Stack.start({ settings, dist, reporter: quiet ? quietReporter : reporter });

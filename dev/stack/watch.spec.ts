@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { processNames } from './settings.js';
 import { affected } from './watch.js';
 
-describe('what a changed file starts anew', () => {
+describe('a changed file restarts the affected processes', () => {
   test.each([
     ['apps/orders/app.module.ts', ['orders']],
     ['web/src/entry-server.tsx', ['gateway', 'web']],

@@ -6,12 +6,12 @@ import type { Stack } from './stack.js';
 const quietMs = 150;
 const watched = ['apps', 'libs', 'web'];
 
-/** Builds what was changed and starts the processes anew that run it. What does not build changes nothing. */
+/** Watches the sources, builds changed ones and restarts the affected processes. If a build fails, nothing is restarted. */
 export function watchSources(
   root: string,
   stack: Pick<Stack, 'replace'>,
   rebuild: () => Promise<unknown>,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): { close(): void } {
   let changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -23,16 +23,16 @@ export function watchSources(
     while (changed.size > 0) {
       const files = [...changed];
       changed = new Set();
-      tell(
+      report(
         `Changed: ${files.slice(0, 3).join(', ')}${files.length > 3 ? ` and ${files.length - 3} more` : ''}`,
       );
       try {
         await rebuild();
         const names = affected(files);
         await stack.replace(names);
-        tell(`Started anew: ${names.join(', ')}`);
+        report(`Restarted: ${names.join(', ')}`);
       } catch (error) {
-        tell((error as Error).message);
+        report((error as Error).message);
       }
     }
     working = false;
@@ -46,7 +46,7 @@ export function watchSources(
       timer = setTimeout(() => void work(), quietMs);
     }),
   );
-  tell('Watching apps, libs and web: a change is built, and what runs it is started anew.');
+  report('Watching apps, libs and web. Changes are built, and the affected processes restarted.');
   return {
     close: () => {
       clearTimeout(timer);
@@ -59,14 +59,14 @@ function isSource(name: string): boolean {
   return /\.\w+$/.test(name) && !/\.spec\.tsx?$|~$|\.sw\w$/.test(name);
 }
 
-/** An app's own files concern that app, those of the libraries concern every process. */
+/** The processes to restart: a file of an app affects that app, a file of a library affects every process. */
 export function affected(files: string[]): ProcessName[] {
   const names = new Set<ProcessName>();
   for (const file of files) {
     const [top, second] = file.split('/');
     if (top === 'libs') return [...processNames];
     const name = top === 'web' ? 'web' : second;
-    // The gateway answers from memory with pages that the renderer made.
+    // The gateway caches pages that the renderer has rendered.
     if (name === 'web') names.add('gateway');
     for (const known of processNames) if (known === name) names.add(known);
   }

@@ -16,7 +16,7 @@ const env = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
 
 const keys = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret of the bucket' };
 
-/** Settings of a site whose pictures lie in this bucket. */
+/** Settings of a site that stores pictures in this bucket. */
 const picturesIn = ({ url }: S3StandIn) => ({
   IMAGES_S3_URL: url,
   IMAGES_S3_REGION: keys.region,
@@ -38,7 +38,7 @@ async function command(dataDir: string, bucket: S3StandIn, ...args: string[]) {
 const bytesIn = ({ objects }: S3StandIn) =>
   [...objects].map(([key, { body, type }]) => [key, type, body.toString('base64')]).sort();
 
-/** What must be equal afterwards, by database. */
+/** The data that must be equal after the restore, by database. */
 async function totals(databases: DatabaseUrls): Promise<Record<string, unknown>> {
   const ask = async (url: string, sql: string) => {
     const client = new pg.Client({ connectionString: url });
@@ -109,7 +109,7 @@ describe('a backup, restored into an empty site', () => {
     expect(uploaded.status).toBe(201);
     image = uploaded.json;
     expect(bucket.objects.size).toBe(image.files.length);
-    // What the orders caused is over: no mail is on its way.
+    // The effects of the orders are complete: no mail is queued.
     await eventually(
       async () => {
         const rows = await totals(first.stack.databases);
@@ -129,19 +129,19 @@ describe('a backup, restored into an empty site', () => {
     empty.remove();
   });
 
-  test('is taken while the site runs, and says how long writes waited', async () => {
+  test('is taken while the site runs, and prints how long writes waited', async () => {
     const { code, said } = await command(original.path, bucket, 'backup', folder);
     const expected = new RegExp(`${image.files.length} files; writes waited \\d+ ms`);
     expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(expected) });
     expect(existsSync(join(folder, 'manifest.json'))).toBe(true);
   });
 
-  test('is refused by a site that runs, and by databases that hold something', async () => {
+  test('cannot be restored while the site runs, or into databases that are not empty', async () => {
     const running = await command(original.path, bucket, 'restore', folder);
-    expect(running).toMatchObject({ code: 1, said: expect.stringContaining('running already') });
+    expect(running).toMatchObject({ code: 1, said: expect.stringContaining('already running') });
   });
 
-  test('gives equal totals, the same sign-ins, and sends no mail', async () => {
+  test('restores the same totals and sign-ins, and sends no mail', async () => {
     const restored = await command(empty.path, anotherBucket, 'restore', folder);
     expect(restored).toMatchObject({ code: 0 });
     const again = await command(empty.path, anotherBucket, 'restore', folder);
@@ -157,7 +157,7 @@ describe('a backup, restored into an empty site', () => {
       password: 'a fine long password',
     });
     expect((await again2.get<unknown[]>('/orders')).json).toHaveLength(3);
-    // It sends what is new, and nothing else came before it.
+    // It sends new mails, and has sent no others before.
     const { status } = await Session.visitor(url).post('/add-message', {
       fullName: 'Grace',
       emailAddress: 'grace@example.com',
@@ -177,14 +177,14 @@ describe('a backup, restored into an empty site', () => {
     );
   }, 240_000);
 
-  test('is refused when a picture or a table of it is damaged', async () => {
+  test('cannot be restored if a picture or a table is damaged', async () => {
     const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
       databases: { orders: { tables: { name: string }[] } };
     };
     await second?.stop();
     const picture = join(folder, 'images', image._id, image.files[0]!.name);
     const table = join(folder, 'orders', `${manifest.databases.orders.tables[0]!.name}.copy.gz`);
-    // Tables are looked at first.
+    // Tables are checked first.
     for (const file of [picture, table]) {
       rmSync(file);
       const damaged = await command(empty.path, anotherBucket, 'restore', folder, '--replace');

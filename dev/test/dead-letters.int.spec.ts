@@ -30,14 +30,14 @@ describe('npm run dead-letters', () => {
   @Module({ controllers: [Follower] })
   class FollowerModule {}
 
-  /** What it says, and what it complains of, with its exit code. */
+  /** The output, the errors and the exit code of the command. */
   async function command(...args: string[]) {
     const [said, complaints]: [string[], string[]] = [[], []];
     const code = await run(args, {
       root: dataDir.path,
       env: { REDIS_URL: redis.url },
-      say: (line) => said.push(line),
-      complain: (line) => complaints.push(line),
+      print: (line) => said.push(line),
+      printError: (line) => complaints.push(line),
     });
     return { code, said, complaints };
   }
@@ -51,7 +51,7 @@ describe('npm run dead-letters', () => {
     return said.map((line) => line.split('  ')[0]!).filter((id) => /^\d/.test(id));
   }
 
-  /** An event that its handler cannot cope with; gives the letter's id. */
+  /** Publishes an event whose handler fails, and returns the dead letter's id. */
   async function dies(accountId: string): Promise<string> {
     const before = await ids();
     isMended = false;
@@ -65,7 +65,7 @@ describe('npm run dead-letters', () => {
     return id!;
   }
 
-  /** What is no message at all. */
+  /** Adds an unreadable message. */
   async function garbage(): Promise<string> {
     const before = await ids();
     const raw = await createClient({ url: redis.url }).connect();
@@ -105,7 +105,7 @@ describe('npm run dead-letters', () => {
   });
   beforeEach(() => command('drop', 'orders', 'all'));
 
-  test('counts them for each service, lists them and shows one with its message', async () => {
+  test('counts dead letters for each service, lists them and shows one with its message', async () => {
     const id = await dies('ann');
     expect((await command()).said).toEqual(['content: 0', 'orders: 1', 'messaging: 0', 'identity: 0']);
     const { said } = await command('list', 'orders');
@@ -120,7 +120,7 @@ describe('npm run dead-letters', () => {
     });
   });
 
-  test('replays one, or all that can be', async () => {
+  test('replays one, or all that can be replayed', async () => {
     const [first] = [await dies('ben'), await dies('cat'), await dies('dan')];
     const unreadable = await garbage();
     expect(await command('replay', 'orders', first)).toMatchObject({ code: 0, said: ['Replayed 1.'] });
@@ -154,19 +154,23 @@ describe('npm run dead-letters', () => {
     ['name no service', ['list', 'gateway'], /^Usage: .*\bcontent, orders, messaging, identity\b/s],
     ['leave out the id', ['drop', 'orders'], /^Usage: /],
     ['give an unknown order', ['bury', 'orders', '1-0'], /^Usage: /],
-  ])('says so to those who %s', async (_who, args, complaint) => {
+  ])('prints an error to users who %s', async (_who, args, complaint) => {
     const { code, said, complaints } = await command(...args);
     expect({ code, said }).toEqual({ code: 1, said: [] });
     expect(complaints).toEqual([expect.stringMatching(complaint)]);
   });
 
   test.each([
-    ['the site does not run', {}, /^The site does not run \(with the data in .+\): npm start\.$/],
+    [
+      'the site does not run',
+      {},
+      /^The site with the data in .+ is not running\. Start it with npm start\.$/,
+    ],
     ['Redis does not answer', { REDIS_URL: 'redis://127.0.0.1:1' }, /^REDIS_URL: Redis at 127\.0\.0\.1:1 /],
-  ])('says so when %s', async (_when, env, complaint) => {
+  ])('prints an error if %s', async (_when, env, complaint) => {
     const complaints: string[] = [];
-    const options = { root: dataDir.path, env, say: () => undefined };
-    expect(await run([], { ...options, complain: (line) => complaints.push(line) })).toBe(1);
+    const options = { root: dataDir.path, env, print: () => undefined };
+    expect(await run([], { ...options, printError: (line) => complaints.push(line) })).toBe(1);
     expect(complaints).toEqual([expect.stringMatching(complaint)]);
   });
 });

@@ -52,7 +52,7 @@ describe('with every service, Redis and Postgres down', () => {
       serverPid(site, 'redis'),
       serverPid(site, 'postgres'),
     ];
-    // Who would start them again is held meanwhile.
+    // The supervisor, which would restart them, is paused meanwhile.
     site.child.kill('SIGSTOP');
     for (const pid of pids) process.kill(pid, 'SIGKILL');
   }, 120_000);
@@ -62,7 +62,7 @@ describe('with every service, Redis and Postgres down', () => {
     data.remove();
   }, 60_000);
 
-  test('writes are 503 and say when to ask again', async () => {
+  test('writes get 503 with Retry-After', async () => {
     const calls: [Session, string, object][] = [
       [visitor, '/add-message', message],
       [visitor, '/add-subscriber', { email: 'ada@example.com' }],
@@ -81,7 +81,7 @@ describe('with every service, Redis and Postgres down', () => {
     }
   });
 
-  test('public pages and public JSON are what they were', async () => {
+  test('public pages and public JSON are unchanged', async () => {
     const now = await readAll();
     now.forEach((answer, index) => {
       const [path] = reads[index]!;
@@ -89,7 +89,7 @@ describe('with every service, Redis and Postgres down', () => {
     });
   });
 
-  test('everything comes back by itself, with what was written', async () => {
+  test('everything recovers by itself, with the written data', async () => {
     site.child.kill('SIGCONT');
     await eventually(
       async () => {

@@ -7,14 +7,14 @@ import { promisify } from 'node:util';
 const root = resolve('.');
 const migrations = ['apps/*/migrations/*', 'libs/database/src/*.migration.ts'];
 
-/** The project as it was before its newest migration, built: what still runs while the next version has migrated already. */
+/** A built checkout of the project before its newest migration: the version that still runs after the next version has migrated. */
 export interface FormerVersion {
   readonly path: string;
   readonly commit: string;
   remove(): void;
 }
 
-/** Takes it from git's history. Rejects with a sentence when there is none. */
+/** Checks it out of git's history and builds it. Rejects if the history does not reach back that far. */
 export async function formerVersion(): Promise<FormerVersion> {
   const commit = await formerCommit();
   const path = mkdtempSync(join(tmpdir(), 'seo-services-former-'));
@@ -23,7 +23,7 @@ export async function formerVersion(): Promise<FormerVersion> {
     const env = { ...process.env, GIT_INDEX_FILE: join(path, '.index') };
     await git(['read-tree', commit], env);
     await git(['checkout-index', '--all', `--prefix=${path}/`], env);
-    // With the packages of this version: installing them twice would take longer than everything else here.
+    // Uses the packages of this version, because installing others would take longer than everything else.
     symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
     await buildServices(path);
     return { path, commit, remove };
@@ -37,7 +37,7 @@ async function formerCommit(): Promise<string> {
   await git(['rev-parse', '--git-dir']).catch((error: Error) => {
     throw new Error(`The former version is taken from git's history, and this is no clone: ${error.message}`);
   });
-  // A migration that is not committed yet: the last commit is the former version.
+  // The newest migration is not committed yet, so the last commit is the previous version.
   if (await git(['status', '--porcelain', '--', ...migrations])) return git(['rev-parse', 'HEAD']);
   const newest = await git(['log', '-1', '--diff-filter=A', '--format=%H', '--', ...migrations]);
   return git(['rev-parse', '--verify', '--quiet', `${newest}^`]).catch(() => {

@@ -4,18 +4,18 @@ import { eventually } from '#libs/testing';
 import { serverPid } from './faults/servers.js';
 import { services, siteUnderLoad } from './faults/site-under-load.js';
 
-/** How long a fault may be felt, in milliseconds. */
+/** How long a fault may affect requests, in milliseconds. */
 const recoveryMs = 10_000;
 
 /**
  * The first row of the table of faults in docs/testing.md, under load. Its short forms in `npm test`: `killed-replica`, `redis-gone`,
- * `redis-restarted-empty` and `lost-reply` of libs/transport, `outbox` and `postgres` of libs/database, `start.int` beside this.
+ * `redis-restarted-empty` and `lost-reply` of libs/transport, `outbox` and `postgres` of libs/database, `start.int` in this folder.
  * Mail: `mail-crash` of apps/messaging.
  */
 describe('kill -9 under load', () => {
   const running = siteUnderLoad();
 
-  /** Ends it, and gives for how long (ms) anybody could tell. Everything is as before when this resolves. */
+  /** Kills the process, waits until everything works again, and returns how long (ms) requests were affected. */
   async function felt(what: string, kill: () => void): Promise<number> {
     const at = performance.now();
     kill();
@@ -39,7 +39,7 @@ describe('kill -9 under load', () => {
     const from = performance.now();
     expect(await felt(`${name} ${index}`, () => process.kill(pid, 'SIGKILL'))).toBeLessThan(recoveryMs);
     expect(running.site.stack.services[name]![index]!.pid).not.toBe(pid);
-    // Requests are with Redis, so the replica beside it answers them all. A gateway takes its connections along.
+    // Requests wait in Redis, so the other replica answers all of them. Connections to a killed gateway are lost.
     if (name !== 'gateway') expect(running.load.failures(from)).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('kill -9 under load', () => {
     await felt('both replicas of orders', () => pids.forEach((pid) => process.kill(pid, 'SIGKILL')));
   });
 
-  test('lost no acknowledged write and doubled none, nor a mail about one', async () => {
+  test('loses and repeats no acknowledged write, and no mail about one', async () => {
     await running.load.stop();
     expect(running.load.acknowledged.message.size).toBeGreaterThan(100);
     expect(running.load.acknowledged.order.size).toBeGreaterThan(100);

@@ -7,7 +7,7 @@ import { eventually } from '#libs/testing';
 import { removeHome } from '../embedded/home.js';
 import type { StackFile } from '../stack/stack.js';
 
-/** `npm start` in a process of its own, with a data folder of the test's. */
+/** Runs `npm start` as a process, with the test's data folder. */
 export class Launch {
   output = '';
   readonly exit: Promise<number | null>;
@@ -28,13 +28,13 @@ export class Launch {
     this.exit = once(this.child, 'close').then(([code]) => code as number | null);
   }
 
-  /** Waits until it serves and gives its address. */
+  /** Waits until the site is ready, and returns its address. */
   async ready(): Promise<string> {
     await this.said(/^Ready: http\S+$/m);
     return this.stack.url;
   }
 
-  /** Waits until it has said this. */
+  /** Waits until its output matches. */
   async said(what: RegExp): Promise<void> {
     let ended = false;
     void this.exit.then(() => (ended = true));
@@ -54,14 +54,14 @@ export class Launch {
     return JSON.parse(readFileSync(join(this.dataDir, 'stack.json'), 'utf8')) as StackFile;
   }
 
-  /** Every process it has started so far, databases included. */
+  /** All processes that it has started so far, including databases. */
   get pids(): number[] {
     const file = readFileSync(join(this.dataDir, 'processes.json'), 'utf8');
     return (JSON.parse(file) as { children: { pid: number }[] }).children.map(({ pid }) => pid);
   }
 }
 
-/** A data folder for a test; `remove` takes what lies outside of it as well. */
+/** A data folder for a test; `remove` also deletes the embedded servers' folder outside of it. */
 export function temporaryDataDir(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'seo-services-start-'));
   return { path, remove: () => removeHome(path) };

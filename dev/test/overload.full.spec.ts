@@ -13,18 +13,18 @@ const message = {
   message: 'Is anybody there?',
   messageStatus: 'UnRead',
 };
-/** Who asks comes through a proxy, so that each has an address, and limits count each by itself. */
+/** Clients seem to come through a proxy, so that each has its own address and its own limits. */
 const behindProxy = { TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
-/** So many that nobody of them comes near a limit. */
+/** Enough clients that none of them comes near a limit. */
 const everybody = Array.from({ length: 20_000 }, (_, index) => `10.1.${index >> 8}.${index & 255}`);
-/** `LIMIT_FORMS`, where nobody sets it: so many of one address in ten minutes. */
+/** The default of `LIMIT_FORMS`: calls of one client network in ten minutes. */
 const formsOfOne = 300;
 
 /**
  * The fifth row of the table of faults in docs/testing.md. Its short forms in `npm test`: `overload` and `queue-limit` of libs/transport, `fair-queue` of
  * libs/platform, `rate-limits` of apps/gateway.
  */
-describe('five times what it can bear', () => {
+describe('five times the load that the site can handle', () => {
   const data = temporaryDataDir();
   let site: Launch;
   let visitor: Session;
@@ -38,7 +38,7 @@ describe('five times what it can bear', () => {
     data.remove();
   }, 60_000);
 
-  /** Resident memory of these processes together, in MB (proc(5)). */
+  /** Total resident memory of these processes, in MB (proc(5)). */
   function memory(pids: number[]): number {
     const resident = (pid: number) =>
       Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
@@ -48,7 +48,7 @@ describe('five times what it can bear', () => {
   const pidsOf = (...names: string[]) =>
     names.flatMap((name) => site.stack.services[name]!.map(({ pid }) => pid));
 
-  /** Until `work` is done: the most memory these processes take in its two halves (MB), and how long a visitor waits for the banner at most (ms). */
+  /** Measures during `work` the peak memory of these processes in each half (MB), and a visitor's longest wait for the banner (ms). */
   async function watched(pids: number[], work: Promise<Told>) {
     const samples: number[] = [];
     const waits: number[] = [];
@@ -82,7 +82,7 @@ describe('five times what it can bear', () => {
     async (name, path, body, status, people, service) => {
       const crowd = new Crowd(site.stack.url, { path, body, addresses: everybody });
       const pids = pidsOf('gateway', service);
-      // Code is compiled and heaps grow to what work takes.
+      // Warm up: code is compiled and heaps grow.
       await crowd.insist(people, 5);
       const bears = await watched(pids, crowd.insist(people, 15));
       print(`${name}, as many as it bears`, bears);
@@ -92,10 +92,10 @@ describe('five times what it can bear', () => {
       print(`${name}, five times that`, flood);
       const { answers, perSecond, saidWhen } = flood.told;
       expect(perSecond).toBeGreaterThan(bears.told.perSecond * 4.9);
-      // Each has an answer, and that is one of two; whoever is refused learns when to come again.
+      // Every request gets one of two answers, and every refusal has Retry-After.
       expect([...answers.keys()].sort()).toEqual([status, 503]);
       expect(saidWhen).toBe(answers.get(503));
-      // Those who wait take some (a thousand of them at most), and no more as it lasts.
+      // Waiting requests (at most a thousand) take memory, which does not grow over time.
       expect(Math.max(...flood.most)).toBeLessThan(Math.max(...bears.most) * 1.5);
       expect(flood.most[1]).toBeLessThan(flood.most[0] * 1.2);
 
@@ -113,7 +113,7 @@ describe('five times what it can bear', () => {
     180_000,
   );
 
-  test('one address with five times what it may: refused beyond that, and nobody else is', async () => {
+  test('one address that sends five times its limit is refused beyond it, and nobody else is', async () => {
     const one = new Crowd(site.stack.url, {
       path: '/add-message',
       body: message,
@@ -127,7 +127,7 @@ describe('five times what it can bear', () => {
     print('messages of one address', await flood);
     const { answers, saidWhen } = (await flood).told;
     expect([...answers.keys()].sort()).toEqual([201, 429]);
-    // Another window may have begun meanwhile.
+    // A new window may have started meanwhile.
     expect([formsOfOne, 2 * formsOfOne]).toContain(answers.get(201));
     expect(saidWhen).toBe(answers.get(429));
     expect([...beside.answers.keys()]).toEqual([201]);

@@ -28,7 +28,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
   });
   afterAll(() => Promise.all([browser.close(), shop.close()]));
 
-  /** A page at the checkout of an order of its own. */
+  /** Opens the checkout page of a new order. */
   async function checkout(
     over: Record<string, string> = {},
     options: Parameters<TestBrowser['openPage']>[0] = {},
@@ -55,7 +55,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     for (const part of ['SIMULATED', 'shop@example.com', 'Basic', invoice]) expect(text).toContain(part);
   });
 
-  test('takes a card after a declined one, and leads back to the shop', async () => {
+  test('accepts a card after a declined one, and leads back to the shop', async () => {
     const { page, payments } = await checkout();
     await page.getByRole('radio', { name: /^Card/ }).check();
     await page.getByLabel('Card number').fill('4000 0000 0000 0002');
@@ -80,7 +80,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  test('takes an e-check, which the console clears', async () => {
+  test('accepts an e-check, which the console clears', async () => {
     const { page, payments } = await checkout();
     await page.getByRole('radio', { name: /^E-check/ }).check();
     await page.getByRole('button', { name: 'Pay $49.00' }).click();
@@ -92,14 +92,14 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     expect(await payments()).toMatchObject([{ standing: 'Completed' }]);
   });
 
-  test('leads back without a payment by cancel', async () => {
+  test('leads back without a payment after cancelling', async () => {
     const { page, payments } = await checkout();
     await page.getByRole('link', { name: 'Cancel and return to merchant' }).click();
     await page.waitForURL('**/cancelled');
     expect(await payments()).toEqual([]);
   });
 
-  test('tells the merchant when the buyer never comes back', async () => {
+  test('notifies the merchant even if the buyer never returns', async () => {
     const { page, invoice } = await checkout();
     await page.getByRole('button', { name: 'Pay $49.00' }).click();
     await page.getByRole('link', { name: 'Close without returning' }).click();
@@ -109,7 +109,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     );
   });
 
-  test('sends back at once where the merchant has auto-return', async () => {
+  test('redirects at once if the merchant has auto-return', async () => {
     await paypal.merchant({ email: 'auto@example.com', autoReturn: true });
     const { page, payments } = await checkout({ business: 'auto@example.com' });
     await page.getByRole('button', { name: 'Pay $49.00' }).click();
@@ -118,7 +118,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     expect(new URL(page.url()).searchParams.get('tx')).toBe(transactionId);
   });
 
-  test('lets a merchant refund and win a dispute by hand, and send a notice again', async () => {
+  test('lets the console refund, win a dispute, and resend a notice', async () => {
     const { page, payments, invoice } = await checkout();
     await page.getByRole('button', { name: 'Pay $49.00' }).click();
     await page.getByRole('heading', { name: 'You paid' }).waitFor();
@@ -159,7 +159,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
       ];
     }
 
-    test('has nothing for axe to find, and fits', async () => {
+    test('passes axe, and fits the window', async () => {
       const { page, payments } = await checkout({ amount: '', item_name: '' }, { colorScheme, width });
       await page.getByRole('radio', { name: /^Card/ }).check();
       await page.getByRole('button', { name: 'Pay' }).click();

@@ -14,7 +14,7 @@ const server = `
     if (request.url === '/hang') for (;;);
   }).listen(Number(process.env.HEALTH_PORT), '127.0.0.1');`;
 
-/** Its full form: `hung-service` and `killed-processes` beside this. */
+/** The long forms of this test are `hung-service` and `killed-processes`. */
 describe('a process of the local stack', () => {
   let folder: string;
   let replica: Replica;
@@ -36,7 +36,7 @@ describe('a process of the local stack', () => {
       sharesPort: false,
       log: new ServiceLog(join(folder, 'content.log'), () => undefined),
       onStarted: (pid) => started.push(pid),
-      notice: (text) => notices.push(text),
+      report: (text) => notices.push(text),
       watching: { everyMs: 50, withinMs: 500, silences: 2, silencesAtStart: 600 },
     });
     await replica.start();
@@ -48,20 +48,20 @@ describe('a process of the local stack', () => {
 
   const isBack = () => eventually(() => expect(notices).toContain('content is back'), { timeoutMs: 30_000 });
 
-  test('that hangs is ended, and started again', async () => {
+  test('that hangs is killed and restarted', async () => {
     const { pid } = replica;
     await fetch(`${replica.health}/hang`);
     await isBack();
-    expect(notices[0]).toBe('content does not answer any more; ending it');
+    expect(notices[0]).toBe('content stopped answering; killing it');
     expect(replica.pid).not.toBe(pid);
     expect((await fetch(`${replica.health}/healthz`)).status).toBe(200);
   });
 
-  test('that is replaced while it waits to be started again is there once', async () => {
+  test('that is replaced while it waits for a restart runs only once', async () => {
     process.kill(replica.pid, 'SIGKILL');
-    await eventually(() => expect(notices).toContainEqual(expect.stringMatching(/starting it again in/)));
+    await eventually(() => expect(notices).toContainEqual(expect.stringMatching(/restarting it in/)));
     await replica.replace();
-    // Started again later than the first would have been.
+    // Restarted after the time at which the first restart was due.
     process.kill(replica.pid, 'SIGKILL');
     await isBack();
     expect(started).toHaveLength(3);

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Launch, temporaryDataDir } from './launcher.js';
 
-/** What it said apart from the ticked-off steps. */
+/** The output without the progress lines. */
 const sentences = ({ output }: Launch) =>
   output
     .split('\n')
     .filter((line) => line !== '' && !/^[✓✗…]/.test(line))
     .join('\n');
 
-describe('a start that cannot succeed says why in one sentence, and leaves nothing running', () => {
+describe('a start that fails explains why in one sentence, and leaves nothing running', () => {
   let dataDir: ReturnType<typeof temporaryDataDir>;
   beforeEach(() => {
     dataDir = temporaryDataDir();
@@ -61,7 +61,7 @@ describe('a start that cannot succeed says why in one sentence, and leaves nothi
     );
   });
 
-  test('bad settings, all of them at once', async () => {
+  test('invalid settings, all of them at once', async () => {
     expect(await refused({ PORT: 'http', SEED: 'everything', REPLICAS_CONTENT: '0' })).toBe(
       'These settings cannot be used: PORT must be a number from 0 to 65535; SEED must be one of demo, none; ' +
         'REPLICAS_CONTENT must be a number from 1 to 64. See .env.example.',
@@ -70,7 +70,7 @@ describe('a start that cannot succeed says why in one sentence, and leaves nothi
 
   test('a setting that only a service understands', async () => {
     expect(await refused({ PASSWORD_MIN_LENGTH: 'long' })).toMatch(
-      /^identity did not start: it ended with code 78: PASSWORD_MIN_LENGTH: must be a number from 6 to 128\. Its log: /,
+      /^identity did not start: it exited with code 78: PASSWORD_MIN_LENGTH: must be a number from 6 to 128\. Its log: /,
     );
   });
 });

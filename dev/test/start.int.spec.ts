@@ -8,7 +8,7 @@ import { Launch, temporaryDataDir } from './launcher.js';
 
 const running = (pids: number[]) => pids.filter((pid) => markOf(pid) !== undefined);
 
-/** One site through its life: each test goes on where the one before it stopped. */
+/** The life of one site: each test continues where the previous one stopped. */
 describe('a site started on this machine', () => {
   const dataDir = temporaryDataDir();
   let site = new Launch(dataDir.path, { REPLICAS_CONTENT: '2', REPLICAS_GATEWAY: '2', REPLICAS_WEB: '2' });
@@ -30,7 +30,7 @@ describe('a site started on this machine', () => {
     expect(password).toHaveLength(16);
   });
 
-  test('writes stack.json for its owner alone, with every process in it', async () => {
+  test('writes stack.json, readable only by its owner, with every process', async () => {
     expect(statSync(join(dataDir.path, 'stack.json')).mode & 0o777).toBe(0o600);
     const { stack } = site;
     expect(stack.admin).toEqual({ email: 'admin@example.com', password });
@@ -51,7 +51,7 @@ describe('a site started on this machine', () => {
     }
   });
 
-  test('has a PayPal simulator at an address of its own, and prints it', async () => {
+  test('has a PayPal simulator at a separate address, and prints it', async () => {
     const { url } = site.stack.paypal!;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(site.output).toContain(url);
@@ -71,14 +71,16 @@ describe('a site started on this machine', () => {
     const second = new Launch(dataDir.path);
     launches.push(second);
     expect(await second.exit).toBe(1);
-    expect(second.output.trim()).toMatch(/^It is running already \(process \d+\) with the data in .*\.$/);
+    expect(second.output.trim()).toMatch(
+      /^The site is already running \(process \d+\) with the data in .*\.$/,
+    );
     expect(running(site.pids)).toEqual(site.pids);
   });
 
-  test('starts a crashed service again and says so', async () => {
+  test('restarts a crashed service and reports it', async () => {
     const pid = site.stack.services.orders?.[0]?.pid;
     process.kill(pid!, 'SIGKILL');
-    await site.said(/orders was ended by SIGKILL; starting it again in [\d.]+ s/);
+    await site.said(/orders was ended by SIGKILL; restarting it in [\d.]+ s/);
     await site.said(/orders is back/);
     expect(site.stack.services.orders?.[0]?.pid).not.toBe(pid);
   });
@@ -104,7 +106,7 @@ describe('a site started on this machine', () => {
     expect(running(pids)).toEqual([]);
   });
 
-  test('has its data again at the next start, and keeps the password to itself', async () => {
+  test('has its data at the next start, and does not print the password again', async () => {
     site = new Launch(dataDir.path, { PAYPAL_MODE: 'sandbox' });
     launches.push(site);
     await site.ready();
@@ -113,7 +115,7 @@ describe('a site started on this machine', () => {
     expect(site.stack.admin).toEqual({ email: 'admin@example.com' });
   });
 
-  test('starts no simulator where people pay at PayPal', () => {
+  test('starts no simulator if customers pay with the real PayPal', () => {
     expect(site.stack.paypal).toBeNull();
     expect(site.output).not.toMatch(/paypal/i);
   });

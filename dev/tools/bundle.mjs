@@ -9,22 +9,22 @@ import { root } from './root.mjs';
 const services = ['content', 'orders', 'messaging', 'identity', 'gateway'];
 const withDatabase = services.filter((name) => name !== 'gateway');
 
-/** Their code finds files beside itself, or is native. */
-const packagesLeftOut = /^(@node-rs\/|sharp$)/;
+/** Packages that stay outside the bundles, because they load files next to their own, or are native. */
+const externalPackages = /^(@node-rs\/|sharp$)/;
 
 const dist = (...path) => join(root, 'dist', ...path);
 const compiled = (name, program) => dist('apps', name, `${program}.js`);
 
 /**
- * Each program with its packages in a few files: dist/bundle/<service>.js, dist/web/renderer/main.js. Six processes that each read
- * 1 500 small files took twice as long to start. The same code as in dist/apps, neither minified nor renamed.
+ * Bundles each program with its packages into a few files: dist/bundle/<service>.js, dist/web/renderer/main.js. Without that, each process reads
+ * 1 500 small files and takes twice as long to start. The code is the same as in dist/apps, neither minified nor renamed.
  */
 export async function bundlePrograms() {
   const packages = new Set();
   await bundle(dist('bundle'), packages, {
     ...Object.fromEntries(services.map((name) => [name, compiled(name, 'main')])),
     ...Object.fromEntries(withDatabase.map((name) => [`migrate-${name}`, compiled(name, 'migrate')])),
-    // The gateway starts it as a process of its own, and looks for it beside itself.
+    // The gateway starts this as a child process, and looks for it next to its own file.
     'image-child': compiled('gateway', join('images', 'image-child')),
     admin: compiled('identity', 'admin-cli'),
   });
@@ -36,17 +36,18 @@ export async function bundlePrograms() {
   for (const font of readdirSync(preview).filter((file) => file.endsWith('.ttf')))
     cpSync(join(preview, font), dist('web', 'renderer', font));
   writeFileSync(dist('bundle', 'scalar.js'), await scalarScript());
-  // What an image has to hold beside the bundles.
+  // The packages that an image needs in addition to the bundles.
   writeFileSync(dist('bundle', 'packages.json'), `${JSON.stringify([...packages].sort())}\n`);
 }
 
-/** The script of the API reference. Scalar publishes it within its Fastify plugin; the package that has it as a file needs 240 MB more. */
+/** The script of the API reference, extracted from Scalar's Fastify plugin, because the package that has it as a file needs 240 MB more. */
 async function scalarScript() {
   const server = fastify();
   await server.register(scalar, { routePrefix: '/docs', configuration: { content: {} } });
   const { statusCode, body } = await server.inject('/docs/js/scalar.js');
   await server.close();
-  if (statusCode !== 200) throw new Error(`Scalar's plugin answered its script with ${statusCode}.`);
+  if (statusCode !== 200)
+    throw new Error(`Scalar's plugin answered the request for its script with ${statusCode}.`);
   return body;
 }
 
@@ -57,9 +58,9 @@ async function bundle(dir, packages, input) {
     cwd: root,
     platform: 'node',
     logLevel: 'silent',
-    plugins: [oneTypeorm, leaveOut(packages)],
+    plugins: [stubTypeormCompat, externalize(packages)],
   });
-  // Nest and TypeORM go by the names of classes.
+  // Nest and TypeORM depend on class names.
   await made.write({
     dir,
     format: 'esm',
@@ -71,10 +72,10 @@ async function bundle(dir, packages, input) {
 }
 
 /**
- * Nest looks in TypeORM for two classes of versions past, by a `require` at run time that no bundler sees: where the package is installed,
- * every process would read its 295 files beside the copy it has. Nothing here uses either class.
+ * Nest looks up two classes of older TypeORM versions with a `require` at run time, which no bundler sees. If the package is installed,
+ * every process would load its 295 files in addition to the bundled copy. Nothing here uses these classes.
  */
-const oneTypeorm = {
+const stubTypeormCompat = {
   name: 'one-typeorm',
   load(id) {
     if (!id.endsWith(join('@nestjs', 'typeorm', 'dist', 'common', 'typeorm-compat.js'))) return null;
@@ -82,13 +83,13 @@ const oneTypeorm = {
   },
 };
 
-/** Native code stays in its package; packages that are not installed are optional ones, asked for and done without. */
-function leaveOut(packages) {
+/** Native packages stay external, and so do packages that are not installed: they are optional, and the code works without them. */
+function externalize(packages) {
   return {
     name: 'leave-out',
     async resolveId(source, importer, options) {
       if (/^[./#]|^node:/.test(source) || builtinModules.includes(source)) return null;
-      if (packagesLeftOut.test(source)) {
+      if (externalPackages.test(source)) {
         if (existsSync(join(root, 'node_modules', source))) packages.add(source);
         return { id: source, external: true };
       }

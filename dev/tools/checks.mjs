@@ -5,7 +5,7 @@ import { runTool } from './tool.mjs';
 const bin = (...path) => join(root, 'node_modules', ...path);
 const node = (what, ...args) => runTool(what, process.execPath, args).then(() => undefined);
 
-/** What is checked without running the project. Each counts as one. */
+/** The checks that do not run the project. Each counts as one check. */
 export const checks = {
   Types: () => node('The type check', bin('tsgo', 'bin', 'tsc'), '-p', 'tsconfig.json', '--noEmit'),
   Lint: () => node('ESLint', bin('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'),
@@ -15,7 +15,7 @@ export const checks = {
   'Import cycles': () => node('dependency-cruiser', join(root, 'dev', 'commands', 'dependencies.mjs')),
   Format: () =>
     node(
-      'Prettier (npx prettier --write . mends it)',
+      'Prettier (fix it with npx prettier --write .)',
       bin('prettier', 'bin', 'prettier.cjs'),
       '--check',
       '.',
@@ -24,12 +24,12 @@ export const checks = {
     ),
 };
 
-/** Counts, and prints the last line. */
+/** Counts passed and failed checks and tests, and prints the totals. */
 export class Tally {
   passed = 0;
   failed = 0;
 
-  /** Runs one check; a failure is shown and counted, and what follows still runs. */
+  /** Runs one check; a failure is printed and counted, but not thrown. */
   async check(progress, name, work) {
     try {
       await progress.step(name, work);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runTool, ToolFailed } from './tool.mjs';
 
-/** The browser asks nobody but the site; --no-sandbox because root may not use the sandbox. */
+/** Flags that stop background requests; --no-sandbox because root cannot use the sandbox. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -14,7 +14,7 @@ export const chromiumFlags = [
   '--disable-sync',
 ];
 
-// The headless shell first: it has no windows to draw, and needs half the processor time of a whole browser.
+// The headless shell comes first, because it needs half the CPU time of a full browser.
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -23,7 +23,7 @@ const names = [
   'google-chrome-stable',
 ];
 
-/** A Chromium of this machine: CHROME_PATH, or the first of these names on PATH. */
+/** The path of an installed Chromium: CHROME_PATH, or the first of the known names on PATH. Undefined if there is none. */
 export function findChromium() {
   if (process.env.CHROME_PATH) return process.env.CHROME_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
@@ -32,16 +32,16 @@ export function findChromium() {
     .find((path) => existsSync(path));
 }
 
-/** Debian's headless Chromium is installed if there is none, or the whole one where Debian is too old to have it. */
+/** The path of a Chromium. If there is none, installs Debian's headless one, or the full one where Debian is too old to have it. */
 export async function ensureChromium(progress) {
   const found = findChromium();
   if (found) {
-    if (!existsSync(found)) throw new Error(`CHROME_PATH names ${found}, which does not exist.`);
+    if (!existsSync(found)) throw new Error(`CHROME_PATH is ${found}, which does not exist.`);
     return found;
   }
   await progress.step('Chromium', installChromium, { announce: 'Installing Chromium for the browser tests' });
   const installed = findChromium();
-  if (!installed) throw new Error(missing('the package brought no chromium'));
+  if (!installed) throw new Error(missing('the package did not contain Chromium'));
   return installed;
 }
 
@@ -54,7 +54,7 @@ async function installChromium() {
   };
   const install = (name) => apt('install', '-y', '--no-install-recommends', name);
   try {
-    // A machine fresh from its image has no package lists, or old ones.
+    // A fresh machine has no package lists, or outdated ones.
     await install(names[0])
       .catch(() => apt('update').then(() => install(names[0])))
       .catch(() => install(names[1]));

@@ -1,11 +1,11 @@
-// The built site with its demo content in a folder of its own, for tests and for tools that look at it.
+// Runs the built site with demo content in a temporary folder, for tests and tools.
 import './register-swc.mjs';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { root } from './root.mjs';
 
-/** A data folder that is gone after the cleanups. */
+/** Creates a temporary data folder that the cleanups remove. */
 export async function temporaryData(cleanups) {
   const { removeHome } = await import('../embedded/home.ts');
   const dataDir = mkdtempSync(join(tmpdir(), 'seo-services-test-'));
@@ -13,7 +13,7 @@ export async function temporaryData(cleanups) {
   return dataDir;
 }
 
-/** The Redis of the machine or of this checkout, for whatever is started. */
+/** PATH with the folder of a Redis in front: the machine's or this checkout's. */
 export async function pathWithRedis(path) {
   const { embeddedHome } = await import('../embedded/home.ts');
   const { findRedis } = await import('../embedded/redis-binary.ts');
@@ -21,7 +21,7 @@ export async function pathWithRedis(path) {
   return `${dirname(program)}${delimiter}${path}`;
 }
 
-/** Starts it, and gives the path of its stack.json. */
+/** Starts the site, and returns the path of its stack.json. */
 export async function startDemoSite(cleanups) {
   const { startStack } = await import('../../dist/dev/stack/start-stack.js');
   const dataDir = await temporaryData(cleanups);
@@ -32,7 +32,7 @@ export async function startDemoSite(cleanups) {
   return join(dataDir, 'stack.json');
 }
 
-/** Builds and starts it for a tool, and takes it down whatever becomes of the work. */
+/** Builds and starts the site, runs `work` with its stack.json, and stops the site even if `work` fails. */
 export async function withDemoSite(progress, work) {
   const { build } = await import('../commands/build.mjs');
   await build(progress);

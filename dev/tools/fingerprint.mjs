@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const skipped = new Set(['node_modules', 'dist', '.data', '.git', 'test-results', 'coverage']);
 
-/** Every file below these paths (files or folders; what does not exist is skipped), sorted. */
+/** All files below these paths (files or folders; missing ones are skipped), sorted. */
 export function filesBelow(root, paths) {
   const files = [];
   const visit = (path) => {
@@ -24,7 +24,7 @@ export function filesBelow(root, paths) {
   return files.sort();
 }
 
-/** Changes whenever one of the files is touched, comes or goes. */
+/** A hash that changes when a file is modified, added or removed (by size and modification time). */
 export function fingerprint(root, files) {
   const hash = createHash('sha256');
   for (const file of files) {
@@ -34,7 +34,7 @@ export function fingerprint(root, files) {
   return hash.digest('hex');
 }
 
-/** Changes whenever the content of one of the files does. */
+/** A hash that changes when the content of a file changes. */
 export function contentFingerprint(root, files) {
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(root, file)));

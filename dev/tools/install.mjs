@@ -5,14 +5,14 @@ import { root } from './root.mjs';
 import { runTool } from './tool.mjs';
 
 const stampFile = join(root, 'node_modules', '.installed');
-/** npm's own, written at the end of each install. */
+/** npm's record of the installed packages, written at the end of each install. */
 const record = 'node_modules/.package-lock.json';
 
-/** Installs the packages if package-lock.json is not the one that was installed last. */
+/** Installs the packages if package.json or package-lock.json has changed since the last install. */
 export async function install(progress) {
   const wanted = contentFingerprint(root, ['package.json', 'package-lock.json']);
   if (readStamp(stampFile) === wanted) return;
-  // Installed by hand, and nothing missing or outdated in it: npm keeps its own record of what it installed.
+  // The packages may have been installed by hand and be complete.
   if (isComplete()) {
     writeFileSync(stampFile, wanted);
     return;
@@ -20,7 +20,7 @@ export async function install(progress) {
   await progress.step(
     'Packages',
     async () => {
-      // A registry that lacks another platform's binaries makes npm think that the lock file is incomplete.
+      // If a registry lacks the binaries of another platform, npm takes the lock file for incomplete.
       await npm('ci').catch((error) => {
         if (!/EUSAGE/.test(error.output)) throw error;
         return npm('install', '--no-save');
@@ -33,12 +33,12 @@ export async function install(progress) {
 
 function npm(...args) {
   return runTool(`npm ${args[0]}`, 'npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
-    // `npm start` under NODE_ENV=production would leave the build tools out.
+    // With NODE_ENV=production npm would not install the build tools.
     env: { ...process.env, NODE_ENV: 'development' },
   });
 }
 
-/** Whether what npm keeps on record as installed is what the lock file names, but for other platforms' binaries. */
+/** Whether npm's record matches the lock file, except for the binaries of other platforms. */
 function isComplete() {
   const packagesOf = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
   if (!existsSync(join(root, record))) return false;

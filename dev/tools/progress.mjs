@@ -1,5 +1,5 @@
-// What a person sees while work goes on: on a terminal one live line with what is under way, and a line for each thing
-// done; elsewhere the lines alone.
+// Shows progress: on a terminal, one live line with the running steps and one line for each finished step; elsewhere
+// only the lines of finished steps.
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
@@ -18,8 +18,8 @@ export class Progress {
   }
 
   /**
-   * Runs a piece of work under a name; afterwards a line says how long it took. `announce` is for what takes long:
-   * without a terminal it is said at the beginning too.
+   * Runs a step; afterwards a line shows its duration, or the text that `work` returns. Use `announce` for long steps:
+   * without a terminal it is printed when the step begins.
    */
   async step(name, work, { announce } = {}) {
     const began = Date.now();
@@ -40,7 +40,7 @@ export class Progress {
     }
   }
 
-  /** Nothing of what is under way matters any more: its ends are not told. */
+  /** Stops reporting: the running steps are not shown any more, nor how they end. */
   abandon() {
     this.#abandoned = true;
     this.#active.clear();

@@ -1,4 +1,4 @@
-// `import './register-swc.mjs'` first, and dynamic imports of .ts files work from then on.
+// After `import './register-swc.mjs'`, dynamic imports of .ts files work.
 import { register } from 'node:module';
 
 register('./swc-hooks.mjs', import.meta.url);

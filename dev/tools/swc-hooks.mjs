@@ -1,4 +1,4 @@
-// Runs the project's TypeScript straight from its sources, for the tools in dev/ that work before anything is built.
+// Module hooks that run the project's TypeScript from its sources, for tools that work before the build.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';

@@ -1,4 +1,4 @@
-// How SWC compiles our TypeScript, for jest and for dev/tools/swc-hooks.mjs alike. The shipped code is tsgo's.
+// How SWC compiles our TypeScript for jest and dev/tools/swc-hooks.mjs. The shipped code is compiled by tsgo.
 export const swcOptions = {
   jsc: {
     target: 'es2023',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { root } from './root.mjs';
 
-/** A tool that was run failed. The message shows what it said, at its beginning and its end. */
+/** A tool exited with a failure. The message shows the beginning and the end of its output. */
 export class ToolFailed extends Error {
   constructor(what, output) {
     const lines = output.trimEnd().split('\n');
@@ -12,8 +12,8 @@ export class ToolFailed extends Error {
 }
 
 /**
- * Runs a tool quietly and gives what it wrote; rejects with ToolFailed when it fails.
- * Ctrl-C in a terminal reaches it as well, being in the same process group.
+ * Runs a tool quietly and resolves to its output; rejects with ToolFailed if it fails.
+ * The tool is in the same process group, so Ctrl-C in a terminal stops it too.
  */
 export function runTool(what, command, args, options = {}) {
   return new Promise((resolve, reject) => {

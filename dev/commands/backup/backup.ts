@@ -27,26 +27,26 @@ export interface Manifest {
     DatabaseName,
     { migrations: string[]; tables: (TableCopy & { sha256: string })[]; sequences: SequenceCopy[] }
   >;
-  /** How many files of pictures. */
+  /** Number of picture files. */
   images: number;
-  /** See `PicturesSummary`. Backups of older versions have none. */
+  /** See `PicturesSummary`. Missing in backups of older versions. */
   imagesSha256?: string;
-  /** How many pictures were removed while they were copied: what the databases of the backup say of them is an empty place. */
+  /** Number of pictures that were deleted while they were being copied; the databases of the backup may still refer to them. */
   imagesSkipped?: number;
 }
 
-/** The pictures in a backup, wherever they lay before. */
+/** The storage of pictures inside a backup folder. */
 export const picturesIn = (folder: string) => new FolderStorage(join(folder, 'images'));
 
-/** How long the backup waits for the writes that are under way, before it lets everybody go and tries again. */
+/** How long the backup waits for running writes before it releases its locks and tries again. */
 const lockTimeoutMs = 2_000;
 
-/** Every command and every event takes a row in one of these, so whoever holds them holds up all changes. */
-const doors = ['inbox_entries', 'consumed_events', 'outbox_messages'];
+/** Every command and every event writes to one of these tables, so locking them pauses all changes. */
+const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 
 /**
- * Copies the four databases, as they were at one moment, and the pictures into a new folder. Writes wait while the four
- * snapshots are taken, some milliseconds; everything else goes on.
+ * Copies the four databases, all as of one moment, and the pictures into a new folder. Writes wait some milliseconds while the four
+ * snapshots are taken; reads do not wait.
  */
 export async function backup({ databases, images }: BackupSource, folder: string): Promise<Manifest> {
   const unfinished = `${folder}.unfinished`;
@@ -58,9 +58,9 @@ export async function backup({ databases, images }: BackupSource, folder: string
     const copies: [DatabaseName, Manifest['databases'][DatabaseName]][] = [];
     for (const [name, client] of readers)
       copies.push([name, await copyDatabase(client, join(unfinished, name))]);
-    // Pictures may take hours: Postgres need not keep for so long what the snapshots see.
+    // Pictures may take hours; the snapshots should not hold back Postgres's vacuum for that long.
     await endAll(readers);
-    // Pictures never change once they lie there; one that comes now is in the next backup's databases.
+    // Stored pictures never change; one that is uploaded now belongs to the next backup.
     const { files, sha256, skipped } = await copyPictures(images, picturesIn(unfinished));
     const manifest: Manifest = {
       version: 1,
@@ -93,13 +93,13 @@ async function openAll(databases: DatabaseUrls): Promise<Map<DatabaseName, pg.Cl
   return opened;
 }
 
-/** A second time it does nothing. */
+/** Closes the clients. Calling it again does nothing. */
 async function endAll(clients: Map<DatabaseName, pg.Client>): Promise<void> {
   await Promise.all([...clients.values()].map((client) => client.end()));
   clients.clear();
 }
 
-/** Begins a transaction in each database, all of which see the same moment. Gives how long writes waited. */
+/** Begins a transaction in each database, all with a snapshot of the same moment. Returns how long writes waited, in milliseconds. */
 async function snapshotAll(databases: DatabaseUrls, readers: Map<DatabaseName, pg.Client>): Promise<number> {
   const holders = await openAll(databases);
   try {
@@ -109,11 +109,11 @@ async function snapshotAll(databases: DatabaseUrls, readers: Map<DatabaseName, p
         for (const holder of holders.values()) {
           await holder.query('BEGIN');
           await holder.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
-          await holder.query(`LOCK TABLE ${doors.join(', ')} IN SHARE MODE`);
+          await holder.query(`LOCK TABLE ${lockedTables.join(', ')} IN SHARE MODE`);
         }
         for (const reader of readers.values()) {
           await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-          // The first statement fixes what the transaction sees.
+          // The first statement takes the snapshot.
           await reader.query('SELECT 1');
         }
         return Date.now() - began;

@@ -15,16 +15,16 @@ import { StackFailure } from '../../stack/failure.js';
 import { readSettings, type StackSettings } from '../../stack/settings.js';
 import type { StackFile } from '../../stack/stack.js';
 import { backup, type Manifest } from './backup.js';
-import { NotRestored, restore } from './restore.js';
+import { RestoreFailed, restore } from './restore.js';
 
 const usage = `Usage: npm run backup [-- folder]
        npm run restore -- folder [--replace]
 
-Backup copies the four databases, as they are at one moment, and the uploaded pictures while the site runs. Restore fills an empty
-site that does not run. Both work on the site of this machine (DATA_DIR), or on CONTENT_DATABASE_URL, ORDERS_DATABASE_URL,
-MESSAGING_DATABASE_URL, IDENTITY_DATABASE_URL and IMAGES_DIR, or IMAGES_S3_URL with its keys, where these are set.`;
+backup copies the four databases, as of one moment, and the uploaded pictures while the site runs. restore fills an empty,
+stopped site. Both use the site on this machine (DATA_DIR), or CONTENT_DATABASE_URL, ORDERS_DATABASE_URL,
+MESSAGING_DATABASE_URL, IDENTITY_DATABASE_URL and IMAGES_DIR, or IMAGES_S3_URL with its keys, if these are set.`;
 
-/** What `npm run backup` and `npm run restore` do; gives the exit code. */
+/** Runs `npm run backup` or `npm run restore` and returns the exit code. */
 export async function run(root: string, [command, ...args]: string[]): Promise<number> {
   try {
     const settings = readSettings(root, process.env);
@@ -44,13 +44,13 @@ export async function run(root: string, [command, ...args]: string[]): Promise<n
       const manifest = await withStoppedSite(settings, (databases) =>
         restore(folders[0]!, { databases, images: imagesOf(settings) }, { replace }),
       );
-      console.log(`Restored what was there at ${manifest.takenAt}: ${summary(manifest)}.`);
+      console.log(`Restored the backup of ${manifest.takenAt}: ${summary(manifest)}.`);
       return 0;
     }
     console.error(usage);
     return 1;
   } catch (error) {
-    if (!(error instanceof StackFailure || error instanceof NotRestored)) throw error;
+    if (!(error instanceof StackFailure || error instanceof RestoreFailed)) throw error;
     console.error(error.message);
     return 1;
   }
@@ -60,7 +60,7 @@ function summary({ databases, images: pictures, imagesSkipped = 0 }: Manifest): 
   const rows = databaseNames.map((name) =>
     databases[name].tables.reduce((sum, table) => sum + table.rows, 0),
   );
-  const gone = imagesSkipped > 0 ? ` (without ${imagesSkipped} pictures, removed meanwhile)` : '';
+  const gone = imagesSkipped > 0 ? ` (without ${imagesSkipped} pictures that were deleted meanwhile)` : '';
   return `${databaseNames.map((name, index) => `${name} ${rows[index]} rows`).join(', ')}, ${pictures} files${gone}`;
 }
 
@@ -86,11 +86,13 @@ function databasesInUse(settings: StackSettings): DatabaseUrls {
   if (named) return named;
   const file = join(settings.dataDir, 'stack.json');
   if (!existsSync(file))
-    throw new StackFailure(`The site does not run (with the data in ${settings.dataDir}): npm start.`);
+    throw new StackFailure(
+      `The site with the data in ${settings.dataDir} is not running. Start it with npm start.`,
+    );
   return (JSON.parse(readFileSync(file, 'utf8')) as StackFile).databases;
 }
 
-/** Without the services: they would write into what is being filled. */
+/** Runs `work` with the databases while the services are stopped, because they would write to the databases that are being filled. */
 async function withStoppedSite<T>(
   settings: StackSettings,
   work: (databases: DatabaseUrls) => Promise<T>,

@@ -32,7 +32,7 @@ test.each<[string, () => ImageStorage, () => ImageStorage]>([
   ['a folder to a folder', folderOf('from'), folderOf('to')],
   ['a folder to a bucket', folderOf('from'), bucket(0)],
   ['a bucket to a folder', bucket(0), folderOf('to')],
-  ['a bucket to another', bucket(0), bucket(1)],
+  ['a bucket to another bucket', bucket(0), bucket(1)],
 ])('from %s, all pictures are copied, also over those that are there', async (_way, source, target) => {
   const [from, to] = [source(), target()];
   for (const id of ids) await from.put(id, filesOf(id));
@@ -45,7 +45,7 @@ test.each<[string, () => ImageStorage, () => ImageStorage]>([
   expect(await to.get(ids[3]!, '1x1.png')).toBeUndefined();
 });
 
-test('the summary tells a changed byte, a missing file and a missing picture', async () => {
+test('the summary reveals a changed byte, a missing file and a missing picture', async () => {
   const storage = folderOf('from')();
   for (const id of ids) await storage.put(id, filesOf(id));
   const seen = new Set([(await summaryOfPictures(storage)).sha256]);
@@ -58,7 +58,7 @@ test('the summary tells a changed byte, a missing file and a missing picture', a
   expect(seen.size).toBe(4);
 });
 
-test('a picture that is removed while it is read is skipped, and counted', async () => {
+test('a picture that is deleted while it is being read is skipped and counted', async () => {
   const [from, to] = [folderOf('from')(), folderOf('to')()];
   for (const id of ids) await from.put(id, filesOf(id));
   const [, second] = ids;
@@ -70,7 +70,7 @@ test('a picture that is removed while it is read is skipped, and counted', async
   expect(await to.get(second!, filesOf(second!)[0]!.name)).toBeUndefined();
 });
 
-test('a bucket that does not answer fails the copy', async () => {
+test('the copy fails if a bucket does not answer', async () => {
   await bucket(0)().put(ids[0]!, filesOf(ids[0]!));
   buckets[0]!.failing = 403;
   await expect(copyPictures(bucket(0)(), folderOf('to')())).rejects.toThrow('S3 answered 403');

@@ -3,13 +3,13 @@ import type { ImageStorage, StoredFile } from '#libs/image-storage';
 
 export interface PicturesSummary {
   files: number;
-  /** Of all names and bytes, in the order of the ids. */
+  /** Hash of all names and bytes, in the order of the ids. */
   sha256: string;
-  /** Of how many pictures a file went while they were read: they are not among the others. */
+  /** Number of pictures that were deleted while they were being read; they are not in `files`. */
   skipped: number;
 }
 
-/** Copies every picture, one at a time; what `to` has under the same id gives way. */
+/** Copies every picture, one at a time, and replaces pictures in `to` that have the same id. */
 export async function copyPictures(from: ImageStorage, to: ImageStorage): Promise<PicturesSummary> {
   return eachPicture(from, async (id, files) => {
     await to.remove(id);
@@ -17,7 +17,7 @@ export async function copyPictures(from: ImageStorage, to: ImageStorage): Promis
   });
 }
 
-/** Reads every picture, as `copyPictures` would. */
+/** Reads every picture as `copyPictures` does, without copying it. */
 export const summaryOfPictures = (storage: ImageStorage) => eachPicture(storage, () => Promise.resolve());
 
 async function eachPicture(
@@ -28,7 +28,7 @@ async function eachPicture(
   let [count, skipped] = [0, 0];
   for await (const { id, names } of storage.pictures()) {
     const files = await Promise.all(names.map(async (name) => ({ name, body: await storage.get(id, name) })));
-    // Removed while it was read: the site does not show it any more, but databases copied before may still name it.
+    // Deleted while it was being read: the site no longer shows it, but the databases copied earlier may still refer to it.
     if (!files.every((file): file is StoredFile => file.body !== undefined)) {
       skipped += 1;
       continue;

@@ -15,17 +15,18 @@ import { copyIn, quoted } from './table.js';
 const run = promisify(execFile);
 const dist = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Why nothing was restored, in one sentence. */
-export class NotRestored extends Error {}
+/** The backup was not restored; the message explains why in one sentence. */
+export class RestoreFailed extends Error {}
 
 export interface RestoreOptions {
-  /** Empties databases that hold something. Without it they are refused. */
+  /** Whether to empty databases that have tables. Without it, the restore fails if one has. */
   replace?: boolean;
 }
 
 /**
- * Fills empty databases and the storage of pictures from a backup; the services must not run. Each schema is made as it was, filled, and
- * then brought up to date. What waited to be mailed is cancelled: it may have been sent since.
+ * Fills empty databases and the storage of pictures from a backup; the services must be stopped. Each schema is created as it was at the backup,
+ * filled, and then migrated to the current version. Queued mails are cancelled, because they may have been sent after the backup.
+ * Rejects with RestoreFailed if the backup is damaged or unfinished, or a database is not empty.
  */
 export async function restore(
   folder: string,
@@ -33,17 +34,17 @@ export async function restore(
   { replace = false }: RestoreOptions = {},
 ): Promise<Manifest> {
   const manifest = await readManifest(folder).catch(() => {
-    throw new NotRestored(`${folder} is no finished backup: it has no manifest.json.`);
+    throw new RestoreFailed(`${folder} is not a complete backup: it has no manifest.json.`);
   });
   await verify(folder, manifest);
-  for (const name of databaseNames) await makeEmpty(databases[name], name, replace);
+  for (const name of databaseNames) await ensureEmpty(databases[name], name, replace);
   const recent: string[] = [];
   for (const name of databaseNames) {
     const { migrations } = manifest.databases[name];
     await migrate(name, databases[name], migrations);
     recent.push(...(await fill(databases[name], manifest.databases[name], join(folder, name))));
   }
-  await sendNothingAgain(databases.messaging, recent);
+  await preventRepeatedMails(databases.messaging, recent);
   for (const name of databaseNames) await migrate(name, databases[name]);
   await copyPictures(picturesIn(folder), images);
   return manifest;
@@ -54,25 +55,23 @@ async function verify(folder: string, manifest: Manifest): Promise<void> {
     for (const table of manifest.databases[name].tables) {
       const file = join(folder, name, `${table.name}.copy.gz`);
       const found = await digestOf(file).catch(() => 'missing');
-      if (found !== table.sha256) throw new NotRestored(`The backup is damaged: ${file}.`);
+      if (found !== table.sha256) throw new RestoreFailed(`The backup is damaged: ${file}.`);
     }
   }
   if (manifest.imagesSha256 === undefined) return;
   const { sha256 } = await summaryOfPictures(picturesIn(folder));
   if (sha256 !== manifest.imagesSha256)
-    throw new NotRestored(`The backup is damaged: ${join(folder, 'images')}.`);
+    throw new RestoreFailed(`The backup is damaged: ${join(folder, 'images')}.`);
 }
 
-async function makeEmpty(url: string, name: DatabaseName, replace: boolean): Promise<void> {
+async function ensureEmpty(url: string, name: DatabaseName, replace: boolean): Promise<void> {
   await withClient(url, async (client) => {
     const { rows } = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM pg_tables WHERE schemaname = 'public'`,
     );
     if (rows[0]!.count === 0) return;
     if (!replace) {
-      throw new NotRestored(
-        `The database ${name} is not empty. With --replace what is in it is thrown away.`,
-      );
+      throw new RestoreFailed(`The database ${name} is not empty. Use --replace to delete what it holds.`);
     }
     await client.query('BEGIN');
     const { rows: tables } = await client.query<{ name: string }>(
@@ -89,19 +88,19 @@ async function makeEmpty(url: string, name: DatabaseName, replace: boolean): Pro
   });
 }
 
-/** Applies these migrations, or all. Each service knows its own. */
+/** Applies the migrations named in `only`, or all, with the service's own migration program. */
 async function migrate(name: DatabaseName, url: string, only?: string[]): Promise<void> {
   const env = { PATH: process.env.PATH, DATABASE_URL: url, ...(only && { MIGRATIONS_ONLY: only.join(',') }) };
   await run(process.execPath, [join(dist, 'apps', name, 'migrate.js')], { env }).catch(
     (error: { stdout: string }) => {
       const last = error.stdout.trim().split('\n').at(-1) ?? '{}';
       const { err } = JSON.parse(last) as { err?: { message: string } };
-      throw new NotRestored(`The schema of ${name} could not be made: ${err?.message ?? last}`);
+      throw new RestoreFailed(`The schema of ${name} could not be created: ${err?.message ?? last}`);
     },
   );
 }
 
-/** Copies the rows in; gives the ids of events that will leave, or leave again. */
+/** Copies the rows in, and returns the ids of the events that will be published, some of them for a second time. */
 async function fill(
   url: string,
   copy: Manifest['databases'][DatabaseName],
@@ -109,16 +108,16 @@ async function fill(
 ): Promise<string[]> {
   return withClient(url, async (client) => {
     await client.query('BEGIN');
-    // Migrations may have put rows there.
+    // Migrations may have inserted rows.
     await client.query(`TRUNCATE ${copy.tables.map(({ name }) => quoted(name)).join(', ')}`);
     for (const table of copy.tables) {
-      // What triggers keep is in the backup as well.
+      // The backup already contains the rows that triggers maintain.
       await client.query(`ALTER TABLE ${quoted(table.name)} DISABLE TRIGGER USER`);
       const stream = client.query(copyFrom(copyIn(table)));
       await pipeline(createReadStream(join(folder, `${table.name}.copy.gz`)), createGunzip(), stream);
       await client.query(`ALTER TABLE ${quoted(table.name)} ENABLE TRIGGER USER`);
       if (stream.rowCount !== table.rows)
-        throw new NotRestored(`${table.name} got ${stream.rowCount} rows of ${table.rows}.`);
+        throw new RestoreFailed(`${table.name} got ${stream.rowCount} rows of ${table.rows}.`);
     }
     for (const { name, value } of copy.sequences)
       if (value !== null)
@@ -132,29 +131,29 @@ async function fill(
   });
 }
 
-/** The consumers of messaging whose work ends in a mail. */
-const mailing = ['mail', 'notices'];
+/** The event consumers of messaging that send mails. */
+const mailConsumers = ['mail', 'notices'];
 
-async function sendNothingAgain(messagingUrl: string, events: string[]): Promise<void> {
+async function preventRepeatedMails(messagingUrl: string, events: string[]): Promise<void> {
   await withClient(messagingUrl, async (client) => {
     await client.query(
       `UPDATE mails SET state = 'cancelled', finished_at = now(), lease = NULL,
-              answer = 'Waited when the backup was taken, and may have been sent since'
+              answer = 'Queued at the time of the backup; may have been sent since'
         WHERE state IN ('queued', 'sending')`,
     );
-    // A backup of an older version has none.
+    // A backup of an older version has no campaigns.
     const { rows } = await client.query(`SELECT 1 FROM pg_tables WHERE tablename = 'campaigns'`);
-    if (rows.length > 0) await beginNoCampaignAgain(client);
+    if (rows.length > 0) await stopCampaigns(client);
     await client.query(
       `INSERT INTO consumed_events (consumer, event_id)
        SELECT consumer, event_id FROM unnest($1::text[]) consumer, unnest($2::text[]) event_id ON CONFLICT DO NOTHING`,
-      [mailing, events],
+      [mailConsumers, events],
     );
   });
 }
 
-/** Nobody knows who has got one since: what had begun is over, and what would have is for an admin to look at. */
-async function beginNoCampaignAgain(client: pg.Client): Promise<void> {
+/** Nobody knows who got a campaign after the backup: started ones are cancelled, and scheduled ones become drafts for an admin to check. */
+async function stopCampaigns(client: pg.Client): Promise<void> {
   await client.query(
     `UPDATE campaigns SET state = 'cancelled', finished_at = now(), version = version + 1
       WHERE state IN ('sending', 'paused')`,

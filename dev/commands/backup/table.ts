@@ -1,16 +1,16 @@
 import type pg from 'pg';
 
-/** What a backup holds of one table. */
+/** The description of one table in a backup. */
 export interface TableCopy {
   name: string;
-  /** Without generated ones, which come by themselves. */
+  /** Without generated columns, which Postgres computes. */
   columns: string[];
   rows: number;
 }
 
 export interface SequenceCopy {
   name: string;
-  /** Null while it was never asked. */
+  /** Null if it has never been used. */
   value: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Stands in for an OpenTelemetry collector: takes spans at /v1/traces, and tells which it has at /.
+// A stand-in for an OpenTelemetry collector: receives spans at /v1/traces, and returns all of them at /.
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 

@@ -3,21 +3,21 @@ import type { RunningStandIn, StandInOptions } from './server.js';
 
 const deadlineMs = 10_000;
 
-/** The client of the stand-in for Google (dev/stand-ins/google): people who choose an account, and a provider that misbehaves. */
+/** Controls the stand-in for Google in tests: signs people in, and makes the provider misbehave. */
 export class GoogleStandIn {
   private constructor(
     readonly url: string,
     private readonly running?: RunningStandIn,
   ) {}
 
-  /** One that runs already: `testStack().google!.url`. */
+  /** Connects to a running stand-in: `testStack().google!.url`. */
   static at(url: string): GoogleStandIn {
     return new GoogleStandIn(url);
   }
 
-  /** One of the spec's own. Stop it in `afterAll`. */
+  /** Starts a stand-in for this spec. Stop it in `afterAll`. */
   static async start(options: StandInOptions): Promise<GoogleStandIn> {
-    // Loaded only here: whoever asks a running one needs no server.
+    // Imported here, because clients of a running stand-in need no server.
     const { openStandIn } = await import('./server.js');
     const running = await openStandIn(options);
     return new GoogleStandIn(running.url, running);
@@ -28,8 +28,8 @@ export class GoogleStandIn {
   }
 
   /**
-   * What a browser does that was sent to `authorizationUrl`, and whose owner chooses this account: gives the address at the site to
-   * which Google leads back, with the code in it. 'cancel' is somebody who changes their mind.
+   * Opens `authorizationUrl` like a browser and chooses this account. Returns the address at the site to
+   * which Google redirects, including the code. 'cancel' cancels the sign-in.
    */
   async choose(authorizationUrl: string, identity: GoogleIdentity | 'cancel'): Promise<URL> {
     const browser = new Browser();
@@ -48,7 +48,7 @@ export class GoogleStandIn {
     return browser.follow(chooser.href, this.url, form);
   }
 
-  /** From now on, ID tokens of this subject go wrong like this. */
+  /** Makes the token endpoint misbehave like this for the subject from now on. */
   async misbehave(subject: string, how: GoogleMisbehaviour): Promise<void> {
     await this.control('POST', 'misbehaviour', { subject, how });
   }
@@ -57,7 +57,7 @@ export class GoogleStandIn {
     await this.control('DELETE', 'misbehaviour', { subject });
   }
 
-  /** Cuts every connection, or answers again. Everybody's who uses this stand-in. */
+  /** Cuts every connection, or answers again. This affects everybody who uses this stand-in. */
   async outage(down: boolean): Promise<void> {
     await this.control('POST', 'outage', { down });
   }
@@ -73,11 +73,11 @@ export class GoogleStandIn {
   }
 }
 
-/** Cookies, and redirects as long as they stay at one host. */
+/** A minimal browser with cookies that follows redirects within one host. */
 class Browser {
   private readonly cookies = new Map<string, string>();
 
-  /** Where it comes to rest: a page of `origin`, or the first address elsewhere, which is not asked. */
+  /** Follows redirects until a page of `origin`, or until the first address on another host, which is not requested. */
   async follow(address: string, origin: string, form?: URLSearchParams): Promise<URL> {
     let url = new URL(address);
     let body = form;

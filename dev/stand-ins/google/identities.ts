@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { GoogleIdentity } from './model.js';
 
-/** Those who are offered by name. */
+/** The demo identities that the chooser offers. */
 export const demoIdentities: readonly (GoogleIdentity & { name: string })[] = [
   { email: 'ada.lovelace@example.com', name: 'Ada Lovelace', emailVerified: true },
   { email: 'grace.hopper@example.com', name: 'Grace Hopper', emailVerified: true },
@@ -11,11 +11,11 @@ export const demoIdentities: readonly (GoogleIdentity & { name: string })[] = [
 
 const remembered = 10_000;
 
-/** Everybody who has signed in here, by subject, as they last said they were. */
+/** The latest identity of everybody who has signed in here, by subject. */
 export class Identities {
   private readonly bySubject = new Map<string, Required<GoogleIdentity>>();
 
-  /** Says who somebody is from now on, and gives their subject. */
+  /** Stores an identity and returns its subject. */
   put({ email, subject = subjectOf(email), emailVerified = true, name = '' }: GoogleIdentity): string {
     this.bySubject.delete(subject);
     this.bySubject.set(subject, { subject, email, emailVerified, name });
@@ -28,7 +28,7 @@ export class Identities {
   }
 }
 
-/** 21 digits, like Google's; the same for the same address, so that a demo person stays who they are through a restart. */
+/** A subject of 21 digits, like Google's. It is derived from the address, so that it stays the same after a restart. */
 function subjectOf(email: string): string {
   const digest = createHash('sha256').update(email.toLowerCase()).digest();
   return `1${(digest.readBigUInt64BE(0) % 10n ** 18n).toString().padStart(20, '0')}`;

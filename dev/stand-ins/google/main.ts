@@ -1,4 +1,4 @@
-// The stand-in for Google as a process of its own: what `npm start` runs while GOOGLE_CLIENT_ID is not set.
+// The process of the stand-in for Google, which `npm start` runs if GOOGLE_CLIENT_ID is not set.
 import { runStandIn } from '../shared/process.js';
 import { openStandIn } from './server.js';
 

@@ -4,11 +4,11 @@ import type { GoogleMisbehaviour } from './model.js';
 
 const rulesAtMost = 1_000;
 
-/** What is to go wrong at the token endpoint, by subject. */
+/** The misbehaviours of the token endpoint, by subject. */
 export class Misbehaviours {
   private readonly rules = new Map<string, GoogleMisbehaviour>();
 
-  /** `key` is the one that ID tokens are signed with. */
+  /** `key` signs the ID tokens. */
   constructor(private readonly key: CryptoKey) {}
 
   set(subject: string, how: GoogleMisbehaviour): void {
@@ -20,7 +20,7 @@ export class Misbehaviours {
     this.rules.delete(subject);
   }
 
-  /** The ID token as it goes out, whenever it goes out. */
+  /** The ID token after the misbehaviour was applied, after any delay. */
   async befall(idToken: string): Promise<string> {
     const claims = decodeJwt(idToken);
     const how = this.take(claims.sub ?? '');

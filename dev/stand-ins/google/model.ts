@@ -1,6 +1,6 @@
-/** Somebody with an account at the stand-in: what the ID token will say of them. */
+/** An account at the stand-in, with the claims of its ID token. */
 export interface GoogleIdentity {
-  /** Never changes, and is what accounts are bound by. Default: made from the address. */
+  /** Identifies the account and never changes. Default: derived from the address. */
   subject?: string;
   email: string;
   /** Default true. */
@@ -8,21 +8,21 @@ export interface GoogleIdentity {
   name?: string;
 }
 
-/** How the token endpoint goes wrong for one subject. Claims in `claims` replace those of the ID token; null takes one out. */
+/** How the token endpoint misbehaves for one subject. Claims in `claims` replace those of the ID token; null removes a claim. */
 export interface GoogleMisbehaviour {
   claims?: Record<string, unknown>;
   /** Signs with a key that is not published, or not at all (`alg: none`). */
   signature?: 'foreign' | 'none';
   /** Answers no sooner than this, in milliseconds. */
   delayMs?: number;
-  /** How many answers it befalls; all, unless it says. */
+  /** How many answers are affected. Default: all. */
   times?: number;
 }
 
-/** What a site is known by here. */
+/** The registration of a site as an OAuth client. */
 export interface GoogleClient {
   id: string;
   secret: string;
-  /** `{PUBLIC_URL}/auth/google/callback`, of each site. */
+  /** `{PUBLIC_URL}/auth/google/callback` of each address of the site. */
   redirectUris: string[];
 }

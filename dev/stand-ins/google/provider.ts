@@ -5,7 +5,7 @@ import { Identities } from './identities.js';
 import { Misbehaviours } from './misbehaviours.js';
 import type { GoogleClient } from './model.js';
 
-/** The provider proper, and what the doors around it steer. */
+/** The OpenID provider, and the parts that the server around it uses. */
 export interface Google {
   provider: Provider;
   identities: Identities;
@@ -16,8 +16,8 @@ const scopes = 'openid email profile';
 const seconds = { minute: 60, hour: 3600 };
 
 /**
- * oidc-provider (OpenID Certified) with Google's outward manners: RS256, the claims of the scopes in the ID token itself, a chooser of
- * accounts each time, consent taken for granted. State and keys live in memory: after a restart people sign in again.
+ * oidc-provider (OpenID Certified) behaving like Google: RS256, claims in the ID token, an account chooser at
+ * each sign-in, no consent page. State and keys are in memory, so people sign in again after a restart.
  */
 export async function openGoogle(issuer: string, client: GoogleClient): Promise<Google> {
   const { default: OidcProvider, interactionPolicy } = await quietly(() => import('oidc-provider'));
@@ -28,7 +28,7 @@ export async function openGoogle(issuer: string, client: GoogleClient): Promise<
   const policy = interactionPolicy.base();
   policy.remove('consent');
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
-  // Nobody is recognised: each time somebody chooses who they are.
+  // No sessions: people choose an account at each sign-in.
   policy
     .get('login')!
     .checks.add(
@@ -104,7 +104,7 @@ async function jwkOf(key: CryptoKey) {
   return { ...(await exportJWK(key)), kty: 'RSA' as const, alg: 'RS256' as const, use: 'sig' as const };
 }
 
-/** The package remarks on the age of Node and on its store in memory, which is what this one is meant to have. */
+/** Hides the package's warnings about the version of Node and about its in-memory store, which is intended here. */
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
   const { warn, info } = console;
   console.warn = console.info = () => undefined;

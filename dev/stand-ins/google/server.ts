@@ -12,11 +12,11 @@ import { type Google, openGoogle } from './provider.js';
 
 export interface StandInOptions {
   client: GoogleClient;
-  /** 0, the default, picks a free one. */
+  /** 0, the default, picks a free port. */
   port?: number;
-  /** 127.0.0.1, the default, or what a container listens on. */
+  /** The address to listen on. Default: 127.0.0.1. */
   host?: string;
-  /** As browsers and the site call it; without it, its address. */
+  /** The address that browsers and the site use. Default: the address that it listens on. */
   url?: string;
 }
 
@@ -26,13 +26,13 @@ export interface RunningStandIn {
   stop(): Promise<void>;
 }
 
-/** What the provider itself does not answer. */
+/** Paths that the provider does not handle itself. */
 const ownPaths = /^\/(?:$|\?|choose\/|control\/|(?:base|google)\.css$|readyz$)/;
 
-/** Opens the stand-in's doors, on 127.0.0.1 alone unless told otherwise. */
+/** Starts the stand-in's server. */
 export async function openStandIn(options: StandInOptions): Promise<RunningStandIn> {
   const { client, port: wanted = 0, host = '127.0.0.1' } = options;
-  // An issuer is named by its address, which therefore has to be known first.
+  // The issuer is the server's address, so it must be known before the provider is created.
   const port = wanted === 0 ? await freePort() : wanted;
   const url = options.url ?? `http://127.0.0.1:${port}`;
   const google = await openGoogle(url, client);
@@ -107,7 +107,7 @@ function registerChooser(app: FastifyInstance, { provider, identities }: Google)
     await provider.interactionFinished(request.raw, reply.raw, resultOf(chosen.data));
   });
 
-  /** Rejects for an interaction that is over, or another browser's. */
+  /** Rejects if the interaction has ended or belongs to another browser. */
   async function siteOf(request: IncomingMessage, reply: FastifyReply): Promise<string> {
     const { params } = await provider.interactionDetails(request, reply.raw);
     return new URL(params.redirect_uri as string).host;
@@ -133,7 +133,7 @@ const misbehaviour = z.strictObject({
   }),
 });
 
-/** What tests steer it with; `GoogleStandIn` is the client. */
+/** The control API for tests; `GoogleStandIn` is its client. */
 function registerControl(app: FastifyInstance, { misbehaviours }: Google, outage: { down: boolean }): void {
   app.post('/control/misbehaviour', (request) => {
     const { subject, how } = misbehaviour.parse(request.body);

@@ -4,12 +4,12 @@ import type { CatcherOptions, RunningCatcher } from './server.js';
 const deadlineMs = 30_000;
 
 /**
- * Where mails arrive in tests: a real SMTP server that can be told to misbehave. Every call goes over HTTP, so that a catcher in this
- * process and the one of `npm start` are the same thing.
+ * Controls the mail catcher in tests: a real SMTP server that can misbehave on request. Every call goes over HTTP, so that a catcher in this
+ * process and the one of `npm start` are used in the same way.
  *
  * ```ts
  * const mail = MailCatcher.at(testStack().mail!.url);   // the one of the running stack, or:
- * const mail = await MailCatcher.start();               // one of this test's own, on free ports
+ * const mail = await MailCatcher.start();               // one for this test, on free ports
  *
  * const { text } = await eventually(() => mail.newest({ to: 'ann@example.com' }));
  * ```
@@ -22,29 +22,29 @@ export class MailCatcher {
   ) {}
 
   static async start(options: Pick<CatcherOptions, 'smtpPort'> = {}): Promise<MailCatcher> {
-    // Loaded only here: whoever talks to one that runs needs no server.
+    // Imported here, because clients of a running catcher need no server.
     const { openCatcher } = await import('./server.js');
     const running = await openCatcher(options);
     return new MailCatcher(running.url, running);
   }
 
-  /** One that runs already: `stack.json` tells its address. */
+  /** Connects to a running catcher, whose address is in `stack.json`. */
   static at(url: string): MailCatcher {
     return new MailCatcher(url.replace(/\/$/, ''));
   }
 
-  /** The value of `SMTP_URL`, of one that was started here. */
+  /** The value for `SMTP_URL`. Throws unless the catcher was started here. */
   get smtpUrl(): string {
     if (!this.running) throw new Error('This catcher runs elsewhere');
     return this.running.smtpUrl;
   }
 
-  /** Ends one that was started here; one that runs elsewhere is left alone. */
+  /** Stops a catcher that was started here. Does nothing for one that runs elsewhere. */
   async stop(): Promise<void> {
     await this.running?.stop();
   }
 
-  /** What was caught, newest first. */
+  /** The caught mails, newest first. */
   async list(filter: CaughtFilter = {}): Promise<CaughtMail[]> {
     return (await this.call('GET', `/control/mails?${new URLSearchParams({ ...filter })}`)) as CaughtMail[];
   }
@@ -53,7 +53,7 @@ export class MailCatcher {
     return (await this.call('GET', `/control/mails/${id}`)) as OpenedMail;
   }
 
-  /** The newest that matches, opened. Throws while there is none: to be used with `eventually`. */
+  /** The newest matching mail, parsed. Rejects if there is none; use it with `eventually`. */
   async newest(filter: CaughtFilter): Promise<OpenedMail> {
     const [mail] = await this.list(filter);
     if (!mail) throw new Error(`No mail yet for ${JSON.stringify(filter)}`);
@@ -64,7 +64,7 @@ export class MailCatcher {
     await this.call('DELETE', '/control/mails');
   }
 
-  /** From now on, mails that match go wrong like this. The newest rule of a kind that matches counts alone. */
+  /** Makes the server misbehave like this for matching mails from now on. Of several matching rules of a kind, only the newest applies. */
   async misbehave(rule: MailMisbehaviour): Promise<void> {
     await this.call('POST', '/control/misbehaviour', rule);
   }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import type { CaughtFilter, CaughtMail, OpenedMail } from './model.js';
 
-/** Whole messages kept, and lines of the list. */
+/** Limits of complete messages and of list entries. */
 const most = { opened: 1_000, listed: 50_000 };
 
-/** Where caught mails lie: in memory, and the newest in a folder. */
+/** Stores caught mails in memory, and the newest also in a folder. */
 export class Mailbox {
   private mails: (CaughtMail & { raw?: Buffer })[] = [];
 
@@ -16,7 +16,7 @@ export class Mailbox {
     private readonly failed: (error: Error) => void,
   ) {}
 
-  /** Takes up what was caught before. */
+  /** Loads the mails of an earlier run. */
   async open(): Promise<void> {
     if (!this.folder) return;
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
@@ -36,7 +36,7 @@ export class Mailbox {
   async add(from: string, to: string, message: Buffer): Promise<void> {
     const id = randomUUID();
     const at = new Date();
-    // As a server that delivers writes it down (RFC 5321, section 4.4).
+    // A server that delivers mail adds the return path (RFC 5321, section 4.4).
     const raw = Buffer.concat([Buffer.from(`Return-Path: ${from}\r\nDelivered-To: ${to}\r\n`), message]);
     this.mails.push({ ...(await describe(raw)), id, from, to, receivedAt: at.toISOString(), raw });
     const old = this.mails.at(-most.opened - 1);
@@ -56,7 +56,7 @@ export class Mailbox {
       .reverse();
   }
 
-  /** Undefined for one that is not there, or not any more. */
+  /** Undefined if the mail does not exist (any more). */
   async opened(id: string): Promise<OpenedMail | undefined> {
     const found = this.mails.find((mail) => mail.id === id);
     if (!found?.raw) return undefined;
@@ -81,7 +81,7 @@ export class Mailbox {
 }
 
 async function describe(raw: Buffer): Promise<Pick<CaughtMail, 'subject' | 'messageId' | 'size'>> {
-  // The headers alone: a list needs no more, and a flood of mails should not be slow.
+  // Parses only the headers, which is enough for the list and fast even for many mails.
   const end = raw.indexOf('\r\n\r\n');
   const { subject = '', messageId = '' } = await PostalMime.parse(
     raw.subarray(0, end === -1 ? undefined : end + 4),

@@ -1,4 +1,4 @@
-// The catcher as a process of its own: what `npm start` runs when SMTP_URL is not set.
+// The process of the mail catcher, which `npm start` runs if SMTP_URL is not set.
 import { runStandIn } from '../shared/process.js';
 import { openCatcher } from './server.js';
 

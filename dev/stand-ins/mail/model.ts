@@ -1,42 +1,42 @@
-/** A mail as the catcher got it. */
+/** A caught mail. */
 export interface CaughtMail {
   id: string;
-  /** Of the envelope: where reports of failure go. */
+  /** The sender in the envelope, to which failure reports go. */
   from: string;
-  /** Of the envelope. */
+  /** The recipients in the envelope. */
   to: string;
   receivedAt: string;
   subject: string;
-  /** With its angle brackets; empty without one. */
+  /** Including angle brackets; empty if the mail has none. */
   messageId: string;
   size: number;
 }
 
-/** One opened: what a mail program shows, and what it hides. */
+/** A parsed mail, with its texts and headers. */
 export interface OpenedMail extends CaughtMail {
-  /** In their order; names in lower case, values unfolded. */
+  /** In the order of the message; names in lower case, values unfolded. */
   headers: { name: string; value: string }[];
   text: string;
   html: string;
   raw: string;
 }
 
-/** What the server does to the mails that match. */
+/** How the server misbehaves for matching mails. */
 export interface MailMisbehaviour {
-  /** Whose mails: text that the recipient's address contains. Everybody's without. */
+  /** Matches mails whose recipient contains this text. Default: all mails. */
   to?: string;
-  /** How often; without, until it is forgotten. */
+  /** How many times the rule applies. Default: until it is removed. */
   times?: number;
-  /** Refuses with this answer: 4xx is for now, 5xx for good. */
+  /** Refuses with this answer; 4xx is temporary, 5xx permanent. */
   refuse?: { code: number; text: string; at: 'mail' | 'rcpt' | 'data' };
-  /** Milliseconds that it takes over the message. */
+  /** Delay before the answer to the message, in milliseconds. */
   delayMs?: number;
-  /** Cuts the connection when it has the whole message, instead of answering. `kept`: it took it all the same. */
+  /** Closes the connection after the whole message instead of answering. `kept`: whether it accepts the message anyway. */
   drop?: 'kept' | 'lost';
 }
 
 export interface CaughtFilter {
-  /** Text that the recipient's address contains. */
+  /** Matches mails whose recipient contains this text. */
   to?: string;
   subject?: string;
 }

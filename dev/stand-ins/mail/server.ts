@@ -7,13 +7,13 @@ import { inboxPage, mailPage } from './pages/inbox-page.js';
 import { CatchingServer } from './smtp.js';
 
 export interface CatcherOptions {
-  /** Of the web inbox; 0, the default, picks a free one. */
+  /** Port of the web inbox. 0, the default, picks a free port. */
   port?: number;
-  /** Of the mail server; 0, the default, picks a free one. */
+  /** Port of the mail server. 0, the default, picks a free port. */
   smtpPort?: number;
-  /** 127.0.0.1, the default, or what a container listens on. */
+  /** The address to listen on. Default: 127.0.0.1. */
   host?: string;
-  /** Where mails are kept over a restart; without it, in memory alone. */
+  /** The folder in which mails survive a restart. Without it, they are only in memory. */
   folder?: string;
   warn?: (message: string) => void;
 }
@@ -41,7 +41,7 @@ const misbehaviour = z.strictObject({
   drop: z.enum(['kept', 'lost']).optional(),
 });
 
-/** Opens the catcher's doors, on 127.0.0.1 alone unless told otherwise. */
+/** Starts the mail server and the web inbox. */
 export async function openCatcher(options: CatcherOptions = {}): Promise<RunningCatcher> {
   const { port = 0, smtpPort = 0, host = '127.0.0.1', folder, warn = () => undefined } = options;
   const mailbox = new Mailbox(folder, ({ message }) => warn(message));
@@ -92,7 +92,7 @@ function registerPages(app: FastifyInstance, mailbox: Mailbox): void {
     const mail = await mailbox.opened(request.params.id);
     return mail ? page(reply, mailPage(mail)) : reply.code(404).send({ error: 'There is no such mail.' });
   });
-  // What strangers wrote, in a frame that can do nothing but open links in another window.
+  // Untrusted HTML is shown in a sandboxed frame that can only open links in another window.
   app.get<{ Params: { id: string } }>('/mails/:id/html', async (request, reply) => {
     const mail = await mailbox.opened(request.params.id);
     if (!mail) return reply.code(404).send({ error: 'There is no such mail.' });
@@ -111,7 +111,7 @@ function page(reply: FastifyReply, text: string): FastifyReply {
   return sendPage(reply, text, ownForms, "frame-src 'self'");
 }
 
-/** What tests steer the catcher with; `MailCatcher` is its client. */
+/** The control API for tests; `MailCatcher` is its client. */
 function registerControl(app: FastifyInstance, mailbox: Mailbox, smtp: CatchingServer): void {
   app.get('/control/mails', (request) => mailbox.list(filter.parse(request.query)));
   app.get<{ Params: { id: string } }>('/control/mails/:id', async (request, reply) => {

@@ -5,7 +5,7 @@ import type { MailMisbehaviour } from './model.js';
 
 type Refusing = Error & { responseCode: number };
 
-/** A real mail server that takes everything for everybody and sends nothing on; it misbehaves as told. */
+/** A real mail server that accepts every mail and relays none. It misbehaves on request. */
 export class CatchingServer {
   private readonly server: SMTPServer;
   private rules: MailMisbehaviour[] = [];
@@ -28,7 +28,7 @@ export class CatchingServer {
         );
       },
     });
-    // Clients that hang up are their own business.
+    // Ignores clients that hang up.
     this.server.on('error', () => undefined);
   }
 
@@ -69,7 +69,7 @@ export class CatchingServer {
     return 'Caught';
   }
 
-  /** Ends the connection without a word. */
+  /** Closes the connection without an answer. */
   private cut(session: SMTPServerSession): void {
     for (const connection of this.server.connections) {
       if (connection.id === session.id) connection._socket.destroy();
@@ -81,7 +81,7 @@ export class CatchingServer {
     return refuse ? Object.assign(new Error(refuse.text), { responseCode: refuse.code }) : null;
   }
 
-  /** The newest rule of this kind that matches; counts it. */
+  /** The newest matching rule of this kind. Counts its use. */
   private rule(to: string, kind: (rule: MailMisbehaviour) => boolean): MailMisbehaviour | undefined {
     const found = this.rules.find((rule) => kind(rule) && to.includes(rule.to ?? ''));
     if (found?.times !== undefined) {

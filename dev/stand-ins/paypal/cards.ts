@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.js';
 
-/** The usual test numbers; no other is taken, so that nobody types a real one. */
+/** The usual test card numbers. All others are refused, so that nobody enters a real one. */
 export const testCards: { number: string; brand: string; declined?: string }[] = [
   { number: '4111111111111111', brand: 'Visa' },
   { number: '5555555555554444', brand: 'Mastercard' },
@@ -13,13 +13,13 @@ export const testCards: { number: string; brand: string; declined?: string }[] =
   },
 ];
 
-/** In the groups printed on cards. */
+/** Formats a number in the groups that are printed on cards. */
 export const grouped = (number: string) =>
   number.startsWith('3')
     ? number.replace(/(.{4})(.{6})(.{5})/, '$1 $2 $3')
     : number.replace(/(.{4})(?=.)/g, '$1 ');
 
-/** Throws what the buyer reads when the card does not pay. */
+/** Throws a Refusal with the message for the buyer if the card is declined. */
 export function charge(number: string): void {
   const digits = number.replaceAll(/[\s-]/g, '');
   const card = testCards.find((known) => known.number === digits);

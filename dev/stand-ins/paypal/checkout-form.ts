@@ -8,10 +8,10 @@ import { Refusal } from './refusal.js';
 export interface Purchase {
   merchantId: string;
   business: string;
-  /** Empty: the buyer types one. */
+  /** Empty if the buyer enters it. */
   itemName: string;
   itemNumber: string;
-  /** Of one piece. Null: the buyer types it. */
+  /** The price of one item; null if the buyer enters it. */
   amount: number | null;
   quantity: number;
   tax: number;
@@ -30,7 +30,7 @@ export interface Purchase {
 }
 
 /**
- * The longest values PayPal takes.
+ * The maximum lengths that PayPal accepts.
  * Source: "HTML Variables for PayPal Payments Standard" (developer.paypal.com, archived).
  */
 const lengths: Record<string, number> = {
@@ -45,11 +45,11 @@ const lengths: Record<string, number> = {
 };
 
 /**
- * Checks a form as PayPal does. What the merchant meant does not matter here: the form comes from the buyer's browser,
- * and every field of it can be the buyer's own.
+ * Validates a form like PayPal. It cannot rely on what the merchant meant: the form comes from the buyer's browser,
+ * and the buyer may have changed any field.
  */
 export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
-  // PayPal takes the last of a field that is given twice.
+  // If a field occurs twice, PayPal uses the last one.
   const fields = new Map(pairs);
   const text = (name: string) => fields.get(name)?.trim() ?? '';
   if (text('cmd') !== '_xclick') {
@@ -74,7 +74,7 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
     itemNumber: text('item_number'),
     amount: text('amount') === '' ? null : money('amount'),
     quantity: quantityOf(text('quantity') || '1'),
-    // What the form says, 0 included, overrides the account's profile.
+    // A value in the form, even 0, overrides the account's profile.
     // Source: `tax` and `shipping` in "HTML Variables for PayPal Payments Standard".
     tax: money('tax', parseAmount(merchant.profileTax ?? '', currency)),
     shipping: money('shipping', parseAmount(merchant.profileShipping ?? '', currency)),
@@ -93,7 +93,7 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
   return purchase;
 }
 
-/** What the buyer pays; refuses what adds up to nothing. */
+/** The total that the buyer pays. Throws a Refusal if it is zero. */
 export function totalOf(purchase: Purchase, amount: number): number {
   const { quantity, tax, shipping, handling, discount } = purchase;
   const goods = amount * quantity;

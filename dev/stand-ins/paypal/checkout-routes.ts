@@ -9,11 +9,11 @@ import { checkoutPage, closedPage, receiptPage } from './pages/checkout-page.js'
 import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
 import { formOf, tellsJson } from './requests.js';
-import { tellPayment } from './telling.js';
+import { paymentView } from './views.js';
 
 const methods: readonly string[] = ['balance', 'card', 'echeck', 'review'] satisfies PaymentMethod[];
 
-/** The pages between the shop's form and the way back. */
+/** The checkout pages between the shop's form and the return to the shop. */
 export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
   const { checkouts, ledger, merchants } = paypal;
 
@@ -31,7 +31,7 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
     try {
       const payment = checkouts.pay(token, submissionOf(typed));
       const returnUrl = checkouts.returnUrl(payment);
-      if (tellsJson(request)) return { payment: tellPayment(payment, merchants), returnUrl };
+      if (tellsJson(request)) return { payment: paymentView(payment, merchants), returnUrl };
       const { autoReturn } = merchants.get(payment.purchase.merchantId);
       if (autoReturn && returnUrl && payment.purchase.returnMethod !== '2')
         return reply.redirect(returnUrl, 303);
@@ -62,7 +62,7 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
   app.get('/checkout/:token/closed', (_request, reply) => sendPage(reply, closedPage(), ownForms));
 }
 
-/** Browsers follow a form's redirects only to where its page says that forms may go. */
+/** The CSP `form-action` of a page: browsers apply it to redirects after a form, too. */
 function sendCheckout(reply: FastifyReply, text: string, { returnUrl }: Purchase): FastifyReply {
   const back = returnUrl ? ` ${new URL(returnUrl).origin}` : '';
   return sendPage(reply, text, `${ownForms}${back}`);

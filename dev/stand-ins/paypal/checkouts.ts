@@ -7,15 +7,15 @@ import type { Buyer, PaymentMethod } from './model.js';
 import { formatAmount, parseAmount } from './money.js';
 import { Refusal } from './refusal.js';
 
-/** One page in one of the buyer's tabs. */
+/** One checkout page in one of the buyer's tabs. */
 export interface CheckoutSession {
   token: string;
   purchase: Purchase;
-  /** Once it is paid. */
+  /** Set once it is paid. */
   transactionId: string | null;
 }
 
-/** What the buyer fills in. */
+/** The values that the buyer enters. */
 export interface Submission {
   method: PaymentMethod;
   card: string;
@@ -31,10 +31,10 @@ export const defaultBuyer: Buyer = {
   countryCode: 'US',
 };
 
-/** The oldest pages expire beyond it. */
+/** Beyond this number, the oldest pages expire. */
 const limit = 5_000;
 
-/** The checkout pages that are open. */
+/** All open checkout pages. */
 export class Checkouts {
   private readonly sessions = new Map<string, CheckoutSession>();
 
@@ -61,7 +61,7 @@ export class Checkouts {
     return session;
   }
 
-  /** Pays once: submitted again, the page gives the payment it has made. */
+  /** Pays. If the page was already paid, returns the existing payment. */
   pay(token: string, submission: Submission): PaymentRecord {
     const session = this.get(token);
     if (session.transactionId !== null) return this.ledger.get(session.transactionId);
@@ -79,7 +79,7 @@ export class Checkouts {
     return payment;
   }
 
-  /** Where the buyer goes back to after paying; PayPal's variables are on it when PDT or auto-return is. */
+  /** The address to which the buyer returns after paying, with PayPal's variables if PDT or auto-return is on. */
   returnUrl(payment: PaymentRecord): string | null {
     const { purchase } = payment;
     if (!purchase.returnUrl) return null;

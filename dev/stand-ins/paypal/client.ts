@@ -25,29 +25,29 @@ export interface PayOptions {
   card?: string;
   /** Default: John Buyer of the United States. */
   buyer?: Partial<Buyer>;
-  /** What the buyer types where the form gave none: PayPal then asks for it. */
+  /** The amount that the buyer enters if the form contains none. */
   amount?: string;
   itemName?: string;
 }
 
-/** What the simulator answers when a call cannot be carried out, with PayPal's or the simulator's own sentence. */
+/** The simulator refused a call; the message is PayPal's or the simulator's own. */
 class PayPalRefused extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** The field at fault, when it is one. */
+    /** The name of the invalid field, if one is. */
     readonly field?: string,
   ) {
     super(message);
   }
 }
 
-/** One checkout page in one of the buyer's tabs. It pays at most once, however often it is submitted. */
+/** One checkout page in one of the buyer's tabs. It is paid at most once, however often it is submitted. */
 export class Checkout {
   constructor(
     /** The page's address, for a browser. */
     readonly url: string,
-    /** Where "cancel" leads: `cancel_return`. Cancelling tells PayPal nothing, and the page could still be paid on. */
+    /** The target of "cancel": `cancel_return`. PayPal does not learn of the cancellation, and the page can still be paid. */
     readonly cancelUrl: string | null,
     private readonly call: Call,
   ) {}
@@ -63,7 +63,7 @@ export class Checkout {
 
 export interface Receipt {
   payment: Payment;
-  /** Where the buyer is sent back, with PayPal's variables if PDT or auto-return is on; null without a `return`. */
+  /** The address to which the buyer returns, with PayPal's variables if PDT or auto-return is on; null without a `return`. */
   returnUrl: string | null;
 }
 
@@ -73,26 +73,26 @@ type Call = (
   body?: URLSearchParams | object,
 ) => Promise<unknown>;
 
-/** Longer than the longest a call takes by itself: `advanceClock` waits for listeners that do not answer. */
+/** Timeout of a call. It is long because `advanceClock` waits for listeners that do not answer. */
 const deadlineMs = 120_000;
 
 /**
- * A PayPal for tests: buyers pay at it, the merchant's listener hears of it, and it can be told to misbehave. Every call
- * goes over HTTP, so that a simulator in this process and the one of `npm start` are the same thing.
+ * Controls the PayPal simulator in tests: buyers pay, the merchant's listener is notified, and it can misbehave on request. Every call
+ * goes over HTTP, so that a simulator in this process and the one of `npm start` are used in the same way.
  *
  * ```ts
  * const paypal = PayPalSimulator.at(testStack().paypal!.url);       // the one of the running stack, or:
- * const paypal = await PayPalSimulator.start();                     // one of this test's own, on a free port
+ * const paypal = await PayPalSimulator.start();                     // one for this test, on a free port
  *
  * await paypal.misbehave({ invoice: order._id }, { duplicate: 2 });
  * const { payment } = await paypal.pay(form, { with: 'echeck' });   // Pending
  * await paypal.clearEcheck(payment.transactionId);                  // Completed
- * await paypal.idle();                                              // every notice that is due has been answered
+ * await paypal.idle();                                              // waits until every due notice was answered
  * const { payments } = await paypal.ledger({ invoice: order._id }); // the truth to compare with
  * ```
  *
- * Notices are sent by themselves, each as soon as it is due, several at a time and in no promised order. What has to be
- * in order is held and delivered by hand: `misbehave(match, { hold: true })`, then `deliver(ids)`.
+ * Notices are sent automatically when they are due, several at a time and in no guaranteed order. To control
+ * the order, hold and deliver them: `misbehave(match, { hold: true })`, then `deliver(ids)`.
  */
 export class PayPalSimulator {
   private constructor(
@@ -102,24 +102,24 @@ export class PayPalSimulator {
   ) {}
 
   /**
-   * One of the caller's own, in this process, on a free port. With `clock: 'standing'` time passes by `advanceClock`
-   * alone, so that nothing is repeated unasked.
+   * Starts a simulator in this process, on a free port. With `clock: 'standing'` time passes only by `advanceClock`,
+   * so that no notice is repeated unexpectedly.
    */
   static async start(
     options: Pick<SimulatorOptions, 'clock' | 'pdtToken' | 'listenerTimeoutMs'> = {},
   ): Promise<PayPalSimulator> {
-    // Loaded only here: whoever talks to one that runs needs no server.
+    // Imported here, because clients of a running simulator need no server.
     const { openSimulator } = await import('./server.js');
     const running = await openSimulator(options);
     return new PayPalSimulator(running.url, running);
   }
 
-  /** One that runs already: `stack.json` tells its address. */
+  /** Connects to a running simulator, whose address is in `stack.json`. */
   static at(url: string): PayPalSimulator {
     return new PayPalSimulator(url.replace(/\/$/, ''));
   }
 
-  /** Ends one that was started here; one that runs elsewhere is left alone. */
+  /** Stops a simulator that was started here. Does nothing for one that runs elsewhere. */
   async stop(): Promise<void> {
     await this.running?.stop();
   }
@@ -137,7 +137,7 @@ export class PayPalSimulator {
     return new Checkout(url, cancelUrl, this.call);
   }
 
-  /** A whole visit: the form, then the page. Returns when it is paid, not when the merchant has heard of it. */
+  /** Posts the form and submits the page. Resolves when it is paid, possibly before the merchant is notified. */
   async pay(form: PaymentForm, options?: PayOptions): Promise<Receipt> {
     return (await this.checkout(form)).pay(options);
   }
@@ -145,14 +145,14 @@ export class PayPalSimulator {
   // --- The merchant's account ----------------------------------------------------------------------------------------
 
   /**
-   * Makes a merchant or changes one, found by its primary address or any other. Whoever is paid to without being known
-   * becomes a merchant with that address, so that this is needed only for what differs from the default.
+   * Creates or changes a merchant, found by its primary or any other address. An unknown address that is paid
+   * becomes a merchant automatically, so this is needed only for settings that differ from the default.
    */
   async merchant(profile: { email: string } & Partial<Omit<Merchant, 'id'>>): Promise<Merchant> {
     return (await this.call('POST', '/control/merchants', profile)) as Merchant;
   }
 
-  /** In full, or a part (`'10.00'`). Throws PayPalRefused (409) when there is not so much left to refund. */
+  /** Refunds a payment fully, or a part (`'10.00'`). Throws PayPalRefused (409) if less is left to refund. */
   async refund(transactionId: string, amount?: string): Promise<Payment> {
     return this.change(transactionId, 'refunds', { ...(amount !== undefined && { amount }) });
   }
@@ -197,15 +197,15 @@ export class PayPalSimulator {
   // --- Time ----------------------------------------------------------------------------------------------------------
 
   /**
-   * Turns the clock forward and sends everything that becomes due on the way, repetitions included, in the order of
-   * their times. The clock is everybody's who uses this simulator. Unanswered notices are repeated after 10 s, 20 s, 40 s… 15 times within four days. Gives the new time.
+   * Advances the clock and sends everything that becomes due, including repetitions, in the order of
+   * their times. The clock is shared by all users of this simulator. Unanswered notices are repeated after 10 s, 20 s, 40 s…, 15 times within four days. Returns the new time.
    */
   async advanceClock(ms: number): Promise<Date> {
     const { now } = (await this.call('POST', '/control/clock', { advanceMs: ms })) as { now: string };
     return new Date(now);
   }
 
-  /** Waits until nothing is on its way and nothing is due. Later repetitions may remain. */
+  /** Waits until no notice is being sent or due. Later repetitions may remain. */
   async idle(): Promise<void> {
     await this.call('GET', '/control/idle');
   }
@@ -213,16 +213,16 @@ export class PayPalSimulator {
   // --- Misbehaviour --------------------------------------------------------------------------------------------------
 
   /**
-   * From now on, what becomes known of the payments that match goes wrong like this. The newest rule that matches
-   * counts alone. Set it by `invoice` or `custom` before the payment is made: its first notice is on its way at once.
+   * Makes notices of matching payments go wrong like this from now on. Only the newest matching rule
+   * applies. Match by `invoice` or `custom` before the payment is made, because its first notice is sent at once.
    */
   async misbehave(match: PaymentMatch, how: Misbehaviour): Promise<void> {
     await this.call('POST', '/control/misbehaviour', { match, how });
   }
 
   /**
-   * Forgets what was set for exactly this match, by `misbehave` and `postbackMode`; without one, everything. What is held
-   * stays held. Specs that share a stack should match their own orders, and forget only those.
+   * Removes the rules of `misbehave` and `postbackMode` for exactly this match, or all rules. Held notices
+   * stay held. Specs that share a stack should match, and forget, only their own orders.
    */
   async behave(match?: PaymentMatch): Promise<void> {
     await this.call('DELETE', '/control/misbehaviour', match && { match });
@@ -230,20 +230,20 @@ export class PayPalSimulator {
 
   /**
    * Sends these notices now, one after another in this order, each after the answer to the one before; the same id may
-   * occur twice. What was sent before goes out as from PayPal's history, with `resend=true` (which is VERIFIED too).
+   * occur twice. Notices that were sent before are sent again as from PayPal's history, with `resend=true` (also VERIFIED).
    */
   async deliver(ids: string[]): Promise<Notice[]> {
     return (await this.call('POST', '/control/deliveries', { ids })) as Notice[];
   }
 
   /**
-   * Sends a notice that nothing happened for, to any listener, and waits for the answer.
+   * Sends an invented notice to any listener, and waits for the answer.
    *
-   * @param notice.like the id of a notice whose fields it starts from; without it, those of an ordinary payment
-   * @param notice.fields what differs; null takes a field out
+   * @param notice.like the id of a notice to copy fields from. Default: the fields of an ordinary payment
+   * @param notice.fields fields to change; null removes a field
    * @param notice.genuine whether PayPal calls it VERIFIED, as it does any real message of the buyer's own merchant
    *   account. Default true; false is a forgery
-   * @param notice.body the exact bytes instead (ASCII), for what no list of fields can say
+   * @param notice.body the exact bytes (ASCII), for messages that cannot be expressed as fields
    */
   async sendNotice(notice: {
     url: string;

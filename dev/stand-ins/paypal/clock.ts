@@ -1,10 +1,10 @@
-/** Time that can be turned forward, never back. */
+/** A clock that can be advanced, but never set back. */
 export class Clock {
   private offset: number;
-  /** Where a standing clock stands. */
+  /** The time of a standing clock. */
   private standsAt: number | undefined;
 
-  /** A standing one moves only when it is turned; for tests that count repetitions. */
+  /** A standing clock moves only when it is advanced, for tests that count repetitions. */
   constructor(kind: 'running' | 'standing' = 'running', offset = 0) {
     this.offset = offset;
     if (kind === 'standing') this.standsAt = Date.now() + offset;
@@ -23,7 +23,7 @@ export class Clock {
     else this.offset = Math.max(this.offset, time - Date.now());
   }
 
-  /** How far it is ahead of the world. */
+  /** How far it is ahead of real time, in milliseconds. */
   get ahead(): number {
     return this.now() - Date.now();
   }

@@ -8,7 +8,7 @@ import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
 import { formOf } from './requests.js';
 
-/** The pages for doing by hand what a merchant, a bank or a buyer would do later. */
+/** The console pages, for actions that a merchant, a bank or a buyer would take later. */
 export function registerConsole(app: FastifyInstance, paypal: PayPal): void {
   app.get<{ Querystring: { invoice?: string } }>('/', (request, reply) => {
     const { invoice } = request.query;

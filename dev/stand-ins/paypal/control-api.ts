@@ -5,7 +5,7 @@ import type { NoticeState, PaymentStatus, PostbackMode } from './model.js';
 import { parseAmount } from './money.js';
 import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
-import { tellNotice, tellPayment } from './telling.js';
+import { noticeView, paymentView } from './views.js';
 import type { Webscr } from './webscr.js';
 
 const answered = 1_000;
@@ -112,10 +112,10 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   throw new Refusal(400, issue!.message, issue!.path.join('.') || undefined);
 }
 
-/** What tests and demonstrations steer the simulator with; `PayPalSimulator` is its client. */
+/** The control API for tests and demonstrations; `PayPalSimulator` is its client. */
 export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: Webscr): void {
   const { ledger, merchants, notices, misbehaviours, clock } = paypal;
-  const told = (payment: PaymentRecord) => tellPayment(payment, merchants);
+  const told = (payment: PaymentRecord) => paymentView(payment, merchants);
   const now = () => new Date(clock.now()).toISOString();
 
   app.get('/ledger', (request) => {
@@ -140,17 +140,17 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
 
   app.get('/control/notices', (request) =>
-    notices.find(parse(inputs.notices, request.query)).slice(-answered).map(tellNotice),
+    notices.find(parse(inputs.notices, request.query)).slice(-answered).map(noticeView),
   );
   app.post('/control/notices', async (request) =>
-    tellNotice(await paypal.invent(parse(inputs.notice, request.body))),
+    noticeView(await paypal.invent(parse(inputs.notice, request.body))),
   );
   app.post('/control/deliveries', async (request) => {
     const { ids } = parse(inputs.deliveries, request.body);
     for (const id of ids) notices.get(id);
     const delivered = [];
     for (const id of ids) delivered.push(await notices.deliver(id));
-    return delivered.map(tellNotice);
+    return delivered.map(noticeView);
   });
   app.post('/control/clock', async (request) => {
     await notices.advance(parse(inputs.clock, request.body).advanceMs);
@@ -178,7 +178,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
 }
 
-/** `amount` as people write it; without it, everything that is left. */
+/** Parses `amount`; without it, everything that is left. */
 export function refund(paypal: PayPal, transactionId: string, amount?: string): PaymentRecord {
   if (amount === undefined) return paypal.ledger.refund(transactionId);
   const minor = parseAmount(amount, paypal.ledger.get(transactionId).purchase.currency);

@@ -37,7 +37,7 @@ const deed = fc.oneof(
   }),
 );
 
-/** Money that is the merchant's, by the bookings alone. */
+/** The merchant's money, computed only from the bookings. */
 function held(entries: Booking[]): number {
   const moved = entries.filter(({ status }) =>
     ['Completed', 'Refunded', 'Reversed', 'Canceled_Reversal'].includes(status),
@@ -50,7 +50,7 @@ function kept({ standing, gross, refunded }: PaymentRecord): number {
 }
 
 describe('the ledger', () => {
-  test('stands as its bookings add up, whatever is tried on a payment', () => {
+  test('always equals the sum of its bookings, for random actions on a payment', () => {
     const outcomes = new Set<string>();
     fc.assert(
       fc.property(
@@ -74,7 +74,7 @@ describe('the ledger', () => {
               else ledger.settle(transactionId, step.as);
             } catch (error) {
               expect(error).toBeInstanceOf(Refusal);
-              // What is refused has changed nothing.
+              // A refused action changes nothing.
               expect(payment).toEqual(before);
             }
           }
@@ -92,7 +92,7 @@ describe('the ledger', () => {
       ),
       { numRuns: 500 },
     );
-    // The deeds above reach every end there is.
+    // The actions above reach every final status.
     expect([...outcomes].sort()).toEqual([
       'Completed',
       'Denied',

@@ -41,16 +41,16 @@ export interface PaymentRecord {
   entries: Booking[];
 }
 
-/** Told of each booking, and of the opening of a case. */
+/** Notified of each booking and each opened case. */
 export interface LedgerListener {
   booked(payment: PaymentRecord, booking: Booking): void;
   caseOpened(payment: PaymentRecord): void;
 }
 
-/** The oldest payments are forgotten beyond it. */
+/** Beyond this number, the oldest payments are deleted. */
 const limit = 5_000;
 
-/** What happened to the money. Changes are made here alone, and each is told to the listener once. */
+/** Records what happened to the money. All changes are made here, and the listener is notified once of each. */
 export class PaymentLedger {
   private readonly payments = new Map<string, PaymentRecord>();
   private readonly payerIds = new Map<string, string>();
@@ -79,7 +79,7 @@ export class PaymentLedger {
     return payment;
   }
 
-  /** `amount` is of one piece, in minor units. */
+  /** `amount` is the price of one item, in minor units. */
   pay(purchase: Purchase, amount: number, paidWith: PaymentMethod, buyer: Buyer): PaymentRecord {
     const gross = totalOf(purchase, amount);
     const pendingReason = { echeck: 'echeck', review: 'paymentreview', balance: null, card: null }[paidWith];
@@ -120,7 +120,7 @@ export class PaymentLedger {
     return payment;
   }
 
-  /** `part` in minor units; without it, all that is left. */
+  /** `part` is in minor units; without it, everything that is left. */
   refund(transactionId: string, part?: number): PaymentRecord {
     const payment = this.get(transactionId);
     const left = this.moneyHeld(payment);
@@ -165,7 +165,7 @@ export class PaymentLedger {
     if (payment.dispute !== 'opened') throw new Refusal(409, 'There is no open dispute about this payment.');
     payment.dispute = step;
     this.releaseHold(payment);
-    // The buyer is paid out of what was held: PayPal tells of a cancelled reversal and then of a refund
+    // The buyer is paid from the held money: PayPal notifies of a cancelled reversal and then of a refund
     // (https://stackoverflow.com/questions/14967249).
     return step === 'lost' ? this.refund(transactionId) : payment;
   }
@@ -192,7 +192,7 @@ export class PaymentLedger {
     }
   }
 
-  /** What the merchant still has of it. */
+  /** The part of the payment that the merchant still has. */
   private moneyHeld({ standing, gross, refunded }: PaymentRecord): number {
     return standing === 'Completed' || standing === 'Partially_Refunded' ? gross - refunded : 0;
   }

@@ -1,4 +1,4 @@
-// The simulator as a process of its own: what `npm start` runs when PAYPAL_MODE is simulator.
+// The process of the PayPal simulator, which `npm start` runs if PAYPAL_MODE is simulator.
 import { runStandIn } from '../shared/process.js';
 import { openSimulator } from './server.js';
 

@@ -5,12 +5,12 @@ import { Refusal } from './refusal.js';
 export type MerchantProfile = { email: string } & Partial<Omit<Merchant, 'id'>>;
 
 const limit = 2_000;
-/** What a mail server would take; PayPal's own check is no stricter. */
+/** What a mail server would accept; PayPal's check is not stricter. */
 const emailPattern = /^[^\s@<>(),;:"[\]\\]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 
 export const isEmail = (text: string) => text.length <= 127 && emailPattern.test(text);
 
-/** The accounts that can be paid to. Addresses are kept and compared in lower case. */
+/** The merchant accounts. Addresses are stored and compared in lower case. */
 export class Merchants {
   private readonly byId = new Map<string, Merchant>();
   private readonly byEmail = new Map<string, Merchant>();
@@ -28,13 +28,13 @@ export class Merchants {
     return merchant;
   }
 
-  /** The account of a form's `business`: an account id, or an address, which is opened an account if it has none. */
+  /** The account for a form's `business`: an account id, or an address, for which an account is created if needed. */
   ofBusiness(business: string): Merchant | undefined {
     const known = this.byId.get(business) ?? this.byEmail.get(business.toLowerCase());
     return known ?? (isEmail(business) ? this.change({ email: business }) : undefined);
   }
 
-  /** Makes or changes an account. */
+  /** Creates or changes an account. */
   change({ email, otherEmails, ...profile }: MerchantProfile): Merchant {
     const address = email.toLowerCase();
     const others = otherEmails?.map((other) => other.toLowerCase());

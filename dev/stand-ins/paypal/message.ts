@@ -47,14 +47,14 @@ function addressOf({ firstName, lastName, countryCode }: Buyer): Record<string, 
 type Fields = Record<string, string | undefined>;
 
 /**
- * PayPal takes back only what it has paid out, so a reversal tells the amount less the fee: `mc_gross=-9.26` and `mc_fee=-0.74`
- * for a payment of 10.00, as in the message at https://pastebin.com/yC0S8DgX. Giving it back tells the same amount.
+ * PayPal takes back only what it has paid out, so a reversal contains the amount less the fee: `mc_gross=-9.26` and `mc_fee=-0.74`
+ * for a payment of 10.00, as in the message at https://pastebin.com/yC0S8DgX. A cancelled reversal contains the same amount.
  */
 function grossTold({ status, gross, fee }: Booking): number {
   return status === 'Reversed' || status === 'Canceled_Reversal' ? gross - (fee ?? 0) : gross;
 }
 
-/** What a notice of this booking says; PDT says the same of a payment. */
+/** The fields of the notice about this booking; PDT has the same for a payment. */
 function paymentFields(payment: PaymentRecord, booking: Booking, merchant: Merchant): Fields {
   const { purchase, buyer } = payment;
   const isPayment = booking.transactionId === payment.transactionId;
@@ -124,7 +124,7 @@ export function paymentMessage(payment: PaymentRecord, booking: Booking, merchan
   return present(paymentFields(payment, booking, merchant));
 }
 
-/** A case that a buyer opened. It names the payment, but no amount and no `payment_status`. */
+/** The notice of a case that a buyer opened. It names the payment, but has no amount and no `payment_status`. */
 export function caseMessage(payment: PaymentRecord, merchant: Merchant, at: number): Pairs {
   const { purchase, buyer } = payment;
   return present({
@@ -152,7 +152,7 @@ export function paymentDataTransfer(payment: PaymentRecord, merchant: Merchant):
   const fields = paymentFields(payment, latest, merchant);
   return present({
     ...fields,
-    // PDT tells how the payment stands now; a notice, what happened.
+    // PDT contains the payment's current status; a notice contains what happened.
     payment_status: payment.standing,
     notify_version: undefined,
     verify_sign: undefined,
@@ -160,7 +160,7 @@ export function paymentDataTransfer(payment: PaymentRecord, merchant: Merchant):
   });
 }
 
-/** A message about a payment that there never was; the fields of the ordinary one, for somebody to change. */
+/** The fields of an ordinary payment that never happened, as the base of an invented notice. */
 export function inventedMessage(transactionId: string, at: number): Pairs {
   return present({
     mc_gross: '1.00',

@@ -5,13 +5,13 @@ import { Refusal } from './refusal.js';
 interface Rule<T> {
   match: PaymentMatch;
   what: T;
-  /** How many more it befalls. */
+  /** How many more notices are affected. */
   left: number;
 }
 
 const limit = 1_000;
 
-/** What is to go wrong, newest first. */
+/** The rules of misbehaviour, newest first. */
 export class Misbehaviours {
   private readonly notices = new Rules<Misbehaviour>();
   private readonly postbacks = new Rules<PostbackMode>();
@@ -29,7 +29,7 @@ export class Misbehaviours {
     this.postbacks.forget(match);
   }
 
-  /** What befalls a notice with these fields. */
+  /** The misbehaviour that applies to a notice with these fields. */
   ofNotice(fields: Pairs): Misbehaviour | undefined {
     const status = valueOf(fields, 'payment_status') as PaymentStatus | undefined;
     return this.notices.take(
@@ -66,7 +66,7 @@ class Rules<T> {
 
 const matchNames = { invoice: 'invoice', custom: 'custom', transactionId: 'txn_id' } as const;
 
-/** Whether a message is about such a payment; refunds and reversals match by the payment's `txn_id` as well. */
+/** Whether a message is about a matching payment. Refunds and reversals also match by the payment's `txn_id`. */
 export function matchesFields(match: PaymentMatch, fields: Pairs): boolean {
   return (Object.keys(matchNames) as (keyof PaymentMatch)[]).every((key) => {
     const wanted = match[key];
@@ -80,7 +80,7 @@ const sameMatch = (one: PaymentMatch, other: PaymentMatch) =>
 
 export const valueOf = (fields: Pairs, name: string) => fields.find(([key]) => key === name)?.[1];
 
-/** The fields with some replaced in their place, added at the end, or (null) taken out. */
+/** A copy of the fields with some replaced, added at the end, or (null) removed. */
 export function withChanges(fields: Pairs, changes: Record<string, string | null>): Pairs {
   const kept = fields.flatMap(([name, value]): Pairs => {
     if (!Object.hasOwn(changes, name)) return [[name, value]];

@@ -1,4 +1,4 @@
-// What the simulator tells of itself, over HTTP and through `PayPalSimulator`. Amounts are decimal text as PayPal writes
+// The types of the simulator's control API, over HTTP and in `PayPalSimulator`. Amounts are decimal text as PayPal writes
 // them ('49.00', '-49.00', '1200' in yen); times are ISO 8601 on the simulator's clock.
 
 /** `payment_status` of a notice, as PayPal spells it. */
@@ -13,10 +13,10 @@ export type PaymentStatus =
   | 'Reversed'
   | 'Canceled_Reversal';
 
-/** Where a payment stands after everything that happened to it. */
+/** The current status of a payment. */
 export type PaymentStanding = Exclude<PaymentStatus, 'Canceled_Reversal'> | 'Partially_Refunded';
 
-/** `review` is a payment that PayPal looks at first: Pending with `pending_reason=paymentreview`. */
+/** `review` is a payment that PayPal reviews first: Pending with `pending_reason=paymentreview`. */
 export type PaymentMethod = 'balance' | 'card' | 'echeck' | 'review';
 
 /** How a pending payment can end. */
@@ -39,7 +39,7 @@ export interface Merchant {
   email: string;
   /** Secondary addresses, which can be paid to as well. */
   otherEmails: string[];
-  /** Of its notices; PayPal's default is windows-1252. Independent of the form's `charset`. */
+  /** The encoding of its notices; PayPal's default is windows-1252. It does not depend on the form's `charset`. */
   charset: 'windows-1252' | 'utf-8';
   /** The identity token of PDT; null while PDT is off. */
   pdtToken: string | null;
@@ -47,11 +47,11 @@ export interface Merchant {
   autoReturn: boolean;
   /** Refuses a second payment with the `invoice` of a completed one ("block accidental payments"). */
   blocksDuplicateInvoices: boolean;
-  /** Where notices go that no form gave an address for. */
+  /** The address for notices if the form contains none. */
   notifyUrl: string | null;
-  /** What the account's tax settings add to a form without `tax`: an amount like `21.00`. */
+  /** The tax that the account adds to a form without `tax`, such as `21.00`. */
   profileTax: string | null;
-  /** What the account's shipping settings add to a form without `shipping`: an amount like `5.00`. */
+  /** The shipping that the account adds to a form without `shipping`, such as `5.00`. */
   profileShipping: string | null;
 }
 
@@ -60,9 +60,9 @@ interface LedgerEntry {
   /** `txn_id`: the payment's own for what changes the payment, a new one for refunds and reversals. */
   transactionId: string;
   status: PaymentStatus;
-  /** Signed: what the merchant's account gained. */
+  /** The signed amount that the merchant's account gained. */
   gross: string;
-  /** Signed; null while PayPal has not taken one. */
+  /** The signed fee; null if PayPal has not charged one yet. */
   fee: string | null;
   pendingReason: string | null;
   reasonCode: string | null;
@@ -77,7 +77,7 @@ export interface Payment {
   business: string;
   gross: string;
   currency: string;
-  /** What was kept by PayPal for the payment itself; null while it is pending or when it failed. */
+  /** PayPal's fee for the payment itself; null while it is pending or if it failed. */
   fee: string | null;
   /** The sum of refunds, positive. */
   refunded: string;
@@ -95,14 +95,14 @@ export interface Payment {
   entries: LedgerEntry[];
 }
 
-/** Choose by the form's own fields, before there is a payment, or by the payment. What is left out matches all. */
+/** Matches by fields of the form, before there is a payment, or by the payment. Missing properties match everything. */
 export interface PaymentMatch {
   invoice?: string;
   custom?: string;
   transactionId?: string;
 }
 
-/** The truth: what really happened to the money. */
+/** What really happened to the money. */
 export interface Ledger {
   now: string;
   /** How many payments match; the answer holds the newest 1000 of them, oldest first. */
@@ -122,11 +122,11 @@ export interface Delivery {
 export type NoticeState =
   /** Due now or later (`nextAt`), or on its way. */
   | 'waiting'
-  /** Kept back by `hold`; goes out by `deliver`. */
+  /** Held by `hold`; sent by `deliver`. */
   | 'held'
   /** Answered with 200. */
   | 'delivered'
-  /** All repetitions were in vain. */
+  /** All attempts failed. */
   | 'given up'
   /** Misbehaviour: never sent. */
   | 'dropped';
@@ -135,7 +135,7 @@ export type NoticeState =
 export interface Notice {
   id: string;
   url: string;
-  /** The payment it tells of; null for what `sendNotice` made up. */
+  /** The payment that it is about; null for a notice of `sendNotice`. */
   payment: string | null;
   /** `txn_type` of a case notice (`new_case`), else the `payment_status`. */
   about: string;
@@ -151,34 +151,34 @@ export interface Notice {
   deliveries: Delivery[];
 }
 
-/** What goes wrong with the notices of a payment; several may be combined. */
+/** How notices of a payment go wrong; several can be combined. */
 export interface Misbehaviour {
-  /** Keeps them back until `deliver`, in whatever order that says. */
+  /** Holds them until `deliver`, which also sets their order. */
   hold?: boolean;
-  /** Sends them so much later, in milliseconds of the simulator's clock. */
+  /** Delay in milliseconds of the simulator's clock. */
   delayMs?: number;
   /** Never sends them. */
   drop?: boolean;
-  /** Sends so many more of each, byte for byte the same, all at once (1 to 50). */
+  /** Number of additional identical copies, all sent at once (1 to 50). */
   duplicate?: number;
   /**
-   * Replaces fields, or takes them out (null), before PayPal signs: still VERIFIED. For the wrong receiver, amount or
+   * Replaces or (null) removes fields before PayPal signs, so that the notice is still VERIFIED. For the wrong receiver, amount or
    * currency, or `{ test_ipn: '1' }`.
    */
   fields?: Record<string, string | null>;
-  /** The same, on the way to the listener: INVALID. */
+  /** The same after PayPal has signed, so that the notice is INVALID. */
   tamper?: Record<string, string | null>;
   /** Appends pairs before PayPal signs, so that a parameter occurs twice and is VERIFIED. */
   append?: [string, string][];
   /** Only notices of these statuses; without it all. */
   statuses?: PaymentStatus[];
-  /** How many notices it befalls; without it all. */
+  /** How many notices are affected. Default: all. */
   times?: number;
 }
 
 export type PostbackMode =
   | 'normal'
-  /** Takes the request and never answers. */
+  /** Accepts the request and never answers. */
   | 'timeout'
   /** Sends `VERIFIED` one byte a second. */
   | 'drip'
@@ -186,22 +186,22 @@ export type PostbackMode =
   | 'error'
   /** 200 with an HTML page that contains the word VERIFIED. */
   | 'html'
-  /** 302 to a page that says VERIFIED to anybody. */
+  /** 302 to a page that always says VERIFIED. */
   | 'redirect'
   /** 200 with `verified`. */
   | 'wrong word'
-  /** INVALID for whatever it is, as PayPal now and then says of its own messages. */
+  /** Always INVALID, as PayPal sometimes answers even for its own messages. */
   | 'invalid'
   /** Closes the connection without an answer. */
   | 'reset';
 
-/** One question that was posted back. */
+/** One postback of a listener. */
 export interface Postback {
   at: string;
   /** The bytes beside `cmd=_notify-validate`. */
   body: string;
   userAgent: string;
   mode: PostbackMode;
-  /** What a well-behaved PayPal answers, whatever the mode made of it. */
+  /** The correct answer, regardless of the mode. */
   verdict: 'VERIFIED' | 'INVALID';
 }

@@ -5,7 +5,7 @@ import { Listener, postBack, shopForm } from './test/listener.js';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** PHP's `urlencode(urldecode(value))`, which knows bytes alone. */
+/** PHP's `urlencode(urldecode(value))`, which works on bytes. */
 function phpEncodedAnew(value: string): string {
   const decoded = value
     .replaceAll('+', ' ')
@@ -26,7 +26,7 @@ describe('notices', () => {
   });
   afterEach(() => Promise.all([paypal.stop(), listener.close()]));
 
-  test('carry the fields of a payment, with its encoding, its date and its empty fields', async () => {
+  test('contain the fields of a payment in its encoding, with dates and empty fields like PayPal', async () => {
     const buyer = { firstName: 'Zoë', lastName: 'Müller', email: 'zoe+shop@example.com', countryCode: 'DE' };
     const form = shopForm(listener, { amount: '19.95', item_name: 'Größe €', custom: '' });
     const { payment } = await paypal.pay(form, { buyer });
@@ -76,7 +76,7 @@ describe('notices', () => {
       expect(listener.last).not.toHaveProperty(absent);
   });
 
-  test('have an address only when the form asked for one, and no dollars in another currency', async () => {
+  test('contain an address only if the form asked for one, and no dollar fields in another currency', async () => {
     await paypal.pay(shopForm(listener, { no_shipping: '0', currency_code: 'JPY', amount: '1200' }));
     await paypal.idle();
     expect(listener.last).toMatchObject({
@@ -90,7 +90,7 @@ describe('notices', () => {
     });
   });
 
-  test('name the account by its primary address, whichever was paid to', async () => {
+  test('name the account by its primary address, even if another one was paid', async () => {
     await paypal.merchant({
       email: 'Owner@example.com',
       otherEmails: ['sales@example.com'],
@@ -106,7 +106,7 @@ describe('notices', () => {
     });
   });
 
-  test('are VERIFIED as they came, and INVALID with any byte changed', async () => {
+  test('are VERIFIED unchanged, and INVALID with any changed byte', async () => {
     await paypal.pay(shopForm(listener, { item_name: 'Größe & mehr' }), { buyer: { firstName: 'Zoë' } });
     await paypal.idle();
     const { body } = listener.heard[0]!;
@@ -156,7 +156,7 @@ describe('notices', () => {
     expect(await ask(write(message.replace('mc_gross=49', 'mc_gross=48')))).toBe('INVALID');
   });
 
-  test('are repeated at growing intervals, fifteen times within four days, and then no more', async () => {
+  test('are repeated at growing intervals, fifteen times within four days', async () => {
     listener.status = () => 503;
     await paypal.pay(shopForm(listener));
     await paypal.idle();
@@ -179,7 +179,7 @@ describe('notices', () => {
     expect(new Set(listener.heard.map(({ body }) => body.toString('latin1'))).size).toBe(1);
   });
 
-  test.each([201, 204, 302, 404, 500])('are not delivered by an answer of %i', async (status) => {
+  test.each([201, 204, 302, 404, 500])('are repeated after an answer of %i', async (status) => {
     listener.status = (before) => (before < 2 ? status : 200);
     await paypal.pay(shopForm(listener));
     await paypal.idle();
@@ -191,7 +191,7 @@ describe('notices', () => {
     expect(listener.heard).toHaveLength(3);
   });
 
-  test('are repeated when nobody answers, and the history says why', async () => {
+  test('are repeated if nobody answers, and the history records why', async () => {
     const gone = await Listener.open();
     await gone.close();
     await paypal.pay(shopForm(gone));
@@ -200,7 +200,7 @@ describe('notices', () => {
     expect(notice).toMatchObject({ state: 'waiting', deliveries: [{ status: null, fault: 'ECONNREFUSED' }] });
   });
 
-  test('sent again from the history say so, and are VERIFIED in both forms', async () => {
+  test('resent from the history contain `resend`, and are VERIFIED in both forms', async () => {
     await paypal.pay(shopForm(listener));
     await paypal.idle();
     const [notice] = await paypal.notices();
@@ -211,7 +211,7 @@ describe('notices', () => {
     expect(await postBack(paypal.url, again!)).toBe('VERIFIED');
   });
 
-  test('go where the form said, for everything that happens later too', async () => {
+  test("go to the form's address, also for later events", async () => {
     const { payment } = await paypal.pay(shopForm(listener));
     await paypal.refund(payment.transactionId, '9.00');
     await paypal.idle();

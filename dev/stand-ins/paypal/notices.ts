@@ -14,7 +14,7 @@ export interface NoticeRecord {
   fields: Pairs;
   /** What goes out. */
   body: string;
-  /** What PayPal says it wrote: differs from `body` when that is changed on the way; null for a forgery. */
+  /** The bytes that PayPal signed; they differ from `body` if that was changed afterwards. Null for a forgery. */
   written: string | null;
   state: NoticeState;
   createdAt: number;
@@ -34,7 +34,7 @@ export interface NoticesOptions {
   misbehaviours: Misbehaviours;
   /** PayPal waits 30 s for a listener. */
   listenerTimeoutMs?: number;
-  /** Something that should survive a restart has changed. */
+  /** Called when state that must survive a restart has changed. */
   changed?: () => void;
 }
 
@@ -43,14 +43,14 @@ const firstPauseMs = 10_000;
 const mostRepetitions = 15;
 const atOnce = 20;
 const limit = 10_000;
-/** By hand a notice can be sent again and again. */
+/** A notice can be sent again manually, so attempts are limited. */
 const mostDeliveries = 100;
 const resendMark = '&resend=true';
 
 /** Writes and sends notices, repeats them until a listener says 200, and remembers them all. */
 export class Notices {
   private readonly records = new Map<string, NoticeRecord>();
-  /** Bodies that have gone out and are PayPal's own, with how many notices they stand in. */
+  /** Sent genuine bodies, each with the number of notices that contain it. */
   private readonly written = new Map<string, number>();
   private readonly underWay = new Set<{ notice: NoticeRecord }>();
   private timer: NodeJS.Timeout | undefined;
@@ -79,7 +79,7 @@ export class Notices {
     return notice;
   }
 
-  /** Posts a notice, unless something was told to go wrong with it. */
+  /** Posts a notice, after applying any misbehaviour. */
   post(draft: Draft): void {
     const how = this.options.misbehaviours.ofNotice(draft.fields) ?? {};
     const fields = [...withChanges(draft.fields, how.fields ?? {}), ...(how.append ?? [])] as Pairs;
@@ -94,7 +94,7 @@ export class Notices {
     this.pump();
   }
 
-  /** Sends a notice that nothing happened for, and waits for the answer. */
+  /** Sends an invented notice, and waits for the answer. */
   async invent(draft: Draft, { genuine, body }: { genuine: boolean; body?: string }): Promise<NoticeRecord> {
     const text = body ?? encodeForm(draft.fields, draft.charset);
     const record = { ...this.blank(draft, draft.fields), body: text, written: genuine ? text : null };
@@ -102,7 +102,7 @@ export class Notices {
     return this.deliver(record.id);
   }
 
-  /** Sends it now, whatever its state; from the history (`resend=true`) if it was sent before. */
+  /** Sends a notice now in any state; as from the history (`resend=true`) if it was sent before. */
   async deliver(id: string): Promise<NoticeRecord> {
     const notice = this.get(id);
     await this.attempt(notice, notice.deliveries.length > 0 ? notice.body + resendMark : notice.body);
@@ -114,7 +114,7 @@ export class Notices {
     return this.written.has(body);
   }
 
-  /** Turns the clock forward, stopping at each repetition that becomes due. One turn at a time. */
+  /** Advances the clock, and stops at each repetition that becomes due. Concurrent calls wait for each other. */
   advance(ms: number): Promise<void> {
     const turn = this.turning.then(() => this.turn(ms));
     this.turning = turn.catch(() => undefined);
@@ -136,7 +136,7 @@ export class Notices {
     this.pump();
   }
 
-  /** Resolves when nothing is under way and nothing is due. */
+  /** Resolves when no notice is being sent or due. */
   async idle(): Promise<void> {
     while (this.underWay.size > 0 || this.due.length > 0) {
       await new Promise<void>((resolve) => this.waiters.push(resolve));
@@ -188,7 +188,7 @@ export class Notices {
     this.options.changed?.();
   }
 
-  /** Starts what is due, and sets the alarm for what will be. */
+  /** Sends due notices, and sets a timer for later ones. */
   private pump(): void {
     if (this.closing.signal.aborted) return;
     for (const notice of this.due.slice(0, Math.max(0, atOnce - this.underWay.size))) {
@@ -198,7 +198,7 @@ export class Notices {
     if (!this.options.clock.runs) return;
     const next = Math.min(...this.waiting.map(({ nextAt }) => nextAt!));
     if (next === Infinity) return;
-    // A timer takes 24 days at most; what is further off is looked at again then.
+    // A timer is limited to 24 days; later notices are checked again then.
     const pause = Math.min(Math.max(next - this.options.clock.now(), 10), 2 ** 31 - 1);
     this.timer = setTimeout(() => this.pump(), pause);
     this.timer.unref();
@@ -208,7 +208,7 @@ export class Notices {
     const { clock } = this.options;
     const journey = { notice };
     this.underWay.add(journey);
-    // Before the first byte leaves: a listener may ask back while it is being told.
+    // Before the first byte is sent, because a listener may post back before it has received everything.
     if (notice.deliveries.length === 0) this.remember(notice);
     const at = clock.now();
     const answer = await this.send(notice.url, body);
@@ -239,7 +239,7 @@ export class Notices {
   }
 
   private async send(url: string, body: string): Promise<Omit<Delivery, 'at'>> {
-    // One controller of our own: what AbortSignal.any makes of a timeout may be collected before it fires on Node 20
+    // An explicit controller, because on Node 20 a timeout in AbortSignal.any may be garbage-collected before it fires
     // (https://github.com/nodejs/node/issues/57736).
     const ending = new AbortController();
     const end = () => ending.abort();
@@ -260,7 +260,7 @@ export class Notices {
         redirect: 'manual',
         signal: ending.signal,
       });
-      // What a listener says beside its status is nothing to PayPal.
+      // PayPal ignores everything in the answer except the status.
       await response.body?.cancel();
       return { status: response.status, fault: null };
     } catch (error) {

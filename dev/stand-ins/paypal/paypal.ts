@@ -10,7 +10,7 @@ import { Misbehaviours, withChanges } from './misbehaviours.js';
 import { type NoticeRecord, Notices } from './notices.js';
 import type { Merchant } from './model.js';
 
-/** What a restart must not forget. */
+/** The state that must survive a restart. */
 export interface Snapshot {
   clockAhead: number;
   merchants: Merchant[];
@@ -25,11 +25,11 @@ export interface PayPalOptions {
   listenerTimeoutMs?: number;
   /** The state before the last end. */
   snapshot?: Snapshot;
-  /** Something in the snapshot has changed. */
+  /** Called when the snapshot has changed. */
   changed?: () => void;
 }
 
-/** The whole institution, without its doors: accounts, ledger, checkouts, notices. */
+/** The simulated PayPal without its HTTP server: accounts, ledger, checkouts, notices. */
 export class PayPal {
   readonly clock: Clock;
   readonly merchants: Merchants;
@@ -66,7 +66,7 @@ export class PayPal {
     return readPurchase(pairs, this.merchants);
   }
 
-  /** PayPal's answer to `cmd=_notify-validate`, for what follows it. */
+  /** PayPal's answer to `cmd=_notify-validate` for the bytes after it. */
   verdict(body: string): 'VERIFIED' | 'INVALID' {
     return this.notices.hasSent(body) ? 'VERIFIED' : 'INVALID';
   }
@@ -83,7 +83,7 @@ export class PayPal {
     return `SUCCESS\n${lines}\n`;
   }
 
-  /** Sends a message about nothing that happened; see `PayPalSimulator.sendNotice`. */
+  /** Sends an invented notice; see `PayPalSimulator.sendNotice`. */
   invent({ url, like, fields = {}, genuine = true, body }: Invention): Promise<NoticeRecord> {
     const base = like ? this.notices.get(like).fields : inventedMessage(newTransactionId(), this.clock.now());
     const draft = { url, payment: null, fields: withChanges(base, fields), charset: 'windows-1252' as const };

@@ -1,4 +1,4 @@
-/** Why a call cannot be carried out: a 4xx with a sentence, and the field at fault when it is one. */
+/** A call that cannot be carried out: a 4xx status, a message, and the name of the invalid field, if one is. */
 export class Refusal extends Error {
   constructor(
     readonly status: 400 | 402 | 403 | 404 | 409,

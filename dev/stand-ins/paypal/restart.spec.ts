@@ -25,12 +25,12 @@ describe('a simulator with a file', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('has a payment in it when the buyer hears that it is made', async () => {
+  test('has saved a payment before the buyer gets the answer', async () => {
     const { payment } = await PayPalSimulator.at(running.url).pay(shopForm(undefined));
     expect(readFileSync(file, 'utf8')).toContain(payment.transactionId);
   });
 
-  test('goes on after a restart where it was: payments, accounts, notices to repeat, and the clock', async () => {
+  test('restores payments, accounts, notices to repeat and the clock after a restart', async () => {
     listener.status = () => 503;
     let paypal = PayPalSimulator.at(running.url);
     const { payment } = await paypal.pay(shopForm(listener));
@@ -54,7 +54,7 @@ describe('a simulator with a file', () => {
     ]);
   });
 
-  test('puts a file aside that it cannot read, and says so', async () => {
+  test('renames a file that it cannot read, and logs a warning', async () => {
     await running.stop();
     writeFileSync(file, '{"version":1,"sta');
     running = await open();

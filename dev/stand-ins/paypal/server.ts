@@ -12,13 +12,13 @@ import { SnapshotFile } from './snapshot-file.js';
 import { Webscr } from './webscr.js';
 
 export interface SimulatorOptions extends Pick<PayPalOptions, 'clock' | 'pdtToken' | 'listenerTimeoutMs'> {
-  /** 0, the default, picks a free one. */
+  /** 0, the default, picks a free port. */
   port?: number;
-  /** 127.0.0.1, the default, or what a container listens on. */
+  /** The address to listen on. Default: 127.0.0.1. */
   host?: string;
-  /** Keeps the state here; without it, in memory alone. */
+  /** The file of the saved state. Without it, the state is only in memory. */
   file?: string;
-  /** Told what a person should know: the file could not be written, or read. */
+  /** Called with warnings, for example if the file could not be read or written. */
   warn?: (message: string) => void;
 }
 
@@ -28,7 +28,7 @@ export interface RunningSimulator {
   stop(): Promise<void>;
 }
 
-/** Opens the simulator's doors, on 127.0.0.1 alone unless told otherwise. */
+/** Starts the simulator's server. */
 export async function openSimulator(options: SimulatorOptions = {}): Promise<RunningSimulator> {
   const { port = 0, host = '127.0.0.1', file: path, warn = () => undefined, ...rest } = options;
   const file = path ? new SnapshotFile(path, ({ message }) => warn(`${path}: ${message}`)) : undefined;
@@ -40,7 +40,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   });
   const webscr = new Webscr(paypal);
   const app = Fastify({
-    // A notice of 64 KiB, and what a listener puts in front of it.
+    // A notice of 64 KiB, and the command that a listener adds.
     bodyLimit: 65 * 1024,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 64 },
@@ -68,15 +68,15 @@ async function prepare(
   keep: () => Promise<void>,
   warn: (message: string) => void,
 ): Promise<void> {
-  // Forms are read from their bytes: the postback is compared by them, and their encoding is told inside.
+  // Forms are kept as bytes, because postbacks are compared byte by byte, and the form itself names its encoding.
   const raw = { parseAs: 'buffer' as const };
   app.addContentTypeParser('application/x-www-form-urlencoded', raw, (_request, body, done) =>
     done(null, body),
   );
-  // One of PayPal's samples says no type at all.
+  // One of PayPal's samples sends no content type.
   app.addContentTypeParser('*', raw, (_request, body, done) => done(null, body));
   refuseForeignNames(app);
-  // Whoever is told of a payment finds it after a restart.
+  // A payment that was reported must still exist after a restart.
   app.addHook('onSend', async (request) => {
     if (request.method !== 'GET') await keep();
   });

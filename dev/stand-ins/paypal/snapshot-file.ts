@@ -6,7 +6,7 @@ interface SavedState {
   state: Snapshot;
 }
 
-/** Keeps the simulator's state in a file: written whole or not at all, and never twice at a time. */
+/** Saves the simulator's state to a file, atomically and never twice at the same time. */
 export class SnapshotFile {
   private writing: Promise<void> = Promise.resolve();
   private queued: Promise<void> | undefined;
@@ -18,7 +18,7 @@ export class SnapshotFile {
     private readonly failed: (error: Error) => void,
   ) {}
 
-  /** What the simulator last saved; undefined at its first start. A file that cannot be read is put aside. */
+  /** The last saved state; undefined at the first start. A file that cannot be read is renamed. */
   async read(): Promise<Snapshot | undefined> {
     let text: string;
     try {
@@ -38,19 +38,19 @@ export class SnapshotFile {
     }
   }
 
-  /** Notes a change; it is in the file within half a second. */
+  /** Schedules a save within half a second. */
   changed(snapshot: () => Snapshot): void {
     this.dirty = true;
     this.timer ??= setTimeout(() => void this.save(snapshot), 500);
     this.timer.unref();
   }
 
-  /** Resolves when every change so far is in the file. */
+  /** Resolves when all changes so far are saved. */
   save(snapshot: () => Snapshot): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (!this.dirty) return this.writing;
-    // Whoever comes while one is being written shares the next.
+    // Calls during a save share the next one.
     this.queued ??= this.writing.then(async () => {
       this.queued = undefined;
       this.dirty = false;

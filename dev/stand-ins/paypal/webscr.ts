@@ -8,10 +8,10 @@ import { tellsJson } from './requests.js';
 
 const command = 'cmd=_notify-validate';
 const rememberedPostbacks = 1_000;
-/** So long a connection is held that gets no answer; a client with a deadline has left before. */
+/** How long a connection without an answer stays open; clients with a timeout have left by then. */
 const longestSilenceMs = 120_000;
 
-/** PayPal's one address for everything: the buyer's form, the listener's postback, and PDT. */
+/** PayPal's single endpoint for the buyer's form, the listener's postback, and PDT. */
 export class Webscr {
   private readonly log: (Omit<Postback, 'at'> & { at: number })[] = [];
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -24,7 +24,7 @@ export class Webscr {
 
   register(app: FastifyInstance): void {
     app.post('/cgi-bin/webscr', (request, reply) => this.post(request, reply));
-    // A payment link in a mail is the same form, by GET.
+    // A payment link in a mail sends the same form by GET.
     app.get('/cgi-bin/webscr', (request, reply) => {
       const query = request.url.split('?')[1] ?? '';
       return this.openCheckout(request, reply, Buffer.from(query, 'latin1'));
@@ -59,7 +59,7 @@ export class Webscr {
 
   private validate(request: FastifyRequest, reply: FastifyReply, body: Buffer, pairs: Pairs): unknown {
     const userAgent = request.headers['user-agent'] ?? '';
-    // PayPal's front refuses callers that do not say who they are.
+    // PayPal refuses clients without a User-Agent.
     if (userAgent === '') return reply.code(403).type('text/html').send('<h1>Access Denied</h1>');
     const question = questionOf(body.toString('latin1'));
     const verdict = this.paypal.verdict(question);
@@ -115,7 +115,7 @@ export class Webscr {
   }
 }
 
-/** The message that is asked about. PayPal's samples put the command before it, behind it, or into the address. */
+/** The message to verify. PayPal's samples put the command before it, after it, or into the query string. */
 function questionOf(text: string): string {
   if (text.startsWith(`${command}&`)) return text.slice(command.length + 1);
   return text.endsWith(`&${command}`) ? text.slice(0, -command.length - 1) : text;

@@ -21,12 +21,12 @@ interface Answer {
 }
 
 /**
- * Stands in for an S3-compatible storage with one bucket, in memory: objects are put, read, deleted and listed in pages, and every request has to be
+ * A stand-in for S3-compatible storage with one bucket in memory. Objects can be put, read, deleted and listed in pages, and every request must be
  * signed as AWS documents it (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
  */
 export class S3StandIn {
   readonly objects = new Map<string, StoredObject>();
-  /** Answers everything with this status instead, as an outage would. */
+  /** If set, answers every request with this status, to simulate an outage. */
   failing: number | undefined;
 
   private constructor(
@@ -52,7 +52,7 @@ export class S3StandIn {
     return standIn;
   }
 
-  /** Of the bucket. */
+  /** The bucket's address. */
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/${this.bucket}`;
   }

@@ -4,7 +4,7 @@ class Forbidden extends Error {
   readonly statusCode = 403;
 }
 
-/** A foreign site whose name was made to point here must neither read nor steer. Nobody owns a name below localhost (RFC 6761). */
+/** Refuses requests for other hosts, which protects against DNS rebinding. Names below localhost are safe, because nobody can register them (RFC 6761). */
 export function refuseForeignNames(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ hostname }) => {
     if (hostname !== '127.0.0.1' && !/(^|\.)localhost$/.test(hostname))
@@ -12,7 +12,7 @@ export function refuseForeignNames(app: FastifyInstance): void {
   });
 }
 
-/** A stand-in's own forms are submitted from its own pages; other sites cannot press their buttons. */
+/** Refuses form submissions from other origins (CSRF). */
 export function refuseForeignForm(request: FastifyRequest): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')

@@ -3,18 +3,18 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { html, type Html } from './html.js';
 
 export interface PageFrame {
-  /** Of the stand-in, in the titles of its windows. */
+  /** The stand-in's name, for page titles. */
   name: string;
-  /** Its own styles, read after those that all have (base.css). */
+  /** The stand-in's own style sheet, loaded after base.css. */
   stylesheet: `/${string}.css`;
-  /** What nobody may overlook: that this is not the real thing. */
+  /** The banner that says that this is a simulation. */
   banner: Html;
 }
 
-/** A whole page; `wide`, for tables. */
+/** A complete page; `wide` is for tables. */
 export type Page = (title: string, body: Html, options?: { wide?: boolean }) => string;
 
-/** How a stand-in draws its pages. */
+/** The page renderer of a stand-in. */
 export function pagesIn({ name, stylesheet, banner }: PageFrame): Page {
   return (title, body, { wide = false } = {}) =>
     html`<!doctype html>
@@ -34,7 +34,7 @@ export function pagesIn({ name, stylesheet, banner }: PageFrame): Page {
       </html> `.text;
 }
 
-/** Serves the styles that the pages name: those that all stand-ins have, and the stand-in's own. */
+/** Serves the style sheets of the pages: the shared one and the stand-in's own. */
 export async function serveStyles(
   app: FastifyInstance,
   name: PageFrame['stylesheet'],
@@ -47,10 +47,10 @@ export async function serveStyles(
   }
 }
 
-/** For pages whose forms lead nowhere else. */
+/** For pages whose forms are submitted only to the stand-in itself. */
 export const ownForms = "form-action 'self'";
 
-/** Sends a page that may load its styles and nothing else, but for what the `directives` of CSP permit. */
+/** Sends a page whose CSP allows only its style sheets, plus what `directives` permit. */
 export function sendPage(reply: FastifyReply, page: string, ...directives: string[]): FastifyReply {
   const policy = [
     "default-src 'none'",

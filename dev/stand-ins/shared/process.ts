@@ -1,13 +1,13 @@
 export interface StandInProcess<S> {
-  /** Of the service in its log. */
+  /** The service's name in its log. */
   name: string;
-  /** Opens its doors; `warn` is for what a person should know. */
+  /** Starts its server; `warn` logs a warning. */
   open(warn: (message: string) => void): Promise<S>;
-  /** What it says when it can be used. */
+  /** The message that it logs when it is ready. */
   greeting(running: S): string;
 }
 
-/** A stand-in as a process of its own: it ends on a signal, and with the supervisor that started it. */
+/** Runs a stand-in as a process, which ends on a signal, or when its supervisor ends. */
 export async function runStandIn<S extends { stop(): Promise<void> }>(
   standIn: StandInProcess<S>,
 ): Promise<void> {
@@ -31,6 +31,6 @@ export async function runStandIn<S extends { stop(): Promise<void> }>(
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
-  // A supervisor that was killed must leave no process behind.
+  // The process must end if its supervisor is killed.
   if (process.connected) process.once('disconnect', stop);
 }

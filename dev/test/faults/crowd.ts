@@ -1,31 +1,31 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What everybody in the crowd asks for. */
+/** The request that every client sends. */
 export interface Question {
   path: string;
   body: object;
-  /** Who asks, one after the other; each comes by an address of its own, as the proxy in front of the site tells it. */
+  /** The client addresses, used in turn, as a proxy in front of the site would report them. */
   addresses: readonly string[];
 }
 
-/** What a crowd was told. */
+/** The answers to all clients. */
 export interface Told {
-  /** Questions a second, over the time in which they were asked. */
+  /** Requests per second while they were sent. */
   perSecond: number;
-  /** By status, or by what happened instead of an answer. */
+  /** Number of answers by status, or by error. */
   answers: Map<number | string, number>;
-  /** Answers to everybody that was answered well, in milliseconds. */
+  /** Durations of successful answers, in milliseconds. */
   median: number;
-  /** How many of the refusals said when to ask again. */
+  /** Number of refusals with Retry-After. */
   saidWhen: number;
 }
 
-/** Whoever has no answer after this long (ms) has gone. */
+/** Client timeout, in milliseconds. */
 const patienceMs = 30_000;
 const tickMs = 5;
 
-/** People who all want the same at once, on connections that stay open. */
+/** Many clients that send the same request, over connections that stay open. */
 export class Crowd {
   private readonly agent = new Agent({ keepAlive: true, maxFreeSockets: 10_000 });
   private next = 0;
@@ -35,7 +35,7 @@ export class Crowd {
     private readonly question: Question,
   ) {}
 
-  /** So many, each of whom asks again once they have an answer: finds what the site bears. */
+  /** A closed loop: each client sends its next request after an answer. Use it to find the site's capacity. */
   async insist(people: number, seconds: number): Promise<Told> {
     const told = new Telling();
     const end = performance.now() + seconds * 1000;
@@ -46,7 +46,7 @@ export class Crowd {
     return told.over(seconds);
   }
 
-  /** So many a second, whatever becomes of those before them (an open loop): resolves when the last has an answer. */
+  /** An open loop: sends a fixed number of requests per second without waiting for answers. Resolves when all have ended. */
   async pour(perSecond: number, seconds: number): Promise<Told> {
     const told = new Telling();
     const asked: Promise<void>[] = [];

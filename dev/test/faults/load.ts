@@ -11,10 +11,10 @@ type Kind = (typeof kinds)[number];
 /** One request as its client saw it. */
 interface Outcome {
   kind: Kind;
-  /** By `performance.now()`. */
+  /** Start time by `performance.now()`. */
   began: number;
   ended: number;
-  /** Or why there was no answer. */
+  /** The status, or why there was no answer. */
   status: number | string;
 }
 
@@ -26,20 +26,20 @@ interface Call {
   body?: object;
 }
 
-/** A request that has no answer after this long has failed: three times as long as any of ours may take. */
+/** Client timeout: three times the longest time that a request may take. */
 const patienceMs = 30_000;
-/** Between two requests of one client: a crowd of clients, not a race. */
+/** Pause between two requests of one client. */
 const pauseMs = 40;
 
-/** Failures after which a client asks again, with the same key. */
+/** Failures after which a client retries with the same key. */
 const passing = new Set<number | string>([429, 502, 503, 504]);
 const passes = (status: number | string) => typeof status === 'string' || passing.has(status);
 const isOk = ({ status }: Outcome) => status === 200 || status === 201;
 
 /**
- * People at the site, on connections that stay open: they read pages, public JSON and their own orders, write messages and place orders.
- * A write that fails is asked again under the same `Idempotency-Key` until it is acknowledged. The books say afterwards whether
- * what was acknowledged is there, once.
+ * Simulates users over connections that stay open: they read pages, public JSON and their own orders, write messages and place orders.
+ * A failed write is retried with the same `Idempotency-Key` until it is acknowledged. Afterwards the databases show whether
+ * every acknowledged write is stored exactly once.
  */
 export class Load {
   readonly outcomes: Outcome[] = [];
@@ -54,7 +54,7 @@ export class Load {
     private readonly plan: { packageName: string; packagePrice: string },
   ) {}
 
-  /** Several clients of each kind, until `stop`. */
+  /** Starts several clients of each kind, which run until `stop`. */
   static async start(url: string, { each = 2 } = {}): Promise<Load> {
     const email = `load-${randomUUID().slice(0, 8)}@example.com`;
     const customer = await Session.register(url, { email, password: 'a fine long password' });
@@ -73,14 +73,14 @@ export class Load {
     return load;
   }
 
-  /** Clients finish what they have begun: a write goes on until it is acknowledged. */
+  /** Stops after all running requests; writes are retried until they are acknowledged. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all(this.clients);
     this.agent.destroy();
   }
 
-  /** Resolves once every kind of request that began after this moment has been answered well, several times in a row. */
+  /** Resolves when every kind of request that started after this call has succeeded several times in a row. */
   async everythingWorks(since: number, inARow = 10): Promise<void> {
     await eventually(
       () => {
@@ -98,7 +98,7 @@ export class Load {
     return this.outcomes.filter((one) => one.ended >= since && !isOk(one));
   }
 
-  /** In one line, for people: how many requests ended since then, what became of those that failed, and the longest that anybody waited. */
+  /** A readable summary since then: the number of requests, the failures, and the longest duration. */
   account(since = 0): string {
     const ended = this.outcomes.filter((one) => one.ended >= since);
     const failed = new Map<string, number>();
@@ -111,7 +111,7 @@ export class Load {
     return `of ${ended.length} requests ${list}; the longest took ${Math.round(longest)} ms`;
   }
 
-  /** What is stored more or less than once of what was acknowledged, and what failed in a way that no fault explains. */
+  /** Acknowledged writes that are not stored exactly once, and failures that the faults do not explain. */
   async wrong(databases: DatabaseUrls): Promise<string[]> {
     const stored = {
       message: await marks(
@@ -197,7 +197,7 @@ export class Load {
   }
 }
 
-/** The status of the whole answer, or what happened instead. Nothing is asked again behind the test's back. */
+/** The status of the complete answer, or the error. It never retries by itself. */
 function statusOf(
   url: URL,
   agent: Agent,
@@ -218,7 +218,7 @@ function statusOf(
   });
 }
 
-/** How many rows there are of each mark. */
+/** The number of rows by mark. */
 async function marks(databaseUrl: string, sql: string): Promise<Map<string, number>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -232,7 +232,7 @@ async function marks(databaseUrl: string, sql: string): Promise<Map<string, numb
   }
 }
 
-/** A write that may be asked again under the key of its mark. */
+/** A write that can be retried with the key of its mark. */
 function written(mark: string, headers: Record<string, string>, body: object) {
   const key = { 'idempotency-key': mark.replace(' ', '-') };
   return { method: 'POST', headers: { ...headers, ...key }, body } as const;

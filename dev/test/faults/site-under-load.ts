@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { Launch, temporaryDataDir } from '../launcher.js';
 import { Load } from './load.js';
 
-/** Each service of the local stack, by its name in stack.json. */
+/** The processes of the local stack, by name in stack.json. */
 export const services = ['content', 'orders', 'messaging', 'identity', 'web', 'gateway'] as const;
 
 const two = Object.fromEntries(services.map((name) => [`REPLICAS_${name.toUpperCase()}`, '2']));
@@ -13,7 +13,7 @@ export interface SiteUnderLoad {
   load: Load;
 }
 
-/** For a `describe`: the whole local stack, two replicas of each service, with people at it. There once its tests run. */
+/** Call it in a `describe`: runs the whole local stack, with two replicas of each service, under load, while its tests run. */
 export function siteUnderLoad(): SiteUnderLoad {
   const data = temporaryDataDir();
   const running = {} as SiteUnderLoad;

@@ -1,13 +1,13 @@
 /**
- * A field of a content section, as plain data. What a value must satisfy is derived from `kind` in `schema.ts`;
- * how it is edited is derived from it by the admin form.
+ * A field of a content section, as plain data. `schema.ts` derives the validation rules from `kind`, and the admin form the
+ * input.
  */
 type FieldKind =
   | 'text'
   | 'longText'
   /** An address: `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. */
   | 'link'
-  /** An address as above that shows a picture. */
+  /** The address (as for `link`) of a picture. */
   | 'image'
   /** A positive amount in dollars as a numeric string with at most two decimals, e.g. `"499.00"`. */
   | 'price'
@@ -19,9 +19,9 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   readonly required: Required;
   /** Values must differ between the records of the collection, letter case aside. */
   readonly unique: boolean;
-  /** Sentence under the input, for whoever edits it. */
+  /** A hint for admins, shown under the input. */
   readonly help?: string;
-  /** Longer is allowed, but is cut off where it is shown: a hint for whoever edits it, in characters. */
+  /** Longer values are allowed but cut off where they are shown, so the form displays this length to admins, in characters. */
   readonly advisedLength?: number;
   /** For `choice`: the documented values. */
   readonly options?: readonly Value[];
@@ -57,7 +57,7 @@ export function choice<const V extends string>(
   return { kind: 'choice', label, required: true, unique, options, ...hints };
 }
 
-/** The same field, but it may be left out on create, keeps its value when left out of an update, and `""` clears it. */
+/** Makes a field optional: it may be missing in a create, keeps its value if missing in an update, and `""` clears it. */
 export function optional<V extends string>(field: Field<boolean, V>): Field<false, V> {
   return { ...field, required: false };
 }

@@ -2,11 +2,11 @@ import { isStorable } from '#libs/contracts';
 import type { Field } from './field.js';
 
 /*
- * What a value must satisfy, and the words for it when it does not: for the schemas, and for forms, which check as a person types and
- * must not load a schema library for it.
+ * Validation rules and their messages, for the schemas, and for forms, which validate while the user types and should
+ * not load a schema library for that.
  */
 
-/** UTF-16 code units, as HTML's `maxlength` counts, for every text field (decisions on the API's answers). */
+/** The limit of every text field, in UTF-16 code units, as HTML's `maxlength` counts. */
 export const maxTextLength = 10_000;
 
 export const sentences = {
@@ -43,7 +43,7 @@ export function isFilled(value: string): boolean {
   return value.trim() !== '';
 }
 
-/** The first thing that is wrong with a field's value, as the server would say it; undefined when nothing is. */
+/** The server's message for the first problem of a field's value; undefined if it is valid. */
 export function fieldFault(field: Field, value: string): string | undefined {
   if (!isFilled(value)) {
     if (field.required) return sentences.required;

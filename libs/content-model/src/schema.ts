@@ -12,12 +12,12 @@ function isMissing(value: unknown): boolean {
 
 const isEmptyOr = (check: (value: string) => boolean) => (value: string) => value === '' || check(value);
 
-/** An absent value is told apart from one of another type. */
+/** A missing value gets another message than a value of the wrong type. */
 function notText({ input }: { input?: unknown }): string {
   return input === undefined ? sentences.required : 'must be text';
 }
 
-/** No pipes, transforms or unions: the JSON Schema of a field says as much as can be said of it. */
+/** Without pipes, transforms and unions, so that the JSON Schema of a field is as precise as possible. */
 function textSchema({ required }: Field): z.ZodString {
   const text = z.string({ error: notText });
   return (required ? text.min(1, sentences.required).refine(isFilled, sentences.required) : text)
@@ -32,7 +32,7 @@ function choiceSchema({ required, options = [] }: Field): z.ZodType<string, stri
   });
 }
 
-/** `""` clears an optional field, so it is valid whatever the kind. */
+/** `""` clears an optional field, so it is valid for every kind. */
 function valueSchema(field: Field): z.ZodType<string, string> {
   switch (field.kind) {
     case 'text':
@@ -62,11 +62,11 @@ function fieldSchemas(section: Section): Record<string, z.ZodType<string | undef
   );
 }
 
-/** What a create or update call carries after parsing. */
+/** The parsed body of a create or update call. */
 export type ParsedBody = Record<string, string | undefined>;
 
 /**
- * The body of the section's create call: every required field, unknown fields refused.
+ * The schema of the section's create call: all required fields, and no unknown ones.
  * Building a schema costs more than using it: build it once per section and keep it.
  */
 export function createSchema(section: Section): z.ZodType<ParsedBody> {
@@ -76,7 +76,7 @@ export function createSchema(section: Section): z.ZodType<ParsedBody> {
 const meta = z.unknown().optional();
 
 /**
- * The body of the section's update call: as for create, and the four fields that the server added to what was read
+ * The schema of the section's update call: as for create, but the fields that the server adds to a record
  * are accepted and dropped.
  */
 export function updateSchema(section: Section): z.ZodType<ParsedBody> {
@@ -85,7 +85,7 @@ export function updateSchema(section: Section): z.ZodType<ParsedBody> {
     .transform(({ _id, createdAt, updatedAt, version, ...body }) => body as ParsedBody);
 }
 
-/** A stored record as it is answered. Reads tolerate missing fields: old records outlive a changed declaration. */
+/** The schema of a record in answers. Fields may be missing, because old records remain when a declaration changes. */
 export function recordSchema(section: Section): z.ZodObject {
   return z.object({
     _id: z.string(),

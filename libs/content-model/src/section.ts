@@ -1,7 +1,7 @@
 import type { PublicPageName } from '#libs/contracts';
 import type { Field, Fields } from './field.js';
 
-/** The documented addresses of a section, irregular as the specification has them. `:id` stands for the record's id. */
+/** The documented paths of a section, which are irregular in the specification. `:id` stands for the record's id. */
 interface SectionRoutes {
   readonly list: `/${string}`;
   readonly item: `/${string}/:id`;
@@ -9,14 +9,14 @@ interface SectionRoutes {
   readonly update: `/${string}/:id`;
 }
 
-/** What the page says after a successful save, verbatim from the specification. */
+/** The messages after a successful save, verbatim from the specification. */
 interface SectionNotices {
   readonly created: string;
   readonly updated: string;
 }
 
 interface SectionBase<N extends string, F extends Fields> {
-  /** Unique among sections, and its key in the site content. */
+  /** The unique name of the section, and its key in the site content. */
   readonly name: N;
   readonly labels: { readonly one: string; readonly many: string };
   readonly fields: F;
@@ -25,18 +25,18 @@ interface SectionBase<N extends string, F extends Fields> {
    * read it. Without a list only admins may, and no public answer contains it. `web/src/app/shown-on.spec.ts` compares it with the pages.
    */
   readonly shownOn?: readonly PublicPageName[];
-  /** The field that words the footer's link to it; every page needs that field alone. */
+  /** The field with the text of the footer's link to the section; it is the only field that every page needs. */
   readonly linkText?: Extract<keyof F, string>;
   readonly routes: SectionRoutes;
   readonly notices: SectionNotices;
 }
 
-/** Holds exactly one record once it has been created; it is never deleted. */
+/** A section with exactly one record, once it has been created; it is never deleted. */
 export interface Singleton<N extends string = string, F extends Fields = Fields> extends SectionBase<N, F> {
   readonly kind: 'singleton';
 }
 
-/** Holds up to `limit` records, oldest first; each can be deleted on its item address. */
+/** A section with up to `limit` records, oldest first; each can be deleted at its item path. */
 export interface Collection<N extends string = string, F extends Fields = Fields> extends SectionBase<N, F> {
   readonly kind: 'collection';
   readonly limit: number;
@@ -44,7 +44,7 @@ export interface Collection<N extends string = string, F extends Fields = Fields
 
 export type Section = Singleton | Collection;
 
-/** No list is unbounded; an agency's site stays far below this. */
+/** The default limit of a collection, which an agency's site stays far below. */
 const defaultLimit = 500;
 
 export function defineSingleton<const N extends string, const F extends Fields>(
@@ -64,7 +64,7 @@ export function pictureFields({ fields }: Section): ReadonlySet<string> {
   return new Set(Object.keys(fields).filter((name) => fields[name]!.kind === 'image'));
 }
 
-/** What the server adds to every record. On an update these are accepted and ignored. */
+/** The fields that the server adds to every record. An update may contain them, and they are ignored. */
 export interface RecordMeta {
   _id: string;
   createdAt: string;

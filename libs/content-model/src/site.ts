@@ -6,7 +6,7 @@ import * as landing from './sections/landing.js';
 import * as mails from './sections/mails.js';
 import * as offering from './sections/offering.js';
 
-/** Every content section, by name. A new one is a declaration plus an entry in its file; all else derives. */
+/** Every content section, by name. A new one needs a declaration and an entry in its file; everything else is derived. */
 export const sections = { ...landing, ...offering, ...frame, ...findable, ...mails } as const;
 
 export type SectionName = keyof typeof sections;
@@ -20,12 +20,12 @@ export function findSection(name: string): Section | undefined {
 /** Sections that anyone may read. */
 export const publicSections: readonly Section[] = allSections.filter(({ shownOn }) => shownOn !== undefined);
 
-/** The sections that a public page shows: the page has changed when one of them has. */
+/** The sections that a public page shows; a change of one of them changes the page. */
 export function sectionsShownOn(page: PublicPageName): readonly Section[] {
   return allSections.filter(({ shownOn }) => shownOn?.includes(page));
 }
 
-/** A section's records as a public page shows them: of the page titles, its own. */
+/** The records of a section that a public page shows: all, or for the section of page titles only the page's own. */
 export function recordsShownOn<R>(
   page: PublicPageName | undefined,
   { name }: Section,
@@ -36,7 +36,7 @@ export function recordsShownOn<R>(
     : records;
 }
 
-/** What uploaded pictures show, for the pictures that these records contain. */
+/** The alternative texts of the uploaded pictures in these records. */
 export function imageTextsOf(
   shown: Readonly<Record<string, readonly unknown[]>>,
   imageTexts: Readonly<Record<string, string>>,
@@ -53,7 +53,7 @@ export function imageTextsOf(
 /** All content, typed by the declarations. A singleton is a list of at most one record, as on the wire. */
 export type SiteContent = { [N in SectionName]: RecordOf<(typeof sections)[N]>[] };
 
-/** A site without any record: what a page renders from before the first admin has written anything. */
+/** A site without records, from which pages are rendered until an admin has written something. */
 export function emptySite(): SiteContent {
   return Object.fromEntries(allSections.map(({ name }) => [name, []])) as unknown as SiteContent;
 }

@@ -4,11 +4,11 @@ import { FolderStorage } from './folder-storage.js';
 import type { ImageStorage } from './image-storage.js';
 import { S3Storage } from './s3-storage.js';
 
-/** Of whoever reads or writes uploaded pictures. */
+/** The settings of a process that reads or writes uploaded pictures. */
 export const imageStorageSettings = {
-  /** Where they lie; a folder that all gateways share. */
+  /** The folder of uploaded pictures, shared by all gateways. */
   IMAGES_DIR: setting.text().default('.data/images'),
-  /** Where they lie instead, when it is set: a bucket's address. */
+  /** The address of a bucket to use instead of the folder. */
   IMAGES_S3_URL: setting
     .url(['http', 'https'])
     .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
@@ -20,7 +20,7 @@ export const imageStorageSettings = {
 
 type ImageStorageConfig = z.output<z.ZodObject<typeof imageStorageSettings>>;
 
-/** A refinement of a schema with these settings: a bucket is of no use without its keys. */
+/** A refinement of a schema with these settings: a bucket needs its keys. */
 export function needsItsKeys(config: ImageStorageConfig, context: z.RefinementCtx): void {
   if (!config.IMAGES_S3_URL) return;
   for (const name of ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const) {
@@ -29,7 +29,7 @@ export function needsItsKeys(config: ImageStorageConfig, context: z.RefinementCt
   }
 }
 
-/** A bucket where one is configured, else a folder. */
+/** The storage in the configured bucket, or else in the folder. */
 export function imageStorage(config: ImageStorageConfig): ImageStorage {
   const { IMAGES_S3_URL: url, IMAGES_S3_REGION: region } = config;
   const { IMAGES_S3_ACCESS_KEY_ID: accessKeyId, IMAGES_S3_SECRET_ACCESS_KEY: secretAccessKey } = config;

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { validate as isUuid } from 'uuid';
 import type { ImageStorage, StoredFile } from './image-storage.js';
 
-/** Folders of uploads that never ended begin with it; no id does. */
+/** The prefix of folders of unfinished uploads; no id begins with it. */
 const unfinished = '.unfinished-';
 
 /**
- * A folder of this machine, or one that all gateways share: a sub-folder for each picture. It is filled under another name and then renamed, so that
- * a gateway that dies in between leaves nothing that anybody could be served.
+ * Stores pictures in a folder of this machine, or one that all gateways share, with a sub-folder for each picture. The sub-folder is filled under
+ * another name and then renamed, so that no incomplete picture is served if a gateway dies in between.
  */
 export class FolderStorage implements ImageStorage {
   constructor(private readonly folder: string) {}
 
-  /** The same: where pictures have room, uploads have. */
+  /** The same folder, because it has room for pictures. */
   get spoolFolder(): string {
     return this.folder;
   }
@@ -32,7 +32,7 @@ export class FolderStorage implements ImageStorage {
   }
 
   async get(id: string, name: string): Promise<Buffer | undefined> {
-    return orIfGone(readFile(join(this.at(id), name)), undefined);
+    return orIfMissing(readFile(join(this.at(id), name)), undefined);
   }
 
   async remove(id: string): Promise<void> {
@@ -41,7 +41,7 @@ export class FolderStorage implements ImageStorage {
 
   async *pictures(): AsyncIterable<{ id: string; names: string[] }> {
     for (const id of (await this.names()).filter((name) => isUuid(name)).sort()) {
-      const names = await orIfGone(readdir(this.at(id)), []);
+      const names = await orIfMissing(readdir(this.at(id)), []);
       if (names.length > 0) yield { id, names: names.sort() };
     }
   }
@@ -72,15 +72,15 @@ export class FolderStorage implements ImageStorage {
   }
 }
 
-/** What is read, or this where there is nothing (any more). */
-async function orIfGone<T, E>(reading: Promise<T>, otherwise: E): Promise<T | E> {
+/** The result of `reading`, or `otherwise` if the file does not exist (any more). */
+async function orIfMissing<T, E>(reading: Promise<T>, otherwise: E): Promise<T | E> {
   return reading.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return otherwise;
     throw error;
   });
 }
 
-/** On the disk, not only on its way there: the answer to an upload says that the picture is kept. */
+/** Writes and syncs to disk, because the answer to an upload promises that the picture is stored. */
 async function writeDurably(path: string, body: Buffer): Promise<void> {
   const file = await open(path, 'wx', 0o644);
   try {

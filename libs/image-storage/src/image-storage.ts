@@ -1,29 +1,29 @@
-/** One file of a picture: `640.webp`, or the full size `1600x900.jpg`. */
+/** One file of a picture, such as `640.webp`, or the full size, such as `1600x900.jpg`. */
 export interface StoredFile {
   name: string;
   body: Buffer;
 }
 
 /**
- * Where the bytes of uploaded pictures lie, shared by every gateway. A picture's files are written once and never changed. Ids are UUIDs and names
- * our own: nothing that a person chose reaches a storage.
+ * Stores the files of uploaded pictures, for all gateways. A picture's files are never changed. Ids are UUIDs and file names are
+ * generated: nothing that a user chose reaches the storage. Every method rejects if the storage is not available.
  */
 export interface ImageStorage {
-  /** Of this machine: where there is room for uploads that are on their way. */
+  /** A folder on this machine with room for incoming uploads. */
   readonly spoolFolder: string;
-  /** All files of a picture. Readers find it whole, or not at all under its full size. */
+  /** Stores all files of a picture. The full-size file can only be read once all others are stored. */
   put(id: string, files: readonly StoredFile[]): Promise<void>;
-  /** Undefined when there is no such file; rejects when it cannot be told. */
+  /** The content of a file; undefined if it does not exist. */
   get(id: string, name: string): Promise<Buffer | undefined>;
-  /** A picture that is not there is as good as removed. */
+  /** Removes a picture. Does nothing if it does not exist. */
   remove(id: string): Promise<void>;
-  /** Each picture with the names of its files, in the order of their ids: for copies of the whole. */
+  /** All pictures with the names of their files, in the order of their ids. */
   pictures(): AsyncIterable<{ id: string; names: string[] }>;
-  /** Ids of pictures that were stored before this moment; for looking after what uploads left behind. */
+  /** The ids of pictures that were stored before this moment, to find those that unfinished uploads left behind. */
   storedBefore(moment: Date): AsyncIterable<string>;
 }
 
-/** Nest's token for the storage. */
+/** Nest's injection token for the storage. */
 export const IMAGE_STORAGE = Symbol('image storage');
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
 };
 
-/** By the ending of a file's name. */
+/** Media types by file extension. */
 export function contentTypeOf(name: string): string {
   return contentTypes[name.slice(name.lastIndexOf('.') + 1)]!;
 }

@@ -5,19 +5,19 @@ import { validate as isUuid } from 'uuid';
 import { contentTypeOf, type ImageStorage, type StoredFile } from './image-storage.js';
 
 export interface S3Options {
-  /** Of the bucket, in either style: `https://s3.example/bucket` or `https://bucket.s3.example`; a path behind it begins every key. */
+  /** The bucket's address in either style, `https://s3.example/bucket` or `https://bucket.s3.example`. A further path is the prefix of every key. */
   url: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
 }
 
-/** Of one call, in milliseconds. */
+/** Timeout of one call, in milliseconds. */
 const timeoutMs = 15_000;
 
 /**
- * A bucket of anything that speaks S3: objects `<id>/<name>`. A picture's full size comes last, and its address, which names that, is told to nobody
- * before.
+ * Stores pictures in an S3-compatible bucket as objects `<id>/<name>`. The full size is stored last, and only then is the picture's address, which
+ * contains that size, given out.
  */
 export class S3Storage implements ImageStorage {
   readonly spoolFolder = tmpdir();
@@ -50,7 +50,7 @@ export class S3Storage implements ImageStorage {
 
   async *pictures(): AsyncIterable<{ id: string; names: string[] }> {
     let picture: { id: string; names: string[] } | undefined;
-    // Keys come in order, so those of one picture follow each other.
+    // Keys are listed in order, so those of one picture follow each other.
     for await (const { key } of this.objects('')) {
       const [id, name, ...rest] = key.split('/') as [string, ...string[]];
       if (!isUuid(id) || !name || rest.length > 0) continue;
@@ -73,7 +73,7 @@ export class S3Storage implements ImageStorage {
     }
   }
 
-  /** All objects whose keys, within ours, begin so. */
+  /** All objects whose keys begin with the prefix of this storage and this prefix. */
   private async *objects(beginning: string): AsyncIterable<{ key: string; modified: Date }> {
     const within = this.keysWithin();
     let continuation: string | undefined;
@@ -95,20 +95,20 @@ export class S3Storage implements ImageStorage {
     } while (continuation !== undefined);
   }
 
-  /** Where objects are listed: the first part of the path is the bucket, unless the host names it. */
+  /** The address for listing objects: the first part of the path is the bucket, unless the host names it. */
   private bucketRoot(): string {
     const { origin, pathname } = new URL(this.bucket);
     const [, first] = pathname.split('/');
     return first ? `${origin}/${first}` : origin;
   }
 
-  /** What every key of ours begins with. */
+  /** The prefix of all keys of this storage. */
   private keysWithin(): string {
     const path = this.bucket.slice(this.bucketRoot().length + 1);
     return path === '' ? '' : `${path}/`;
   }
 
-  /** Undefined for 404; throws for every other answer that is no success. */
+  /** The answer; undefined for 404. Throws for every other answer that is not a success. */
   private async ask(
     method: string,
     path: string,
@@ -136,7 +136,7 @@ export class S3Storage implements ImageStorage {
   }
 }
 
-/** Of an element of S3's flat XML. Our keys hold nothing that would be escaped in it; tokens may. */
+/** The text of an element of S3's flat XML. Our keys contain no characters that XML escapes, but tokens may. */
 function valueOf(element: string, xml: string): string | undefined {
   const [, value] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? [];
   return value?.replaceAll('&quot;', '"').replaceAll('&#43;', '+').replaceAll('&amp;', '&');

@@ -6,11 +6,11 @@ const anAdmin = {
   email: 'admin@example.com',
   emailVerified: true,
   sessionId: '019a0000-0000-7000-8000-000000000002',
-  // As whoever has just signed in.
+  // Like somebody who has just signed in.
   freshUntil: '2999-01-01T00:00:00.000Z',
 } as const;
 
-/** Who calls a service in its own tests, where no gateway has established anybody. */
+/** The actors that call a service in its own tests, where no gateway authenticates anybody. */
 export const actors = {
   visitor: { role: 'visitor' },
   admin: anAdmin,

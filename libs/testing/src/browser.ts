@@ -1,18 +1,18 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 export interface PageOptions {
-  /** Of the window, in CSS pixels. Default 1280 × 800. */
+  /** Size of the window, in CSS pixels. Default 1280 × 800. */
   width?: number;
   height?: number;
   colorScheme?: 'light' | 'dark';
   reducedMotion?: 'reduce' | 'no-preference';
-  /** Off to see what a reader without JavaScript sees. */
+  /** False to see the page as without JavaScript. */
   javaScript?: boolean;
-  /** Relative addresses in `page.goto` start from it. */
+  /** Base of relative addresses in `page.goto`. */
   baseURL?: string;
 }
 
-/** A Chromium for one spec file: open it in `beforeAll`, close it in `afterAll`. */
+/** A Chromium for one spec file. Open it in `beforeAll` and close it in `afterAll`. */
 export class TestBrowser {
   private readonly contexts: BrowserContext[] = [];
 
@@ -23,12 +23,12 @@ export class TestBrowser {
     if (!executablePath) {
       throw new Error('No Chromium: `npm test` installs one; else install it, or set CHROME_PATH.');
     }
-    // Loaded only here: most specs need no browser.
+    // Imported here, because most specs need no browser.
     const { chromium } = await import('playwright-core');
     const browser = await chromium.launch({
       executablePath,
       headless: true,
-      // The browser asks nobody but the site; --no-sandbox because root may not use the sandbox.
+      // Flags that stop background requests; --no-sandbox because root cannot use the sandbox.
       args: [
         '--no-sandbox',
         '--disable-gpu',
@@ -43,7 +43,7 @@ export class TestBrowser {
     return new TestBrowser(browser);
   }
 
-  /** A page with cookies and cache of its own. */
+  /** Opens a page with its own cookies and cache. */
   async openPage(options: PageOptions = {}): Promise<Page> {
     const { width = 1280, height = 800, colorScheme, reducedMotion, javaScript = true, baseURL } = options;
     const context = await this.browser.newContext({

@@ -4,11 +4,11 @@ import pg from 'pg';
 export interface TestDatabase {
   readonly name: string;
   readonly url: string;
-  /** Ends every connection to it and removes it. */
+  /** Ends every connection to the database and drops it. */
   drop(): Promise<void>;
 }
 
-/** An empty database of the test's own in the Postgres that `dev/commands/jest.mjs` started for this run. */
+/** Creates an empty database for this test in the Postgres that `dev/commands/jest.mjs` started for the run. */
 export async function freshDatabase(): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL;
   if (!server)

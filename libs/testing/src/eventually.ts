@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Waits until `attempt` neither throws nor rejects, and gives its answer; what it threw last is thrown when the time is
- * over. It replaces sleeping in tests: put the expectation inside.
+ * Repeats `attempt` until it neither throws nor rejects, and resolves to its result. When the time is over, it rejects with
+ * the last error. Use it instead of sleeping in tests, with the expectation inside.
  */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,

@@ -5,13 +5,13 @@ export interface TestRedis {
   readonly port: number;
   readonly pid: number;
   stop(): Promise<void>;
-  /** As a crash would end it. */
+  /** Kills the server, as a crash would. */
   kill(): Promise<void>;
-  /** Killed and started again at the same address, with nothing in it. */
+  /** Kills the server and starts an empty one at the same address. */
   restartEmpty(): Promise<void>;
 }
 
-/** A Redis of the test's own (8 ms to start), with these users beside the one of its address. Stop it in `afterAll`. */
+/** Starts a Redis for this test (in 8 ms), with these users in addition to the one in its address. Stop it in `afterAll`. */
 export async function freshRedis(users?: RedisOptions['users']): Promise<TestRedis> {
   let redis = await startRedis({ users });
   const { url, port } = redis;

@@ -1,6 +1,6 @@
 import type { Field, Section } from '#libs/content-model';
 
-/** A body with every field of the section filled and valid; `mark` tells one body from another. */
+/** A valid body with every field of the section; `mark` makes bodies differ from each other. */
 export function sampleBody(section: Section, mark: string | number = 'a'): Record<string, string> {
   return Object.fromEntries(
     Object.entries(section.fields).map(([name, field]) => [name, valueOf(field, name, String(mark))]),
@@ -25,7 +25,7 @@ function valueOf({ kind, options = [] }: Field, name: string, mark: string): str
 
 const marks: string[] = [];
 
-/** How many other marks came before: the first ones get choices of their own, which some sections demand. */
+/** The index of a mark. The first marks get different choices, because some sections require unique ones. */
 function turnOf(mark: string): number {
   const known = marks.indexOf(mark);
   return known >= 0 ? known : marks.push(mark) - 1;

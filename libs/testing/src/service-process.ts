@@ -7,21 +7,21 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 export interface ServiceProcess {
   readonly child: ChildProcess;
-  /** What it logged so far, parsed. */
+  /** The parsed log lines so far. */
   readonly log: Record<string, unknown>[];
-  /** What it wrote to stderr so far. */
+  /** The output on stderr so far. */
   readonly stderr: string;
-  /** The exit code, once it exits; null when a signal ended it. */
+  /** Resolves to the exit code; null if a signal ended the process. */
   readonly exited: Promise<number | null>;
-  /** `GET` on its health port, which its log tells: `/readyz`, `/healthz`, `/metrics`. */
+  /** `GET` on its health port, which is read from its log: `/readyz`, `/healthz`, `/metrics`. */
   health(path: string): Promise<Response>;
-  /** Waits until it says that it is ready. */
+  /** Waits until `/readyz` says that it is ready. */
   ready(): Promise<void>;
 }
 
 /**
- * Runs an app in a process of its own, as it was built: for what only a process can show (signals, exit codes, the settings
- * it refuses). It inherits nothing but `PATH`. `checkout` is another one than this, built by itself.
+ * Runs the built app as a process, to test signals, exit codes and invalid settings. It inherits only `PATH`. `checkout` is
+ * the folder of another built checkout to run it from.
  */
 export function startServiceProcess(
   name: string,

@@ -15,29 +15,29 @@ export interface ServiceUnderTestOptions<E extends EventContract> {
   /** Starts one replica in this process. */
   startReplica(places: ServicePlaces): Promise<RunningService>;
   replicas?: number;
-  /** The events to follow, as another service would. */
+  /** The events that the test follows. */
   follows: readonly E[];
-  /** As which service; it must be another than the one under test. Default `orders`. */
+  /** The service that the test follows events as; not the one under test. Default `orders`. */
   followsAs?: ServiceName;
 }
 
 export interface ServiceUnderTest<E extends EventContract> {
   client: RpcClient;
-  /** The service's database, to look behind its answers. */
+  /** The service's database, for checks beyond its answers. */
   sql: pg.Client;
   redisUrl: string;
   events: FollowedEvent<E>[];
   stop(): Promise<void>;
 }
 
-/** A service on a database and a Redis of its own, a caller, and a follower of its events. */
+/** A service with its own database and Redis, a client that calls it, and a follower of its events. */
 export async function startServiceUnderTest<E extends EventContract>({
   startReplica,
   replicas = 1,
   follows,
   followsAs = 'orders',
 }: ServiceUnderTestOptions<E>): Promise<ServiceUnderTest<E>> {
-  // Loaded only here: they bring half of Nest, and most specs start no service in their own process.
+  // Imported here, because they load much of Nest, and most specs start no service in their own process.
   const { RpcClient } = await import('#libs/transport');
   const { followEvents } = await import('./event-follower.js');
   const [database, redis] = await Promise.all([freshDatabase(), freshRedis()]);

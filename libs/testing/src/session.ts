@@ -1,4 +1,4 @@
-/** What came back: the answer read as JSON where it is JSON, and as text. */
+/** An answer, as text and, if it is JSON, parsed. */
 export interface Answer<T = unknown> {
   status: number;
   headers: Headers;
@@ -7,12 +7,12 @@ export interface Answer<T = unknown> {
 }
 
 export interface Call {
-  /** Sent as JSON; text and bytes as they are. */
+  /** Sent as JSON, except text and bytes, which are sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** A client of the API as a script would use it: JSON, a Bearer once signed in, no cookies. */
+/** A client of the API like a script's: JSON, a Bearer token once signed in, no cookies. */
 export class Session {
   private constructor(
     readonly url: string,
@@ -24,7 +24,7 @@ export class Session {
     return new Session(url);
   }
 
-  /** With an account that exists. */
+  /** Signs in to an existing account. */
   static async signIn(url: string, credentials: { email: string; password: string }): Promise<Session> {
     return Session.from(url, '/auth/login', 200, credentials);
   }
@@ -33,7 +33,7 @@ export class Session {
     return Session.from(url, '/auth/register', 201, credentials);
   }
 
-  /** The same person at another gateway. */
+  /** A client of the same person for another gateway. */
   at(url: string): Session {
     return new Session(url, this.token, this.email);
   }

@@ -3,7 +3,7 @@ import type { StackFile } from '../../../dev/stack/stack.js';
 
 export type TestStack = StackFile & { admin: { email: string; password: string } };
 
-/** The running site that all end-to-end specs of a run share, with its demo content and its first admin. */
+/** The running site, with demo content and a first admin, that all end-to-end specs of a run share. */
 export function testStack(): TestStack {
   const file = process.env.TEST_STACK;
   if (!file) throw new Error('No site runs for end-to-end tests: run them by `node dev/commands/jest.mjs`.');

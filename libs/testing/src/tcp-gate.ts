@@ -1,14 +1,14 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A door in front of a server that a test cannot stop because others use it. */
+/** A TCP proxy in front of a server, to simulate outages of a server that a test cannot stop because others use it. */
 export interface TcpGate {
-  /** The server's address, through the gate. */
+  /** The server's address through the proxy. */
   readonly url: string;
-  /** Cuts every connection and refuses new ones, as a stopped server does. */
+  /** Cuts all connections and refuses new ones, like a stopped server. */
   shut(): Promise<void>;
   /** Lets connections through again, at the same address. */
   open(): Promise<void>;
-  /** Holds everything back without closing anything, as a hung server or a cut network does; `open` lets it go on. */
+  /** Stops forwarding without closing connections, like a hung server or a broken network; `open` resumes it. */
   freeze(): void;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ const page = pagesIn({
     asked.`,
 });
 
-/** Where somebody says who they are. */
+/** The page on which people choose an account. */
 export function chooserPage({ uid, site, fault }: { uid: string; site: string; fault?: string }): string {
   return page(
     'Choose an account',
@@ -66,7 +66,7 @@ export function chooserPage({ uid, site, fault }: { uid: string; site: string; f
   );
 }
 
-/** What the address itself shows. */
+/** The home page of the stand-in. */
 export function frontPage(): string {
   return page(
     'Sign-in',

@@ -11,7 +11,7 @@ const page = pagesIn({
     to.`,
 });
 
-/** Newest first. `to`: what the recipients contain. */
+/** The list of mails, newest first. `to` filters by recipient. */
 export function inboxPage(mails: readonly CaughtMail[], to: string): string {
   return page(
     'Inbox',

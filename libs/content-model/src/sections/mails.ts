@@ -2,7 +2,7 @@ import { customizableMailNames } from '#libs/contracts';
 import { choice, longText, optional, text } from '../field.js';
 import { defineCollection } from '../section.js';
 
-/** Which mails the site sends by itself, and in whose words. Without a record, or a text, the built-in words go out. */
+/** Which automatic mails the site sends, and their texts. Without a record or a text, the built-in text is used. */
 export const mailText = defineCollection({
   name: 'mailText',
   labels: { one: 'mail template', many: 'mail templates' },

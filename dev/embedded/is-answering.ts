@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 
-/** What a server of this kind answers without knowing who asks. */
-const questions = {
+/** Requests that a server answers without authentication. */
+const requests = {
   redis: Buffer.from('PING\r\n'),
   // SSLRequest: https://www.postgresql.org/docs/current/protocol-message-formats.html
   postgres: Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]),
 };
 
-/** Whether the server on this port of this machine answers in time, whatever it answers. */
-export function answers(kind: keyof typeof questions, port: number, withinMs: number): Promise<boolean> {
+/** Whether the server on this port of this machine sends any answer within `withinMs` milliseconds. */
+export function isAnswering(kind: keyof typeof requests, port: number, withinMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     const conclude = (result: boolean) => {
@@ -20,6 +20,6 @@ export function answers(kind: keyof typeof questions, port: number, withinMs: nu
     socket.once('data', () => conclude(true));
     socket.once('error', () => conclude(false));
     socket.once('close', () => conclude(false));
-    socket.write(questions[kind]);
+    socket.write(requests[kind]);
   });
 }

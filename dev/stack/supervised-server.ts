@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { answers } from '../embedded/answers.js';
+import { isAnswering } from '../embedded/is-answering.js';
 
 interface Server {
   readonly pid: number;
@@ -11,22 +11,22 @@ interface Server {
   kill(): Promise<void>;
 }
 
-/** How often a server is asked whether it answers, how long it may take, and how many silences in a row end it. */
-const watching = { everyMs: 2_000, withinMs: 5_000, silences: 3 };
+/** How often a server is checked, how long an answer may take, and after how many missing answers in a row it is killed. */
+const defaultWatch = { everyMs: 2_000, withinMs: 5_000, silences: 3 };
 
-/** Postgres or Redis, started again at the same address when it ends by itself, and ended when it answers no more. */
-export class KeptServer<S extends Server> {
+/** Postgres or Redis. It is restarted at the same address when it ends by itself, and killed and restarted when it stops answering. */
+export class SupervisedServer<S extends Server> {
   private stopping = false;
   private current: S | undefined;
   private opening: Promise<S> | undefined;
 
   constructor(
     private readonly name: 'postgres' | 'redis',
-    /** Gets the server that ran before, to take over its address. */
+    /** Starts the server, at the address of the one that ran before, if any. */
     private readonly open: (before: S | undefined) => Promise<S>,
-    private readonly notice: (text: string) => void,
-    /** For tests, which have less time. */
-    private readonly pace = watching,
+    private readonly report: (text: string) => void,
+    /** Shorter times for tests. */
+    private readonly watching = defaultWatch,
   ) {}
 
   async start(): Promise<S> {
@@ -36,7 +36,7 @@ export class KeptServer<S extends Server> {
     let hasEnded = false;
     void server.ended.then(() => {
       hasEnded = true;
-      if (!this.stopping) void this.startAgain();
+      if (!this.stopping) void this.restart();
     });
     void this.watch(server, () => hasEnded || this.stopping);
     return server;
@@ -48,29 +48,29 @@ export class KeptServer<S extends Server> {
     await (opened ?? this.current)?.stop();
   }
 
-  /** A frozen server (stopped, or stuck) never ends by itself: it is ended, and so started again. */
+  /** Kills a server that no longer answers (stopped, or stuck), because it would never end by itself; it is then restarted. */
   private async watch(server: S, isOver: () => boolean): Promise<void> {
-    const { everyMs, withinMs, silences } = this.pace;
+    const { everyMs, withinMs, silences } = this.watching;
     for (let silent = 0; silent < silences;) {
       await wait(everyMs, undefined, { ref: false });
       if (isOver()) return;
-      const answered = await answers(this.name, server.port, withinMs);
+      const answered = await isAnswering(this.name, server.port, withinMs);
       if (isOver()) return;
       silent = answered ? 0 : silent + 1;
     }
-    this.notice(`${this.name} does not answer any more; ending it`);
+    this.report(`${this.name} stopped answering; killing it`);
     await server.kill();
   }
 
-  private async startAgain(): Promise<void> {
-    this.notice(`${this.name} ended; starting it again`);
+  private async restart(): Promise<void> {
+    this.report(`${this.name} ended; restarting it`);
     for (let pauseMs = 100; !this.stopping; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       try {
         await this.start();
-        this.notice(`${this.name} is back`);
+        this.report(`${this.name} is back`);
         return;
       } catch {
-        // After a crash Postgres refuses until the last of its old processes has gone.
+        // After a crash, Postgres does not start until all of its old processes have ended.
         await wait(pauseMs, undefined, { ref: false });
       }
     }

@@ -6,8 +6,8 @@ import type { NoticeRecord } from './notices.js';
 
 const iso = (time: number) => new Date(time).toISOString();
 
-/** A payment as it is told. */
-export function tellPayment(record: PaymentRecord, merchants: Merchants): Payment {
+/** Converts a payment for the control API. */
+export function paymentView(record: PaymentRecord, merchants: Merchants): Payment {
   const { purchase, entries, ...rest } = record;
   const { id, email } = merchants.get(purchase.merchantId);
   const amount = (minor: number) => formatAmount(minor, purchase.currency);
@@ -38,8 +38,8 @@ export function tellPayment(record: PaymentRecord, merchants: Merchants): Paymen
   };
 }
 
-/** A notice as it is told. */
-export function tellNotice({ written, createdAt, nextAt, deliveries, ...rest }: NoticeRecord): Notice {
+/** Converts a notice for the control API. */
+export function noticeView({ written, createdAt, nextAt, deliveries, ...rest }: NoticeRecord): Notice {
   return {
     ...rest,
     genuine: rest.body === written,

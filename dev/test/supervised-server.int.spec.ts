@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { type EmbeddedPostgres, startPostgres } from '../embedded/postgres.js';
 import { type EmbeddedRedis, startRedis } from '../embedded/redis.js';
-import { answers } from '../embedded/answers.js';
-import { KeptServer } from '../stack/kept-server.js';
+import { isAnswering } from '../embedded/is-answering.js';
+import { SupervisedServer } from '../stack/supervised-server.js';
 import { temporaryDataDir } from './launcher.js';
 
-/** Its full form is `hung-service` beside this, for the services. */
+/** `hung-service` tests the same for services. */
 describe('an embedded server that is frozen (SIGSTOP) is replaced, at the same address', () => {
   let data: ReturnType<typeof temporaryDataDir>;
   let notices: string[];
-  let kept: KeptServer<EmbeddedPostgres | EmbeddedRedis>;
+  let kept: SupervisedServer<EmbeddedPostgres | EmbeddedRedis>;
   beforeEach(() => {
     data = temporaryDataDir();
     notices = [];
@@ -23,7 +23,7 @@ describe('an embedded server that is frozen (SIGSTOP) is replaced, at the same a
   test.each(['redis', 'postgres'] as const)('%s', async (name) => {
     const start = name === 'redis' ? startRedis : startPostgres;
     const pids: number[] = [];
-    kept = new KeptServer<EmbeddedPostgres | EmbeddedRedis>(
+    kept = new SupervisedServer<EmbeddedPostgres | EmbeddedRedis>(
       name,
       async (before) => {
         const server = await start({ dataDir: data.path, ...(before && { port: before.port }) });
@@ -36,8 +36,8 @@ describe('an embedded server that is frozen (SIGSTOP) is replaced, at the same a
     const { pid, port } = await kept.start();
     process.kill(pid, 'SIGSTOP');
     await eventually(() => expect(notices).toContain(`${name} is back`), { timeoutMs: 60_000 });
-    expect(notices[0]).toBe(`${name} does not answer any more; ending it`);
+    expect(notices[0]).toBe(`${name} stopped answering; killing it`);
     expect(pids).toHaveLength(2);
-    expect(await answers(name, port, 10_000)).toBe(true);
+    expect(await isAnswering(name, port, 10_000)).toBe(true);
   });
 });

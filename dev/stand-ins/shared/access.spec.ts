@@ -10,7 +10,7 @@ describe.each([
   ['Google', () => openStandIn({ client }), '/choose/nobody'],
   ['the mail catcher', () => openCatcher(), '/clear'],
   ['PayPal', () => openSimulator(), '/console/clock'],
-])('the doors of the stand-in for %s', (_name, open, form) => {
+])('the HTTP server of the stand-in for %s', (_name, open, form) => {
   let standIn: { url: string; stop(): Promise<void> };
   beforeAll(async () => {
     standIn = await open();
@@ -22,7 +22,7 @@ describe.each([
     ['somebody.localhost', 200],
     ['evil.example', 403],
     ['evil-localhost', 403],
-  ])('answer one who asks for %s with %i', async (host, expected) => {
+  ])('answers a request for host %s with %i', async (host, expected) => {
     const { port } = new URL(standIn.url);
     const status = await new Promise((resolve, reject) => {
       request({ port, host: '127.0.0.1', path: '/', headers: { host: `${host}:${port}` } }, (response) => {
@@ -35,7 +35,7 @@ describe.each([
     expect(status).toBe(expected);
   });
 
-  test('let no other site submit a form of theirs', async () => {
+  test('refuses form submissions from other sites', async () => {
     const submit = (site: string) =>
       fetch(new URL(form, standIn.url), {
         method: 'POST',
@@ -47,7 +47,7 @@ describe.each([
     expect((await submit('same-origin')).status).not.toBe(403);
   });
 
-  test('show pages that run nothing, and the styles that these name', async () => {
+  test('serves pages without scripts, and their style sheets', async () => {
     const page = await fetch(standIn.url);
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/);
     const sheets = [...(await page.text()).matchAll(/<link rel="stylesheet" href="([^"]+)"/g)];

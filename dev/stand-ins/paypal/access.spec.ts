@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PayPalSimulator } from './client.js';
 import { Listener, shopForm } from './test/listener.js';
 
-describe('the doors of the simulator', () => {
+describe("the simulator's HTTP server", () => {
   let paypal: PayPalSimulator;
   let listener: Listener;
   beforeAll(async () => {
@@ -18,11 +18,11 @@ describe('the doors of the simulator', () => {
       redirect: 'manual',
     });
 
-  test('are on 127.0.0.1, which shares no cookie with the site on localhost', () => {
+  test('listens on 127.0.0.1, which shares no cookie with the site on localhost', () => {
     expect(new URL(paypal.url).hostname).toBe('127.0.0.1');
   });
 
-  test('let no other site press the buttons of a page', async () => {
+  test('refuses form submissions from other sites', async () => {
     const { url } = await paypal.checkout(shopForm(listener));
     const foreign = { 'sec-fetch-site': 'cross-site' };
     expect((await post(`${url}/pay`, 'method=balance', foreign)).status).toBe(403);
@@ -30,14 +30,14 @@ describe('the doors of the simulator', () => {
     const { payment } = await paypal.pay(shopForm(listener));
     const page = `/console/payments/${payment.transactionId}`;
     expect((await post(page, 'action=refund', foreign)).status).toBe(403);
-    // What steers it is JSON, which a page can send to another origin only with a permission that is never given.
+    // The control API takes JSON, which a page can send to another origin only with CORS permission, which is never given.
     expect((await post('/control/postback', 'mode=error')).status).toBe(400);
     expect((await paypal.ledger({ transactionId: payment.transactionId })).payments[0]!.refunded).toBe(
       '0.00',
     );
   });
 
-  test('take the form of another site, and answer a browser with a page', async () => {
+  test('accepts the payment form of another site, and answers a browser with a page', async () => {
     const form = new URLSearchParams({ cmd: '_xclick', ...shopForm(listener) });
     const answer = await post('/cgi-bin/webscr', String(form), { 'sec-fetch-site': 'cross-site' });
     expect(answer.status).toBe(303);
@@ -48,7 +48,7 @@ describe('the doors of the simulator', () => {
     expect(await page.text()).toMatch(/SIMULATED/);
   });
 
-  test('show what they are given as text', async () => {
+  test('escapes input in its pages', async () => {
     const form = shopForm(listener, { item_name: '<script>"&', invoice: "'><b>" });
     const { url } = await paypal.checkout(form);
     const text = await (await fetch(url)).text();
@@ -62,7 +62,7 @@ describe('the doors of the simulator', () => {
     ['no command', '/cgi-bin/webscr', '', 400],
     ['an unknown checkout', '/checkout/EC-1/pay', '', 404],
     ['an unknown page', '/nothing', '', 404],
-  ])('answer %s with a page that says why', async (_, path, body, status) => {
+  ])('answers %s with a page that explains why', async (_, path, body, status) => {
     const response = await post(path, body);
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
@@ -76,7 +76,7 @@ describe('the doors of the simulator', () => {
     ['POST', '/control/deliveries', { ids: ['dcbf33e3-7a3d-4a0e-a52a-5ae0b2a4a111'] }, 404, undefined],
     ['POST', '/control/payments/0/refunds', {}, 404, undefined],
     ['GET', '/ledger?order=1', undefined, 400, undefined],
-  ])('answer %s %s %j with what is wrong', async (method, path, body, status, field) => {
+  ])('answers %s %s %j with the error', async (method, path, body, status, field) => {
     const response = await fetch(new URL(path, paypal.url), {
       method,
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
