@@ -2,24 +2,9 @@ import './workspace.css';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { Icon } from '../components/Icon.js';
-import type { TrailStep } from './current-screen.js';
+import type { NavGroup, TrailStep } from './current-screen.js';
 import { UndoOffers } from './UndoOffers.js';
 import { FreshSignIn } from './FreshSignIn.js';
-
-interface NavEntry {
-  to: string;
-  text: string;
-  /** What else it is found by. */
-  keywords?: string;
-  /** The screen that is shown belongs to it, as an edit screen does to its list. */
-  isCurrent: boolean;
-}
-
-export interface NavGroup {
-  /** Left out for the first group, whose entries speak for themselves. */
-  heading?: string;
-  entries: readonly NavEntry[];
-}
 
 interface WorkspaceProps {
   /** Names the navigation: 'Admin', 'Your account'. */

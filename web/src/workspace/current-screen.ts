@@ -1,12 +1,26 @@
 import { createContext, useContext } from 'react';
 import type { Account } from '#libs/contracts';
 import type { Access, Page } from '../lib/page.js';
-import type { NavGroup } from './Workspace.js';
 
 /** The screen that is shown, among all that there are. */
 export interface CurrentScreen {
   screen: Page;
   screens: readonly Page[];
+}
+
+interface NavEntry {
+  to: string;
+  text: string;
+  /** What else it is found by. */
+  keywords?: string;
+  /** The screen that is shown belongs to it, as an edit screen does to its list. */
+  isCurrent: boolean;
+}
+
+export interface NavGroup {
+  /** Left out for the first group, whose entries speak for themselves. */
+  heading?: string;
+  entries: readonly NavEntry[];
 }
 
 export const ScreenContext = createContext<CurrentScreen | undefined>(undefined);

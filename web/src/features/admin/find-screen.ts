@@ -1,4 +1,4 @@
-import type { NavGroup } from '../../workspace/Workspace.js';
+import type { NavGroup } from '../../workspace/current-screen.js';
 
 /** The entries whose name, or anything that their screen holds, contains every word; all of them for none. */
 export function findScreens(nav: readonly NavGroup[], words: string): NavGroup[] {

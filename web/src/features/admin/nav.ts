@@ -1,6 +1,4 @@
-import type { CurrentScreen } from '../../workspace/current-screen.js';
-import { navigationOf } from '../../workspace/current-screen.js';
-import type { NavGroup } from '../../workspace/Workspace.js';
+import { type CurrentScreen, type NavGroup, navigationOf } from '../../workspace/current-screen.js';
 import { type ContentScreen, contentScreens } from './screens.js';
 
 const byPath = new Map(contentScreens.map((screen) => [screen.path, screen]));

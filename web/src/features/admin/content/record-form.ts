@@ -17,7 +17,7 @@ import { useAccount } from '../../../workspace/current-screen.js';
 import { type Draft, draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/drafts.js';
 
 /** Somebody saved the record since it was read. */
-export interface Conflict {
+interface Conflict {
   current: StoredRecord;
   /** What was typed here. */
   mine: Values;
