@@ -104,7 +104,7 @@ describe('a campaign', () => {
     const scheduled = await harness.call(campaignContract.send, { id, at: later });
     expect(scheduled.record).toMatchObject({ state: 'scheduled', scheduledAt: later });
     for (const move of ['update', 'remove', 'pause', 'resume', 'send'] as const) {
-      const input = { id, subject: 'x', body: 'x' };
+      const input = move === 'update' ? { id, subject: 'x', body: 'x' } : { id };
       expect([move, await code(harness.call(campaignContract[move], input))]).toEqual([
         move,
         'INVALID_TRANSITION',
@@ -120,7 +120,7 @@ describe('a campaign', () => {
     expect(Date.parse(startedAt!)).toBeGreaterThanOrEqual(Date.parse(soon));
     expect(counts).toMatchObject({ recipients: 0, waiting: 0 });
     for (const move of ['update', 'remove', 'pause', 'resume', 'send', 'cancel'] as const) {
-      const input = { id, subject: 'x', body: 'x' };
+      const input = move === 'update' ? { id, subject: 'x', body: 'x' } : { id };
       expect(await code(harness.call(campaignContract[move], input))).toBe('INVALID_TRANSITION');
     }
   });
