@@ -1,5 +1,5 @@
 import { type CurrentScreen, type NavGroup, navigationOf } from '../../workspace/current-screen.js';
-import { type ContentScreen, contentScreens } from './screens.js';
+import { type ContentScreen, contentScreenAt, contentScreens } from './screens.js';
 
 const byPath = new Map(contentScreens.map((screen) => [screen.path, screen]));
 
@@ -15,11 +15,16 @@ function keywordsOf({ parts }: ContentScreen): string {
 
 /** The navigation of the admin area. Sections without a documented address, which are not in the table of screens, end it. */
 export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
+  // Where a screen of content is shown, its own entry is the current one, whichever row of the table has its address.
+  const at = contentScreenAt(pathname);
+  const isEdited = (screen: ContentScreen) => at?.part !== undefined && at.screen === screen;
   const listed = navigationOf(current, 'admin').map(({ heading, entries }) => ({
     heading,
     entries: entries.map((entry) => {
       const content = byPath.get(entry.to);
-      return content ? { ...entry, keywords: keywordsOf(content) } : entry;
+      return content
+        ? { ...entry, keywords: keywordsOf(content), isCurrent: isEdited(content) }
+        : { ...entry, isCurrent: entry.isCurrent && !at };
     }),
   }));
   const others = contentScreens
@@ -28,7 +33,7 @@ export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
       to: screen.path,
       text: screen.label,
       keywords: keywordsOf(screen),
-      isCurrent: pathname.startsWith(`${screen.path}/`),
+      isCurrent: isEdited(screen),
     }));
   return [...listed, { heading: 'More', entries: others }];
 }

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { screenAt, screens } from './screens.js';
+import { adminNav } from '../features/admin/nav.js';
+
+const id = '0190a5f4-5c1e-7000-8000-000000000001';
+
+test.each([
+  ['/view/' + id, 'Messages'],
+  ['/admin/payment-status/' + id, 'Orders'],
+  ['/paypal-email/' + id, 'Payment'],
+  ['/faq-edit/' + id, 'FAQ'],
+  ['/' + id, 'About'],
+  ['/setting/designItem/' + id, 'Design items'],
+  ['/setting/pageTitle/' + id, 'Page titles'],
+  ['/setting/pageTitle', undefined],
+  ['/setting', undefined],
+  ['/total-orders', undefined],
+])('a screen at %s that is not in the navigation itself belongs to the entry %s', (path, text) => {
+  const { page } = screenAt(path);
+  const entries = adminNav({ screen: page, screens }, path).flatMap((group) => group.entries);
+  expect(entries.filter(({ isCurrent }) => isCurrent).map((entry) => entry.text)).toEqual(text ? [text] : []);
+});
