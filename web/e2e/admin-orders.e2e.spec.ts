@@ -114,11 +114,14 @@ describe('one order', () => {
     await visit(page, `/total-orders?search=${encodeURIComponent(customerName)}`);
     await page.getByRole('link', { name: 'Edit Status' }).click();
     await page.waitForURL(`**/admin/payment-status/${_id}`);
-    await page.getByRole('combobox', { name: 'Payment status' }).selectOption('Paid');
-    await page.getByRole('button', { name: 'Update Payment Status' }).click();
+    // The list has fields of the same names, and stays on the screen for a moment.
+    const payment = page.getByRole('form', { name: 'Update Payment Status' });
+    await payment.getByRole('combobox').selectOption('Paid');
+    await payment.getByRole('button').click();
     await notice(page, 'PaymentStatus is Updated');
-    await page.getByRole('combobox', { name: 'Order status' }).selectOption('Delivered');
-    await page.getByRole('button', { name: 'Update Order Status' }).click();
+    const delivery = page.getByRole('form', { name: 'Update Order Status' });
+    await delivery.getByRole('combobox').selectOption('Delivered');
+    await delivery.getByRole('button').click();
     await notice(page, 'OrderStatus is Updated');
     expect((await api.get<Order>(`/order/${_id}`)).json).toMatchObject({
       paymentStatus: 'Paid',

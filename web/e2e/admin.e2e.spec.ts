@@ -182,7 +182,7 @@ test('an unread message is viewed, marked as read, and changes tables', async ()
   await page.getByText('<b>Really?</b>').waitFor();
   await page.getByRole('button', { name: 'Mark Read' }).click();
   await page.getByRole('status').getByText('Message is Read').waitFor();
-  expect(await page.getByRole('button', { name: 'Mark Read' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Mark Read' }).waitFor({ state: 'detached' });
   await page.goto('/all-messages');
   await row('Read messages').waitFor();
   expect(await row('Unread messages').count()).toBe(0);
