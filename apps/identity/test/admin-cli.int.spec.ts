@@ -147,5 +147,5 @@ test('reseal puts another secret in the place of one, for all that is sealed', a
 
 test('reseal is refused for the site of npm start, whose identity runs', async () => {
   const { code, err } = await run(['dev/commands/admin.mjs', 'reseal'], {});
-  expect([code, err]).toEqual([1, expect.stringContaining('Identity has to be stopped')]);
+  expect([code, err]).toEqual([1, expect.stringContaining('reseal needs a stopped identity service')]);
 });
