@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -48,9 +48,11 @@ async function formerCommit(): Promise<string> {
 }
 
 async function buildServices(path: string): Promise<void> {
+  // Versions before the one that sorted dev/ keep both files there.
+  const [commands, tools] = existsSync(join(path, 'dev', 'commands')) ? ['commands/', 'tools/'] : ['', ''];
   const script = `
-    const { build } = await import('./dev/commands/build.mjs');
-    const { Progress } = await import('./dev/tools/progress.mjs');
+    const { build } = await import('./dev/${commands}build.mjs');
+    const { Progress } = await import('./dev/${tools}progress.mjs');
     await build(new Progress(), { only: ['server'] });`;
   await run(process.execPath, ['--input-type=module', '-e', script], { cwd: path });
 }
