@@ -36,6 +36,11 @@ export class Engine {
     private readonly root: string,
     /** A folder for files that are needed while containers run. */
     readonly folder: string,
+    /**
+     * The prefix of the names of containers and networks. Each checkout has its own: podman keeps networks and their names for the whole
+     * machine, so the containers that a killed run of another checkout left behind would answer as `postgres` here.
+     */
+    readonly project: string,
   ) {}
 
   static async open(root: string): Promise<Engine> {
@@ -48,7 +53,8 @@ export class Engine {
     }
     if (process.getuid?.() !== 0) throw new ContainersUnavailable('Containers are run by root here.');
     // Outside the checkout, because tools that search it would find whole file systems.
-    const key = `seo-containers-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`;
+    const checkout = createHash('sha256').update(root).digest('hex').slice(0, 8);
+    const key = `seo-containers-${checkout}`;
     const folder = join('/var/tmp', key);
     const runFolder = join(tmpdir(), key);
     for (const path of [folder, runFolder]) mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -67,7 +73,7 @@ export class Engine {
         throw new ContainersUnavailable('The service of podman does not start.');
       await wait(100);
     }
-    return new Engine(storage, env, service, root, folder);
+    return new Engine(storage, env, service, root, folder, `seo-test-${checkout}`);
   }
 
   async podman(...args: string[]): Promise<string> {
@@ -101,8 +107,10 @@ export class Engine {
     }
   }
 
-  async containers(project: string): Promise<ContainerState[]> {
-    const names = (await this.podman('ps', '-a', '--format', '{{.Names}}', '--filter', `name=^${project}_`))
+  async containers(): Promise<ContainerState[]> {
+    const names = (
+      await this.podman('ps', '-a', '--format', '{{.Names}}', '--filter', `name=^${this.project}_`)
+    )
       .split('\n')
       .filter(Boolean);
     if (names.length === 0) return [];

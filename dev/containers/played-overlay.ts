@@ -5,14 +5,16 @@ import { eventually } from '#libs/testing';
 import type { Engine } from './engine.js';
 import { Manifests, portOf, type Resource } from './manifests.js';
 
-const network = 'seo-test-kubernetes';
-
 /** An overlay of k8s/ that runs in podman: its Deployments, migrations and StatefulSets as pods, its Services as network names. */
 export class PlayedOverlay {
   private constructor(
     private readonly engine: Engine,
     readonly manifests: Manifests,
   ) {}
+
+  private get network(): string {
+    return `${this.engine.project}-kubernetes`;
+  }
 
   /** Reads the rendered overlay; `npm test` checks that it is up to date. */
   static read(engine: Engine, root: string, overlay: string): PlayedOverlay {
@@ -23,7 +25,7 @@ export class PlayedOverlay {
   /** Starts everything in the order of the file, like `kubectl apply`, without waiting for anything to become ready. */
   async play(): Promise<void> {
     await this.remove();
-    await this.engine.podman('network', 'create', network);
+    await this.engine.podman('network', 'create', this.network);
     for (const workload of this.manifests.workloads) {
       const file = join(this.engine.folder, `${workload.metadata.name}.yaml`);
       const documents = this.manifests
@@ -31,7 +33,7 @@ export class PlayedOverlay {
         .map((one) => stringify(one, { aliasDuplicateObjects: false }));
       writeFileSync(file, documents.join('---\n'), { mode: 0o600 });
       const aliases = this.manifests.aliasesOf(workload).map((alias) => `alias=${alias}`);
-      const on = aliases.length > 0 ? `${network}:${aliases.join(',')}` : network;
+      const on = aliases.length > 0 ? `${this.network}:${aliases.join(',')}` : this.network;
       await this.engine.podman('kube', 'play', '--network', on, file);
     }
   }
@@ -83,7 +85,7 @@ export class PlayedOverlay {
 
   async remove(): Promise<void> {
     await this.engine.podman('pod', 'rm', '-a', '-f', '-t', '0');
-    await this.engine.podman('network', 'rm', '-f', network);
+    await this.engine.podman('network', 'rm', '-f', this.network);
     await this.engine.podman('volume', 'rm', '-a', '-f');
   }
 

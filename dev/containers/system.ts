@@ -15,7 +15,6 @@ const run = promisify(execFile);
 export class ComposedSystem {
   private constructor(
     readonly engine: Engine,
-    readonly project: string,
     private readonly settingsFile: string,
     readonly settings: Record<string, string>,
   ) {}
@@ -28,11 +27,10 @@ export class ComposedSystem {
         .split('\n')
         .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
     ) as Record<string, string>;
-    const project = 'seo-test';
     const ports = [await freePort(), await freePort(), await freePort(), await freePort()] as const;
     const [publish, paypal, google, mail] = ports;
     Object.assign(settings, {
-      COMPOSE_PROJECT_NAME: project,
+      COMPOSE_PROJECT_NAME: engine.project,
       PUBLISH: `${publish}`,
       PAYPAL_PORT: `${paypal}`,
       GOOGLE_PORT: `${google}`,
@@ -42,7 +40,7 @@ export class ComposedSystem {
     const file = join(engine.folder, 'settings.env');
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(file, lines.join(''), { mode: 0o600 });
-    return new ComposedSystem(engine, project, file, settings);
+    return new ComposedSystem(engine, file, settings);
   }
 
   compose(...args: string[]): Promise<string> {
@@ -54,11 +52,20 @@ export class ComposedSystem {
   }
 
   container(service: string, number = 1): string {
-    return `${this.project}_${service}_${number}`;
+    return `${this.engine.project}_${service}_${number}`;
   }
 
   containers() {
-    return this.engine.containers(this.project);
+    return this.engine.containers();
+  }
+
+  /** The last lines of each container that ended with an error. */
+  async logsOfFailed(): Promise<string> {
+    const failed = (await this.containers()).filter(({ running, exitCode }) => !running && exitCode !== 0);
+    const logs = failed.map(
+      async ({ name }) => `${name}:\n${await this.engine.podman('logs', '--tail', '5', name)}`,
+    );
+    return (await Promise.all(logs)).join('\n');
   }
 
   /** The gateway's address on the container network, not the published port. */
@@ -93,7 +100,7 @@ export class ComposedSystem {
       const password = this.settings[`${name.toUpperCase()}_DB_PASSWORD`]!;
       return [name, `postgres://${name}:${password}@${address}:5432/${name}`];
     });
-    const volume = `${this.project}_uploads`;
+    const volume = `${this.engine.project}_uploads`;
     const mounted = await this.engine.podman('volume', 'inspect', '-f', '{{.Mountpoint}}', volume);
     return {
       databases: Object.fromEntries(urls) as DatabaseUrls,

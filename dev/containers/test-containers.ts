@@ -59,7 +59,9 @@ async function build(system: ComposedSystem): Promise<string> {
 }
 
 async function up(system: ComposedSystem): Promise<void> {
-  await system.up();
+  await system.up().catch(async (error: Error) => {
+    throw new Error(`${error.message}\n${await system.logsOfFailed()}`, { cause: error });
+  });
   await eventually(async () => equal((await fetch(`${await system.url()}/no-such-page`)).status, 404), {
     timeoutMs: 60_000,
   });
@@ -309,7 +311,7 @@ async function traced(system: ComposedSystem): Promise<string> {
 
 async function running(system: ComposedSystem, service: string) {
   const all = await system.containers();
-  return all.filter((one) => one.running && one.name.startsWith(`${system.project}_${service}_`));
+  return all.filter((one) => one.running && one.name.startsWith(`${system.engine.project}_${service}_`));
 }
 
 const total = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0);
