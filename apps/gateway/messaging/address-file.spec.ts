@@ -60,10 +60,24 @@ test.each([
   ['a head alone', Buffer.from('email\n'), 'contains no e-mail addresses'],
   ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]), 'must be a text file in UTF-8'],
   ['50 001 rows', Buffer.from('a@x.org\n'.repeat(50_001)), 'can have at most 50,000 rows'],
+  [
+    'a row of 5 MB, which each stray quote after it would copy',
+    Buffer.from(`${'x'.repeat(4_000_000)}\n${'"a"b,'.repeat(200_000)}`),
+    'has a row of more than 100,000 bytes; a quote may be missing',
+  ],
+  [
+    'a quote that swallows the rest of a long file',
+    Buffer.from(`"${'a@x.org\n'.repeat(20_000)}`),
+    'has a row of more than 100,000 bytes; a quote may be missing',
+  ],
 ])('%s is no such file', async (_what, bytes, message) => {
   await expect(readAddressFile(bytes)).rejects.toThrow(
     expect.objectContaining({ details: { fields: [{ field: 'file', message }] } }),
   );
+});
+
+test('170,000 quotes are one cell', async () => {
+  expect(await read('"'.repeat(170_000))).toEqual([[1, '"'.repeat(300)]]);
 });
 
 test('whatever a file holds, each row is told with its line, once and bounded', async () => {

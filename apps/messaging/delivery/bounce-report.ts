@@ -1,3 +1,4 @@
+import { toSingleLine } from '#libs/contracts';
 import { isDeadAddress, parseRefusal } from './refusal.js';
 
 /** A report about one of our mails. */
@@ -33,9 +34,7 @@ export function parseBounceReport(report: string): Bounce | undefined {
     mailId: id.slice(1).join('-').toLowerCase(),
     failed: action === 'failed' && kind !== '4' && kind !== '2',
     isDead: isDeadAddress({ ...parseRefusal(diagnostic), ...(status && { status }) }),
-    answer: diagnostic
-      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ')
-      .trim()
-      .slice(0, 500),
+    // In one paragraph, however the report folded its lines.
+    answer: toSingleLine(diagnostic.replace(/\s+/g, ' '), 500),
   };
 }

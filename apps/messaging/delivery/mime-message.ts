@@ -1,5 +1,6 @@
 import DKIM from 'nodemailer/lib/dkim';
 import MailComposer from 'nodemailer/lib/mail-composer';
+import { toSingleLine } from '#libs/contracts';
 import type { Mailbox, MailSettings } from '../config.js';
 import type { EmailContent } from '../mail/email-content.js';
 import { renderHtml } from '../mail/render-html.js';
@@ -13,13 +14,13 @@ export interface Envelope {
   replyTo?: Mailbox;
 }
 
-/** They would end a header's line, or control a terminal. */
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 /** Fits into a line (RFC 5322, section 2.1.1) even if it has no blank where it could be folded. */
 const longestHeader = 300;
-const oneLine = (value: string) =>
-  value.replace(controlCharacters, ' ').trim().slice(0, longestHeader).toWellFormed();
-const cleanMailbox = ({ name, address }: Mailbox) => ({ name: oneLine(name), address: oneLine(address) });
+const headerText = (value: string) => toSingleLine(value, longestHeader);
+const cleanMailbox = ({ name, address }: Mailbox) => ({
+  name: headerText(name),
+  address: headerText(address),
+});
 
 /** The MIME message with both parts, signed if there is a key. */
 export async function composeMessage(
@@ -34,7 +35,7 @@ export async function composeMessage(
     from: cleanMailbox({ ...from, name: from.name || brand.name }),
     to: { name: '', address: to },
     ...(replyAddress && { replyTo: cleanMailbox(replyAddress) }),
-    subject: oneLine(content.subject),
+    subject: headerText(content.subject),
     messageId,
     date,
     text: renderText(content, brand),

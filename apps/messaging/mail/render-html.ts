@@ -1,3 +1,4 @@
+import { escapeMarkup } from '#libs/contracts';
 import type { Brand } from '../site/brand.js';
 import type { Block, EmailContent, TextRun } from './email-content.js';
 
@@ -21,7 +22,7 @@ export function renderHtml(content: EmailContent, brand: Brand): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escape(content.subject)}</title>
+<title>${escapeMarkup(content.subject)}</title>
 <style>
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -41,13 +42,13 @@ export function renderHtml(content: EmailContent, brand: Brand): string {
 </style>
 </head>
 <body class="ground" style="margin:0;padding:0;background-color:${light.ground}">
-<div style="display:none;max-height:0;overflow:hidden">${escape(content.preheader)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${escapeMarkup(content.preheader)}</div>
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background-color:${light.ground}">
 <tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px">
 <tr><td style="padding:0 4px 20px">${masthead(brand)}</td></tr>
 <tr><td class="sheet" style="background-color:${light.sheet};border:1px solid ${light.rule};border-radius:14px;padding:36px 40px">
-<h1 class="ink" style="${font};font-size:26px;line-height:1.2;letter-spacing:-0.01em;font-weight:700;color:${light.ink};margin:0 0 20px">${escape(content.heading)}</h1>
+<h1 class="ink" style="${font};font-size:26px;line-height:1.2;letter-spacing:-0.01em;font-weight:700;color:${light.ink};margin:0 0 20px">${escapeMarkup(content.heading)}</h1>
 ${content.blocks.map(renderBlock).join('\n')}
 </td></tr>
 <tr><td class="quiet" style="${font};font-size:14px;line-height:1.6;color:${light.quiet};padding:24px 4px 0">${footer(content, brand)}</td></tr>
@@ -63,9 +64,9 @@ ${content.blocks.map(renderBlock).join('\n')}
 function masthead({ name, logoUrl, siteUrl }: Brand): string {
   const style = `${font};font-size:22px;line-height:40px;font-weight:700;color:${light.ink};text-decoration:none`;
   const shown = logoUrl
-    ? `<img src="${escape(logoUrl)}" alt="${escape(name)}" height="36" border="0" style="display:block;height:36px;max-width:260px;${style}">`
-    : escape(name);
-  return `<a class="ink" href="${escape(siteUrl)}" style="${style}">${shown}</a>`;
+    ? `<img src="${escapeMarkup(logoUrl)}" alt="${escapeMarkup(name)}" height="36" border="0" style="display:block;height:36px;max-width:260px;${style}">`
+    : escapeMarkup(name);
+  return `<a class="ink" href="${escapeMarkup(siteUrl)}" style="${style}">${shown}</a>`;
 }
 
 const paragraph = (inner: string) =>
@@ -79,11 +80,11 @@ function renderBlock(block: Block): string {
         .map((one) => paragraph(lines(one)))
         .join('\n');
     case 'heading':
-      return `<h2 class="ink" style="${font};font-size:20px;line-height:1.3;font-weight:700;color:${light.ink};margin:28px 0 12px">${escape(block.text)}</h2>`;
+      return `<h2 class="ink" style="${font};font-size:20px;line-height:1.3;font-weight:700;color:${light.ink};margin:28px 0 12px">${escapeMarkup(block.text)}</h2>`;
     case 'richText':
       return paragraph(renderRuns(block.runs));
     case 'image':
-      return `<p style="margin:0 0 20px"><img class="ink" src="${escape(block.url)}" alt="${escape(block.alt)}" width="518" border="0" style="display:block;width:auto;max-width:100%;height:auto;border-radius:6px;${font};font-size:17px;color:${light.ink}"></p>`;
+      return `<p style="margin:0 0 20px"><img class="ink" src="${escapeMarkup(block.url)}" alt="${escapeMarkup(block.alt)}" width="518" border="0" style="display:block;width:auto;max-width:100%;height:auto;border-radius:6px;${font};font-size:17px;color:${light.ink}"></p>`;
     case 'list': {
       const tag = block.ordered ? 'ol' : 'ul';
       const items = block.items.map((item) => `<li style="margin:0 0 8px">${renderRuns(item)}</li>`).join('');
@@ -100,8 +101,8 @@ function renderBlock(block: Block): string {
 
 function renderButton(label: string, url: string): string {
   const style = `${font};display:inline-block;padding:14px 24px;font-size:17px;line-height:1.2;font-weight:600;color:${signal.onLight};text-decoration:none;text-align:center`;
-  return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px"><tr><td class="button" style="background-color:${signal.light};border-radius:6px"><a href="${escape(url)}" style="${style}">${escape(label)}</a></td></tr></table>
-<p class="quiet" style="${font};font-size:14px;line-height:1.6;color:${light.quiet};margin:0 0 20px;overflow-wrap:anywhere;word-break:break-word">Or copy this link into your browser: <a class="link" href="${escape(url)}" style="color:${signal.light}">${escape(url)}</a></p>`;
+  return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px"><tr><td class="button" style="background-color:${signal.light};border-radius:6px"><a href="${escapeMarkup(url)}" style="${style}">${escapeMarkup(label)}</a></td></tr></table>
+<p class="quiet" style="${font};font-size:14px;line-height:1.6;color:${light.quiet};margin:0 0 20px;overflow-wrap:anywhere;word-break:break-word">Or copy this link into your browser: <a class="link" href="${escapeMarkup(url)}" style="color:${signal.light}">${escapeMarkup(url)}</a></p>`;
 }
 
 function renderDetails(rows: readonly (readonly [string, string])[]): string {
@@ -109,7 +110,7 @@ function renderDetails(rows: readonly (readonly [string, string])[]): string {
   const body = rows
     .map(
       ([name, value]) =>
-        `<tr><th scope="row" class="quiet rule" style="${cell};font-weight:400;color:${light.quiet};width:38%;padding-right:12px">${escape(name)}</th><td class="ink rule" style="${cell};color:${light.ink};overflow-wrap:anywhere;word-break:break-word">${lines(value)}</td></tr>`,
+        `<tr><th scope="row" class="quiet rule" style="${cell};font-weight:400;color:${light.quiet};width:38%;padding-right:12px">${escapeMarkup(name)}</th><td class="ink rule" style="${cell};color:${light.ink};overflow-wrap:anywhere;word-break:break-word">${lines(value)}</td></tr>`,
     )
     .join('');
   return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;border-collapse:collapse">${body}</table>`;
@@ -123,16 +124,16 @@ function renderRuns(runs: readonly TextRun[]): string {
       if (emphasis) shown = `<em>${shown}</em>`;
       return url === undefined
         ? shown
-        : `<a class="link" href="${escape(url)}" style="color:${signal.light}">${shown}</a>`;
+        : `<a class="link" href="${escapeMarkup(url)}" style="color:${signal.light}">${shown}</a>`;
     })
     .join('');
 }
 
 function footer({ reason, unsubscribeUrl }: EmailContent, { name, siteUrl, address }: Brand): string {
   const link = (url: string, label: string) =>
-    `<a class="quiet" href="${escape(url)}" style="color:${light.quiet}">${escape(label)}</a>`;
+    `<a class="quiet" href="${escapeMarkup(url)}" style="color:${light.quiet}">${escapeMarkup(label)}</a>`;
   return [
-    escape(reason),
+    escapeMarkup(reason),
     link(siteUrl, name),
     address && lines(address),
     unsubscribeUrl && link(unsubscribeUrl, 'Unsubscribe'),
@@ -141,8 +142,4 @@ function footer({ reason, unsubscribeUrl }: EmailContent, { name, siteUrl, addre
     .join('<br>');
 }
 
-const lines = (value: string) => escape(value).replace(/\r\n|\r|\n/g, '<br>');
-
-function escape(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
+const lines = (value: string) => escapeMarkup(value).replace(/\r\n|\r|\n/g, '<br>');

@@ -10,6 +10,7 @@ import {
   type RefusalReason,
   type SubscriberImport,
   type subscriberImportContract,
+  toSingleLine,
 } from '#libs/contracts';
 import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
 import type { RequestContext } from '#libs/transport';
@@ -21,6 +22,8 @@ type Input<C extends keyof typeof subscriberImportContract> = HandlerInput<
 >;
 
 const shownRefusals = 100;
+/** As long as an e-mail address can be. A refused row may contain anything. */
+const longestRefusal = 254;
 
 /** Imports addresses from files. Each batch of rows is a command that takes effect once, so an import that stopped can be repeated. */
 @Injectable()
@@ -62,7 +65,7 @@ export class SubscriberImportService {
       await this.imports.insertRefusals(
         tx,
         id,
-        refusals.map((refusal) => ({ ...refusal, text: storable(refusal.text) })),
+        refusals.map((refusal) => ({ ...refusal, text: toSingleLine(refusal.text, longestRefusal) })),
       );
       const progress = { rows: rows.length, added: added.length, refused: refusals.length, isLast };
       return { done: await this.imports.addProgress(tx, id, progress) };
@@ -115,13 +118,4 @@ function parseRows(rows: readonly Row[]): { addresses: Map<string, Row>; refusal
     else addresses.set(address, { line, text: parsed.data });
   }
   return { addresses, refusals };
-}
-
-/** A row may contain anything: this leaves text that can be stored and shown. */
-function storable(text: string): string {
-  return text
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-    .toWellFormed()
-    .slice(0, 254)
-    .toWellFormed();
 }

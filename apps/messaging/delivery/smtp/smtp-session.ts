@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import { toSingleLine } from '#libs/contracts';
 
 /** How to reach the server. */
 export interface SmtpServer {
@@ -126,7 +127,7 @@ export class SmtpSession {
       deadline.start();
       const { response } = await sent;
       this.sent += 1;
-      return { accepted: true, answer: cleanAnswer(response) };
+      return { accepted: true, answer: toSingleLine(response, longestAnswer) };
     } catch (error) {
       this.close();
       if (stopped) throw stopped.reason;
@@ -172,15 +173,7 @@ function verdictOn(error: unknown): {
 
 function answerIn(error: unknown): string {
   const { response, message } = error as { response?: string; message?: string };
-  return cleanAnswer(response || message || String(error));
-}
-
-/** Without control characters and line breaks. */
-function cleanAnswer(text: string): string {
-  return text
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-    .trim()
-    .slice(0, longestAnswer);
+  return toSingleLine(response || message || String(error), longestAnswer);
 }
 
 /** A time limit that can be suspended; each start begins at zero. */
