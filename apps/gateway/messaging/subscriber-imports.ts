@@ -7,15 +7,21 @@ import { LOGGER } from '#libs/platform';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { type AddressRow, readAddressFile } from './address-file.js';
 
-/** Files in memory at the same time. */
+/** Files in memory at the same time, including those that are being read. */
 const maxFiles = 3;
 const maxAttempts = 20;
 const retryMs = 1_000;
+
+interface Description {
+  name?: string;
+  consent: string;
+}
 
 /** Imports files of addresses: reads the whole file, then sends it to messaging in batches while the admin follows the progress. */
 @Injectable()
 export class SubscriberImports implements OnModuleDestroy {
   private readonly running = new Map<string, Promise<void>>();
+  private reading = 0;
   private stopping = false;
 
   constructor(
@@ -30,12 +36,22 @@ export class SubscriberImports implements OnModuleDestroy {
   }
 
   /** INVALID_INPUT, OVERLOADED, IDEMPOTENCY_KEY_REUSED. */
-  async start(
+  async start(file: Buffer, description: Description, caller: CallOptions): Promise<SubscriberImport> {
+    if (this.reading + this.running.size >= maxFiles)
+      throw new DomainError('OVERLOADED', { retryAfterSeconds: 10 });
+    this.reading += 1;
+    try {
+      return await this.begin(file, description, caller);
+    } finally {
+      this.reading -= 1;
+    }
+  }
+
+  private async begin(
     file: Buffer,
-    { name = 'subscribers.csv', consent }: { name?: string; consent: string },
+    { name = 'subscribers.csv', consent }: Description,
     caller: CallOptions,
   ): Promise<SubscriberImport> {
-    if (this.running.size >= maxFiles) throw new DomainError('OVERLOADED', { retryAfterSeconds: 10 });
     const rows = await readAddressFile(file);
     const begun = await this.rpc.call(
       subscriberImportContract.begin,

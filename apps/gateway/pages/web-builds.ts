@@ -59,9 +59,10 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     this.poll.runSoon();
   }
 
-  beforeApplicationShutdown(): Promise<void> {
+  beforeApplicationShutdown(): void {
     this.stopping.abort();
-    return this.poll.stop();
+    // Nothing waits for a request under way, which the abort ends.
+    void this.poll.stop();
   }
 
   /** The file at exactly this address, if the newest build has one there. */

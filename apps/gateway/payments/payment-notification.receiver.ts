@@ -8,12 +8,13 @@ import { bytesOf, rawContentType } from '../routing/raw-body.js';
 import type { Context } from '../routing/serves.js';
 
 const retryAfterSeconds = 10;
-/** The memory that a waiting notification takes besides its body. */
-const overheadBytes = 8 * 1024;
+/** The memory that a waiting notification takes at least, however short its body. */
+const minBytes = 8 * 1024;
 
 /**
  * Passes payment notifications on to the orders service, which knows the tokens and decides what to accept. Resolves only once one is
- * stored; providers repeat a notification after any answer but 200. The queue keeps a flood from taking all the room of customers and of other networks.
+ * stored; providers repeat a notification after any answer but 200. Because of the queue, a flood
+ * from one network cannot take the room of customers and of other networks.
  */
 @Injectable()
 export class PaymentNotificationReceiver {
@@ -49,7 +50,7 @@ export class PaymentNotificationReceiver {
         });
       if (!stored) throw overLimit!;
     };
-    await this.queue.run(clientNetwork(address), pass, Math.max(body.length, overheadBytes));
+    await this.queue.run(clientNetwork(address), pass, Math.max(body.length, minBytes));
   }
 
   /** The answer for the network of this address, if it has sent too many. */

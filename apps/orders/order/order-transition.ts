@@ -44,7 +44,7 @@ export interface OrderFacts {
   flags: OrderFlag[];
 }
 
-/** A result of a change that other services are told about. */
+/** An effect of a change that is published as an event. */
 export type Consequence =
   | { event: 'paid'; reason: PaidReason }
   | { event: 'cancelled'; by: CancelledBy | null }

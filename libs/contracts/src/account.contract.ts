@@ -36,7 +36,7 @@ const linkedIdentity = z.object({
 });
 export type LinkedIdentity = z.infer<typeof linkedIdentity>;
 
-/** From a link in a mail: whoever has it has access to the mailbox. */
+/** The token of a link in a mail. It proves access to the mailbox. */
 export const linkToken = z.string({ error: 'is required' }).min(1, 'is required').max(200);
 
 const currentPassword = password

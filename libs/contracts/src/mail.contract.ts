@@ -14,7 +14,7 @@ const shown = z
   .transform((text) => text.slice(0, 200))
   .refine((text) => isStorable(text) && isSingleLine(text), 'must be one line of text');
 
-/** A link to this site with a credential: whoever has it can act for the person. */
+/** A link to this site with a token that authorises its holder to act for the person. */
 const link = z.url({ protocol: /^https?$/ }).max(2000);
 
 /** ISO 8601, UTC. */

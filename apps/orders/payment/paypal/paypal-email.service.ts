@@ -45,6 +45,8 @@ export class PaypalEmailService {
 
   /** Sets the address if none is set. Not recorded in the audit log, because no person does it. */
   async addUnlessSet(paypalEmail: string): Promise<void> {
+    // Without this check, every start but the first would log an error in Postgres.
+    if ((await this.current(this.dataSource.manager)) !== null) return;
     try {
       await this.dataSource.manager.insert(PaypalEmailEntity, newRecord(paypalEmail, this.clock.now()));
     } catch (error) {
