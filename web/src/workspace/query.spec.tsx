@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
-import { newQueryClient, useRead, useSave } from './query.js';
+import { type ChangeResult, newQueryClient, useRead, useSave } from './query.js';
 
 const site = jest.fn<(path: string) => Response | Promise<Response>>();
 const realFetch = globalThis.fetch;
@@ -86,19 +86,52 @@ test('nothing is left of what one account has read when another one signs in', a
   expect(read('/orders').result.current).toMatchObject({ loading: true, data: undefined });
 });
 
-function saving(change: () => Promise<undefined | { status: number; sentence: string; fields: [] }>) {
+function saving(change: () => Promise<ChangeResult>) {
   return renderHook(() => ({ query: useRead<string[]>('/orders'), ...useSave(change) }), {
     wrapper: Queries,
   });
 }
 
-test('after a change, what the screen shows is read again before the change counts as done', async () => {
+test('the screen shows a change before a toast says so, and before the change counts as made', async () => {
   site.mockReturnValueOnce(answer(['unpaid']));
-  const { result } = saving(async () => undefined);
+  const shownAt: Record<string, unknown> = {};
+  const showToast = () => (shownAt.toast = result.current.query.data);
+  const change = jest.fn(async () => showToast);
+  const { result } = saving(change);
   await waitFor(() => expect(result.current.query.data).toEqual(['unpaid']));
-  site.mockReturnValueOnce(answer(['paid']));
+  let arrive!: (response: Response) => void;
+  site.mockReturnValueOnce(new Promise((resolve) => (arrive = resolve)));
+  let saved!: Promise<unknown>;
+  act(() => {
+    saved = result.current.save().then((made) => (shownAt[`made: ${made}`] = result.current.query.data));
+  });
+  await waitFor(() => expect(asked()).toEqual(['/orders', '/orders']));
+  expect(change).toHaveBeenCalledTimes(1);
+  expect(shownAt).toEqual({});
+  arrive(answer(['paid']));
+  // Outside of `act`, as in a browser: `act` would put off the rendering.
+  await waitFor(() => saved);
+  expect(shownAt).toEqual({ toast: ['paid'], 'made: true': ['paid'] });
+});
+
+test('a change that cannot be shown, because reading again fails, is made all the same, and a toast says so', async () => {
+  site.mockReturnValueOnce(answer(['unpaid']));
+  const showToast = jest.fn();
+  const { result } = saving(async () => showToast);
+  await waitFor(() => expect(result.current.query.data).toEqual(['unpaid']));
+  site.mockReturnValueOnce(refusal(503));
   await act(async () => expect(await result.current.save()).toBe(true));
-  await waitFor(() => expect(result.current.query.data).toEqual(['paid']));
+  expect(showToast).toHaveBeenCalledTimes(1);
+});
+
+test('a version that is out of date is refused, and the newest is read', async () => {
+  site.mockReturnValueOnce(answer(['unpaid']));
+  const { result } = saving(async () => ({ status: 412, sentence: 'It has changed.', fields: [] }));
+  await waitFor(() => expect(result.current.query.data).toEqual(['unpaid']));
+  site.mockReturnValueOnce(answer(['cancelled']));
+  await act(async () => expect(await result.current.save()).toBe(false));
+  await waitFor(() => expect(result.current.query.data).toEqual(['cancelled']));
+  expect(result.current.problem?.sentence).toBe('It has changed.');
 });
 
 test('a change that is refused says why, and nothing is read again', async () => {
@@ -116,8 +149,11 @@ test('a change that is under way is not made a second time', async () => {
   const change = jest.fn(() => new Promise<undefined>((resolve) => (finish = () => resolve(undefined))));
   const { result } = saving(change);
   // Both before React has heard of the first: a fast double click.
-  const [first, second] = [result.current.save(), result.current.save()];
-  expect(await second).toBe(false);
+  let first!: Promise<boolean>;
+  await act(async () => {
+    first = result.current.save();
+    expect(await result.current.save()).toBe(false);
+  });
   await waitFor(() => expect(result.current.saving).toBe(true));
   await act(async () => finish());
   expect(await first).toBe(true);
