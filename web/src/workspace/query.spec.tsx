@@ -1,11 +1,12 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { QueryClientProvider } from '@tanstack/react-query';
+import { focusManager, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { type ChangeResult, newQueryClient, useRead, useSave } from './query.js';
 
 const site = jest.fn<(path: string) => Response | Promise<Response>>();
+const signals: RequestInit['signal'][] = [];
 const realFetch = globalThis.fetch;
 
 const answer = (value: unknown, headers: Record<string, string> = {}) => Response.json(value, { headers });
@@ -22,7 +23,11 @@ const read = (path: string | null) =>
 
 beforeEach(() => {
   site.mockReset();
-  globalThis.fetch = (async (path: string) => site(path)) as typeof fetch;
+  signals.length = 0;
+  globalThis.fetch = (async (path: string, { signal }: RequestInit = {}) => {
+    signals.push(signal);
+    return site(path);
+  }) as typeof fetch;
 });
 afterEach(() => {
   cleanup();
@@ -77,13 +82,45 @@ test('null reads nothing', () => {
   expect(site).not.toHaveBeenCalled();
 });
 
-test('nothing is left of what one account has read when another one signs in', async () => {
-  site.mockReturnValueOnce(answer(['Ada’s order']));
-  const ada = read('/orders');
-  await waitFor(() => expect(ada.result.current.data).toEqual(['Ada’s order']));
-  ada.unmount();
+test('what was read is not kept once its screen is left', async () => {
+  const client = newQueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  const open = () => renderHook(() => useRead<string[]>('/orders'), { wrapper });
+  site.mockReturnValueOnce(answer(['unpaid']));
+  const left = open();
+  await waitFor(() => expect(left.result.current.data).toEqual(['unpaid']));
+  left.unmount();
+  await waitFor(() => expect(client.getQueryCache().getAll()).toEqual([]));
   site.mockReturnValueOnce(new Promise(() => undefined));
-  expect(read('/orders').result.current).toMatchObject({ loading: true, data: undefined });
+  expect(open().result.current).toMatchObject({ loading: true, data: undefined });
+});
+
+test('a read under way is cancelled when its screen is left', async () => {
+  site.mockReturnValue(new Promise(() => undefined));
+  const { unmount } = read('/orders');
+  expect(signals).toHaveLength(1);
+  expect(signals[0]?.aborted).toBe(false);
+  unmount();
+  await waitFor(() => expect(signals[0]?.aborted).toBe(true));
+});
+
+test('polling goes on while the answer may change, and not in a hidden tab', async () => {
+  const polling = { everyMs: 10, while: ([state]: string[]) => state === 'running' };
+  site.mockImplementation(() => answer(['running']));
+  const { result } = renderHook(() => useRead<string[]>('/import', polling), { wrapper: Queries });
+  await waitFor(() => expect(site.mock.calls.length).toBeGreaterThan(2));
+  act(() => focusManager.setFocused(false));
+  const before = site.mock.calls.length;
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(site.mock.calls.length).toBe(before);
+  act(() => focusManager.setFocused(undefined));
+  site.mockImplementation(() => answer(['finished']));
+  await waitFor(() => expect(result.current.data).toEqual(['finished']));
+  const after = site.mock.calls.length;
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(site.mock.calls.length).toBe(after);
 });
 
 function saving(change: () => Promise<ChangeResult>) {
