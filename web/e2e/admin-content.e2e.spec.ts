@@ -326,9 +326,11 @@ describe('an editor loses nothing', () => {
     await page.goto('/audit-log?section=faqItem');
     const row = page.getByRole('row').filter({ hasText: 'Restored: Question' }).first();
     await row.getByText(credentials.email).waitFor();
+    const filtered = page.waitForResponse(/\/audit\?.*search=Theirs.*section=banner/);
     await page.getByRole('searchbox', { name: 'Search' }).fill('Theirs');
     await page.getByLabel('Section').selectOption('Banner');
     await page.waitForURL('**/audit-log?section=banner&search=Theirs');
+    await filtered;
     await page.locator('table[aria-busy="false"]').waitFor();
     const changed = page.getByRole('row').filter({ hasText: 'Changed: Banner' }).first();
     await changed.locator('summary').click();

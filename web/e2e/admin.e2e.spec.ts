@@ -117,8 +117,10 @@ describe('subscribers', () => {
     await page.goto('/all-subscriber');
     await page.getByRole('button', { name: 'E-mail' }).click();
     await page.waitForURL('**/all-subscriber?sort=email&direction=asc');
+    const read = page.waitForResponse(/\/subscribers\?.*sort=email.*limit=25/);
     await page.getByLabel('Rows of subscribers on a page').selectOption('25');
     await page.waitForURL('**/all-subscriber?sort=email&direction=asc&size=25');
+    await read;
     await page.locator('table[aria-busy="false"] tbody tr').nth(4).waitFor();
     const emails = await page.locator('tbody td[data-head="E-mail"]').allInnerTexts();
     expect(emails).toEqual([...emails].sort());
@@ -228,7 +230,8 @@ test('an offer to undo stays under keyboard and pointer, and for a while after',
   await visit(hers, `/all-messages?search=${encodeURIComponent(subject)}`);
   await hers.getByRole('link', { name: 'View Message' }).click();
   await hers.waitForURL('**/view/*');
-  await hers.getByRole('button', { name: 'Delete' }).press('Enter');
+  const message = hers.getByRole('region', { name: 'Message', exact: true });
+  await message.getByRole('button', { name: 'Delete' }).press('Enter');
   await hers.getByRole('dialog').getByRole('button', { name: 'Delete message' }).press('Enter');
   // On another screen, which has brought the focus to its content first.
   await hers.waitForURL('**/all-messages');
@@ -390,10 +393,12 @@ test('a screen is found by what it holds, and a record changed, by the keyboard 
   await page.keyboard.type('logo address');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/add-logo');
+  await page.getByRole('link', { name: 'Update Logo', exact: true }).waitFor();
   await settled(page);
   await tabTo('Update Logo');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/edit-logo/${logo!._id}`);
+  await page.getByRole('button', { name: 'Update Logo', exact: true }).waitFor();
   await settled(page);
   await tabTo('logo');
   await page.keyboard.press('End');

@@ -18,7 +18,8 @@ export interface Sending {
 interface FormOptions<Name extends string, T> {
   checks: Checks<Name>;
   send(values: Record<Name, string>, sending: Sending): Promise<Answer<T>>;
-  sent(value: T): void;
+  /** The form counts as being sent until this has resolved. */
+  sent(value: T): void | Promise<void>;
 }
 
 type Faults<Name extends string> = Partial<Record<Name, string>>;
@@ -114,9 +115,9 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
     if (!faults.accepts(values)) return;
     setSending(true);
     const answer = await send(values, sendingOf(values));
-    setSending(false);
-    if (answer.ok) sent(answer.value);
+    if (answer.ok) await sent(answer.value);
     else faults.refuse(answer.problem);
+    setSending(false);
   }
 
   return {

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { FormProblem } from '../components/FormProblem.js';
-import type { Problem } from '../lib/api.js';
-import { useSave } from './query.js';
+import { type ChangeResult, useSave } from './query.js';
 
 interface ConfirmDialogProps {
   title: string;
@@ -12,7 +11,7 @@ interface ConfirmDialogProps {
   /** The way back; 'Cancel' unless it says otherwise. */
   cancel?: string;
   /** Does it. A problem stays in the dialog, and it can be tried again. */
-  confirm(): Promise<Problem | undefined>;
+  confirm(): Promise<ChangeResult>;
   /** It was closed, whatever was answered. */
   close(): void;
 }

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { BulkOutcome } from '#libs/contracts';
-import { type Answer, callApi, type Problem } from '../lib/api.js';
+import { type Answer, callApi } from '../lib/api.js';
 import { showToast } from '../lib/toasts.js';
 import { count } from './formats.js';
 import type { Selection } from './selection.js';
+import type { ChangeResult } from './query.js';
 import { offerUndo } from './undo.js';
 
 /** What stayed as it was, and why. */
@@ -21,7 +22,7 @@ interface BulkReport {
 
 interface BulkCall {
   send(ids: string[]): Promise<Answer<BulkOutcome>>;
-  /** Tells of those for which it worked; there is at least one. */
+  /** Called with the ids of the rows that were changed, at least one, once the screen shows the change. */
   done(ids: readonly string[]): void;
 }
 
@@ -29,10 +30,10 @@ export interface Bulk {
   report: BulkReport | undefined;
   dismiss(): void;
   /** Changes the chosen rows by one call. A problem is one of the whole call: nothing was changed. */
-  run(call: BulkCall): Promise<Problem | undefined>;
+  run(call: BulkCall): Promise<ChangeResult>;
 }
 
-/** Changes of the chosen rows. Those that stayed as they were stay chosen, and are told with their reasons. */
+/** Changes of the chosen rows. Rows that could not be changed stay chosen, and are listed with the reasons. */
 export function useBulk(selection: Selection, nameOf: (id: string) => string): Bulk {
   const [report, setReport] = useState<BulkReport>();
   return {
@@ -46,8 +47,7 @@ export function useBulk(selection: Selection, nameOf: (id: string) => string): B
       const left = failed.map(({ _id, message }) => ({ id: _id, name: nameOf(_id), reason: message }));
       setReport(left.length > 0 ? { asked: ids.length, left } : undefined);
       selection.keep(left.map(({ id }) => id));
-      if (changed.length > 0) done(changed);
-      return undefined;
+      return changed.length > 0 ? () => done(changed) : undefined;
     },
   };
 }
@@ -75,8 +75,7 @@ export function offerReturn({ text, ids, restore, restored }: Deleted): void {
     if (!answer.ok) return answer.problem;
     const { done, failed } = answer.value;
     if (failed[0] && done.length === 0) return { status: 409, sentence: failed[0].message, fields: [] };
-    showToast(failed.length > 0 ? `${done.length} of ${ids.length} restored` : restored);
-    return undefined;
+    return () => showToast(failed.length > 0 ? `${done.length} of ${ids.length} restored` : restored);
   };
   offerUndo(text, undo, { takesFocus: true });
 }

@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  notifyManager,
   QueryClient,
   queryOptions,
   useMutation,
@@ -16,6 +17,9 @@ import {
   type Problem,
 } from '../lib/api.js';
 import { pathOf } from './path.js';
+
+// A screen is rendered with what was read before anything that waits for the read continues.
+notifyManager.setScheduler(queueMicrotask);
 
 /** What a screen reads. What was last read stays until there is better. */
 export interface Query<T> {
@@ -36,11 +40,11 @@ interface Read<T> {
 }
 
 /**
- * One for each account that is signed in, so that nobody sees what another one has read. Nothing is kept once a screen is left: forms
- * start from what is stored. A failure is final: the API client has renewed the session by then, and the person decides.
+ * Create one per signed-in account, so that one person's data is never shown to another. Nothing is kept once a screen is left: forms
+ * start from what is stored. Failed reads are not retried: the API client has already tried to renew the session, and the screen offers to try again.
  */
 export function newQueryClient(): QueryClient {
-  // Without a connection a call fails and says so, rather than wait for one.
+  // Without a connection, a call fails at once instead of waiting for one.
   const networkMode = 'always';
   return new QueryClient({
     defaultOptions: {
@@ -102,35 +106,42 @@ function totalOf(headers: Headers): number | undefined {
   return total === null ? undefined : Number(total);
 }
 
-/** Reads again whatever the screen shows. */
+/** Reads everything that the screen shows again. */
 export function useReadAgain(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries();
 }
 
+/** What a change came to: the problem if nothing was changed, or else what to do once the screen shows the change, such as show a toast. */
+export type ChangeResult = Problem | (() => void) | undefined;
+
 interface Saving<Args extends unknown[]> {
-  /** Does it, unless it is under way. Resolves with whether it was done. */
+  /** Makes the change, unless it is being made already. Resolves with whether it was made. */
   save(...args: Args): Promise<boolean>;
   saving: boolean;
-  /** Why it was not done the last time. */
+  /** Why the last attempt failed. */
   problem: Problem | undefined;
 }
 
-/** A change of what is stored. After it, whatever the screen shows is read again. `change` resolves with what went wrong. */
+/** Changes what is stored. Everything that the screen shows is read again before the change counts as made. */
 export function useSave<Args extends unknown[]>(
-  change: (...args: Args) => Promise<Problem | undefined>,
+  change: (...args: Args) => Promise<ChangeResult>,
 ): Saving<Args> {
   const readAgain = useReadAgain();
-  const { mutateAsync, isPending, error } = useMutation<void, Problem, Args>({
+  const { mutateAsync, isPending, error } = useMutation<(() => void) | undefined, Problem, Args>({
     async mutationFn(args) {
-      const problem = await change(...args);
-      if (problem) throw problem;
+      const result = await change(...args);
+      if (typeof result === 'object') throw result;
+      return result;
     },
-    onSuccess: readAgain,
-    // Somebody else was faster: the screen shows what they have saved.
+    async onSuccess(whenShown) {
+      await readAgain();
+      whenShown?.();
+    },
+    // Someone else saved first: the screen shows what they saved.
     onError: ({ status }) => (status === 412 ? readAgain() : undefined),
   });
-  // React hears of a mutation a moment later, and a double click may be faster.
+  // `isPending` changes with the next render, and a double click may be faster.
   const underWay = useRef(false);
   async function save(...args: Args): Promise<boolean> {
     if (underWay.current) return false;

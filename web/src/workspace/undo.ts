@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Problem } from '../lib/api.js';
+import type { ChangeResult } from './query.js';
 
 /** Something that was done and can be taken back. */
 export interface UndoOffer {
@@ -7,7 +7,7 @@ export interface UndoOffer {
   /** What was done. */
   text: string;
   /** Takes it back. */
-  undo(): Promise<Problem | undefined>;
+  undo(): Promise<ChangeResult>;
   /** The keyboard goes on from there: what it was on is gone. */
   takesFocus: boolean;
 }
@@ -43,11 +43,11 @@ export function withdrawOffer(id: number): void {
   set(offers.filter((offer) => offer.id !== id));
 }
 
-/** Takes it back. The offer stays when it could not be done. */
-export async function takeBack({ id, undo }: UndoOffer): Promise<Problem | undefined> {
-  const problem = await undo();
-  if (!problem) withdrawOffer(id);
-  return problem;
+/** Takes it back. The offer stays if that fails. */
+export async function takeBack({ id, undo }: UndoOffer): Promise<ChangeResult> {
+  const result = await undo();
+  if (typeof result !== 'object') withdrawOffer(id);
+  return result;
 }
 
 export function useUndoOffers(): readonly UndoOffer[] {

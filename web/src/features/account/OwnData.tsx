@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi, type Problem } from '../../lib/api.js';
+import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
-import { useSave } from '../../workspace/query.js';
+import { type ChangeResult, useSave } from '../../workspace/query.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { sessionChanged } from '../../lib/session-changed.js';
 
@@ -98,18 +98,17 @@ interface DeleteDialogProps {
 function DeleteDialog({ hasPassword, deleted, close }: DeleteDialogProps) {
   const client = useQueryClient();
   const [password, setPassword] = useState('');
-  async function remove(): Promise<Problem | undefined> {
+  async function remove(): Promise<ChangeResult> {
     const body = hasPassword ? { currentPassword: password } : {};
     const answer = await callApi('POST /auth/delete-account', { body });
     if (!answer.ok) {
       const [fault] = answer.problem.fields;
       return fault ? { ...answer.problem, sentence: fault.message } : answer.problem;
     }
-    showToast('Account deleted');
     // The screen is about to be left, and nothing on it can be read any more.
     client.clear();
     deleted();
-    return undefined;
+    return () => showToast('Account deleted');
   }
   return (
     <ConfirmDialog title="Delete your account?" action="Delete account" confirm={remove} close={close}>

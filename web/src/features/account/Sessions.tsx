@@ -18,8 +18,7 @@ export function Sessions() {
     const answer = await callApi('DELETE /auth/sessions/:id', { params: { id } });
     // Ended meanwhile, it is gone as well.
     if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-    showToast(`${device} signed out`);
-    return undefined;
+    return () => showToast(`${device} signed out`);
   }
   async function endAll() {
     const answer = await callApi('DELETE /auth/sessions');

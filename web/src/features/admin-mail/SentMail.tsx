@@ -2,7 +2,7 @@ import './admin-mail.css';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Mail } from '#libs/contracts';
-import { callApi, type Problem } from '../../lib/api.js';
+import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
@@ -12,6 +12,7 @@ import { oneOf, useListFilter } from '../../workspace/list-filter.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
+import type { ChangeResult } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { mailFilters, MailFilters } from './MailFilters.js';
@@ -102,11 +103,10 @@ function State({ mail: { state, bouncedAt } }: { mail: Mail }) {
 }
 
 function ResendDialog({ mail: { _id, to, subject, template }, close }: { mail: Mail; close(): void }) {
-  async function resend(): Promise<Problem | undefined> {
+  async function resend(): Promise<ChangeResult> {
     const answer = await callApi('POST /mail/:id/resend', { params: { id: _id } });
     if (!answer.ok) return answer.problem;
-    showToast('Mail is Sent Again');
-    return undefined;
+    return () => showToast('Mail is Sent Again');
   }
   return (
     <ConfirmDialog title="Send this e-mail again?" action="Send again" close={close} confirm={resend}>

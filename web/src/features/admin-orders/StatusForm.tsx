@@ -1,7 +1,6 @@
 import { useId, useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
-import type { Problem } from '../../lib/api.js';
-import { useSave } from '../../workspace/query.js';
+import { type ChangeResult, useSave } from '../../workspace/query.js';
 
 interface StatusFormProps<T extends string> {
   title: string;
@@ -11,7 +10,7 @@ interface StatusFormProps<T extends string> {
   current: string;
   choices: readonly T[];
   hint?: string;
-  save(choice: T): Promise<Problem | undefined>;
+  save(choice: T): Promise<ChangeResult>;
 }
 
 /** One status and the button that sets it. */

@@ -1,20 +1,15 @@
 import type { Order } from '#libs/contracts';
-import type { Answer, Problem } from '../../lib/api.js';
+import type { Answer } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
+import type { ChangeResult } from '../../workspace/query.js';
 
 /**
  * Saves a change of an order as it was seen. Should it have changed meanwhile, nothing is overwritten before somebody has seen that: the
  * problem says how it stands now.
  */
-export async function saveOrder(
-  call: Promise<Answer<Order, Order>>,
-  toast: string,
-): Promise<Problem | undefined> {
+export async function saveOrder(call: Promise<Answer<Order, Order>>, toast: string): Promise<ChangeResult> {
   const answer = await call;
-  if (answer.ok) {
-    showToast(toast);
-    return undefined;
-  }
+  if (answer.ok) return () => showToast(toast);
   const { status, current } = answer.problem;
   if (status !== 412 || !current) return answer.problem;
   return {

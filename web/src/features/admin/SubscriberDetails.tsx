@@ -23,8 +23,7 @@ export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps)
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('DELETE /subscriber/:id/suppression', { params: { id: subscriber._id } });
     if (!answer.ok) return answer.problem;
-    showToast('E-mails to this address resumed');
-    return undefined;
+    return () => showToast('E-mails to this address resumed');
   });
   async function lift(): Promise<void> {
     if (await save()) dialog.current?.close();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SubscriberRecord } from '#libs/contracts';
-import { callApi, type Problem } from '../../lib/api.js';
+import { callApi } from '../../lib/api.js';
 import { offerReturn, useBulk } from '../../workspace/bulk.js';
 import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
@@ -12,6 +12,7 @@ import { Pager } from '../../workspace/Pager.js';
 import { type FilterOf, usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
 import { useSelection } from '../../workspace/selection.js';
+import type { ChangeResult } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { subscriberStatusWords } from './subscriber-words.js';
@@ -126,16 +127,16 @@ function RemoveDialog({
   subscriber: SubscriberRecord;
   close(): void;
 }) {
-  async function remove(): Promise<Problem | undefined> {
+  async function remove(): Promise<ChangeResult> {
     const answer = await callApi('DELETE /subscriber/:id', { params: { id: _id } });
     if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-    offerReturn({
-      text: 'Subscriber is Removed',
-      ids: [_id],
-      restore: 'POST /subscribers/restore',
-      restored: 'Subscriber is Restored',
-    });
-    return undefined;
+    return () =>
+      offerReturn({
+        text: 'Subscriber is Removed',
+        ids: [_id],
+        restore: 'POST /subscribers/restore',
+        restored: 'Subscriber is Restored',
+      });
   }
   return (
     <ConfirmDialog title="Remove this subscriber?" action="Remove subscriber" close={close} confirm={remove}>

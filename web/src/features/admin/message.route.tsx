@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import type { Message } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi, type Problem } from '../../lib/api.js';
+import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { offerReturn } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Details } from '../../workspace/Details.js';
 import { Loaded } from '../../workspace/Loaded.js';
-import { useQuery, useSave } from '../../workspace/query.js';
+import { type ChangeResult, useQuery, useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { AdminScreen } from './AdminScreen.js';
@@ -38,21 +38,20 @@ function Shown({ message }: { message: Message }) {
       body: { messageStatus: 'Read' },
     });
     if (!answer.ok) return answer.problem;
-    showToast('Message is Read');
-    return undefined;
+    return () => showToast('Message is Read');
   });
 
-  async function remove(): Promise<Problem | undefined> {
+  async function remove(): Promise<ChangeResult> {
     const answer = await callApi('DELETE /message/:id', { params: { id: message._id } });
     if (!answer.ok) return answer.problem;
-    offerReturn({
-      text: 'Message is Deleted',
-      ids: [message._id],
-      restore: 'POST /messages/restore',
-      restored: 'Message is Restored',
-    });
     await navigate('/all-messages');
-    return undefined;
+    return () =>
+      offerReturn({
+        text: 'Message is Deleted',
+        ids: [message._id],
+        restore: 'POST /messages/restore',
+        restored: 'Message is Restored',
+      });
   }
 
   return (

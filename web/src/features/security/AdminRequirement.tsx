@@ -10,8 +10,8 @@ export function AdminRequirement() {
   const { save, problem } = useSave(async (required: boolean) => {
     const answer = await callApi('PUT /auth/admin-requirement', { body: { required } });
     if (!answer.ok) return answer.problem;
-    showToast(required ? 'All admins now need a second factor' : 'Admins no longer need a second factor');
-    return undefined;
+    return () =>
+      showToast(required ? 'All admins now need a second factor' : 'Admins no longer need a second factor');
   });
   return (
     <section className="panel" aria-labelledby="requirement-title">

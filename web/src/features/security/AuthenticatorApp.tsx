@@ -2,21 +2,24 @@ import { useState } from 'react';
 import type { SignInSecurity } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
-import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
+import { type AnswerOf, callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
-import { useSave } from '../../workspace/query.js';
+import { sessionChanged } from '../../lib/session-changed.js';
+import { type ChangeResult, useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 
-interface Changed {
-  changed(recoveryCodes?: string[] | null): void;
+interface AuthenticatorAppProps {
+  totp: SignInSecurity['totp'];
+  /** Resolves when the screen shows it. */
+  added(recoveryCodes: string[] | null): Promise<void>;
 }
 
 type Enrolment = AnswerOf<'POST /auth/totp'>;
 
-export function AuthenticatorApp({ totp, changed }: Changed & { totp: SignInSecurity['totp'] }) {
+export function AuthenticatorApp({ totp, added }: AuthenticatorAppProps) {
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [removing, setRemoving] = useState(false);
   const { save: begin, problem } = useSave(async () => {
@@ -25,12 +28,11 @@ export function AuthenticatorApp({ totp, changed }: Changed & { totp: SignInSecu
     setEnrolment(answer.value);
     return undefined;
   });
-  async function remove(): Promise<Problem | undefined> {
+  async function remove(): Promise<ChangeResult> {
     const answer = await callApi('DELETE /auth/totp');
     if (!answer.ok) return answer.problem;
-    showToast('Authenticator app removed');
-    changed();
-    return undefined;
+    sessionChanged();
+    return () => showToast('Authenticator app removed');
   }
   return (
     <section className="panel" aria-labelledby="app-title">
@@ -52,9 +54,10 @@ export function AuthenticatorApp({ totp, changed }: Changed & { totp: SignInSecu
       ) : enrolment ? (
         <Enrol
           enrolment={enrolment}
-          done={(codes) => {
+          done={async (codes) => {
+            await added(codes);
             setEnrolment(undefined);
-            changed(codes);
+            showToast('Authenticator app set up');
           }}
         />
       ) : (
@@ -85,15 +88,12 @@ export function AuthenticatorApp({ totp, changed }: Changed & { totp: SignInSecu
   );
 }
 
-function Enrol({ enrolment, done }: { enrolment: Enrolment; done(codes: string[] | null): void }) {
+function Enrol({ enrolment, done }: { enrolment: Enrolment; done(codes: string[] | null): Promise<void> }) {
   const { secret, uri, qr } = enrolment;
   const { form, field, problem, sending } = useForm({
     checks: { code: (code) => (/^\s*(\d\s*){6}$/.test(code) ? undefined : 'Enter the 6-digit code') },
     send: ({ code }) => callApi('POST /auth/totp/confirm', { body: { code } }),
-    sent: ({ recoveryCodes }) => {
-      showToast('Authenticator app set up');
-      done(recoveryCodes);
-    },
+    sent: ({ recoveryCodes }) => done(recoveryCodes),
   });
   return (
     <div className="security-enrol">

@@ -2,18 +2,21 @@ import { useState } from 'react';
 import type { Passkey } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
-import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
+import { type AnswerOf, callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
+import { sessionChanged } from '../../lib/session-changed.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { type ChangeResult, useReadAgain } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 
 interface PasskeysProps {
   passkeys: readonly Passkey[];
-  changed(recoveryCodes?: string[] | null): void;
+  /** Resolves when the screen shows it. */
+  added(recoveryCodes: string[] | null): Promise<void>;
 }
 
-export function Passkeys({ passkeys, changed }: PasskeysProps) {
+export function Passkeys({ passkeys, added }: PasskeysProps) {
   const [adding, setAdding] = useState(false);
   return (
     <section className="panel" aria-labelledby="passkeys-title">
@@ -22,16 +25,17 @@ export function Passkeys({ passkeys, changed }: PasskeysProps) {
       {passkeys.length > 0 && (
         <ul className="security-list">
           {passkeys.map((passkey) => (
-            <Item key={passkey.id} passkey={passkey} changed={changed} />
+            <Item key={passkey.id} passkey={passkey} />
           ))}
         </ul>
       )}
       {adding ? (
         <Add
           close={() => setAdding(false)}
-          added={(codes) => {
+          added={async (codes) => {
+            await added(codes);
             setAdding(false);
-            changed(codes);
+            showToast('Passkey added');
           }}
         />
       ) : (
@@ -45,20 +49,13 @@ export function Passkeys({ passkeys, changed }: PasskeysProps) {
   );
 }
 
-function Item({
-  passkey: { id, name, createdAt, lastUsedAt },
-  changed,
-}: {
-  passkey: Passkey;
-  changed(): void;
-}) {
+function Item({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   const [doing, setDoing] = useState<'rename' | 'remove'>();
-  async function remove(): Promise<Problem | undefined> {
+  async function remove(): Promise<ChangeResult> {
     const answer = await callApi('DELETE /auth/passkeys/:id', { params: { id } });
     if (!answer.ok) return answer.problem;
-    showToast('Passkey removed');
-    changed();
-    return undefined;
+    sessionChanged();
+    return () => showToast('Passkey removed');
   }
   return (
     <li>
@@ -76,7 +73,7 @@ function Item({
         </p>
       </div>
       {doing === 'rename' ? (
-        <Rename id={id} name={name} close={() => setDoing(undefined)} renamed={changed} />
+        <Rename id={id} name={name} close={() => setDoing(undefined)} />
       ) : (
         <p className="buttons">
           <button className="button button--quiet" type="button" onClick={() => setDoing('rename')}>
@@ -107,18 +104,15 @@ interface RenameProps {
   id: string;
   name: string;
   close(): void;
-  renamed(): void;
 }
 
-function Rename({ id, name, close, renamed }: RenameProps) {
+function Rename({ id, name, close }: RenameProps) {
+  const readAgain = useReadAgain();
   const { form, field, problem, sending } = useForm({
     checks: { name: checkName },
     send: (values) =>
       callApi('PUT /auth/passkeys/:id', { params: { id }, body: { name: values.name.trim() } }),
-    sent: () => {
-      close();
-      renamed();
-    },
+    sent: () => readAgain().then(close),
   });
   return (
     <form className="form security-form" method="post" aria-label={`Rename ${name}`} {...form}>
@@ -136,7 +130,7 @@ function Rename({ id, name, close, renamed }: RenameProps) {
   );
 }
 
-function Add({ added, close }: { added(codes: string[] | null): void; close(): void }) {
+function Add({ added, close }: Pick<PasskeysProps, 'added'> & { close(): void }) {
   const { form, field, problem, sending } = useForm<'name', AnswerOf<'POST /auth/passkeys'>>({
     checks: { name: checkName },
     send: async ({ name }) => {
@@ -152,10 +146,7 @@ function Add({ added, close }: { added(codes: string[] | null): void; close(): v
       }
       return callApi('POST /auth/passkeys', { body: { ...made, name: name.trim() } });
     },
-    sent: ({ recoveryCodes }) => {
-      showToast('Passkey added');
-      added(recoveryCodes);
-    },
+    sent: ({ recoveryCodes }) => added(recoveryCodes),
   });
   return (
     <form className="form security-form" method="post" aria-label="Add passkey" {...form}>

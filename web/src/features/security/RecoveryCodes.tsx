@@ -4,14 +4,14 @@ import { useSave } from '../../workspace/query.js';
 
 interface RecoveryCodesProps {
   left: number;
-  changed(recoveryCodes?: string[] | null): void;
+  renewed(codes: string[]): void;
 }
 
-export function RecoveryCodes({ left, changed }: RecoveryCodesProps) {
+export function RecoveryCodes({ left, renewed }: RecoveryCodesProps) {
   const { save: renew, problem } = useSave(async () => {
     const answer = await callApi('POST /auth/recovery-codes');
     if (!answer.ok) return answer.problem;
-    changed(answer.value.recoveryCodes);
+    renewed(answer.value.recoveryCodes);
     return undefined;
   });
   return (

@@ -45,12 +45,12 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
   const security = useQuery('GET /auth/security');
   const readAgain = useReadAgain();
   const [codes, setCodes] = useState<string[]>();
-  /** After each change; a first factor, and a renewal, bring codes that are shown once. */
-  const changed = (made?: string[] | null) => {
+  /** A factor was added. The first one comes with recovery codes, which are shown once. Resolves when the screen shows it. */
+  const added = async (made: string[] | null) => {
     if (made) setCodes(made);
-    void readAgain();
-    // An admin who was kept out for want of one may come in now.
+    // An admin who had no second factor has access now.
     sessionChanged();
+    await readAgain();
   };
   return (
     <Loaded query={security}>
@@ -64,9 +64,9 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
               </p>
             )}
             {codes && <NewRecoveryCodes codes={codes} email={email} close={() => setCodes(undefined)} />}
-            <AuthenticatorApp totp={state.totp} changed={changed} />
-            <Passkeys passkeys={state.passkeys} changed={changed} />
-            {protectedBy > 0 && <RecoveryCodes left={state.recoveryCodesLeft} changed={changed} />}
+            <AuthenticatorApp totp={state.totp} added={added} />
+            <Passkeys passkeys={state.passkeys} added={added} />
+            {protectedBy > 0 && <RecoveryCodes left={state.recoveryCodesLeft} renewed={setCodes} />}
             {isAdmin && protectedBy > 0 && <AdminRequirement />}
           </>
         );

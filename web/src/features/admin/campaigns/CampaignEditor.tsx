@@ -70,8 +70,7 @@ function Sending({ campaign, unsaved }: SendingProps) {
       idempotencyKey: newIdempotencyKey(),
     });
     if (!answer.ok) return answer.problem;
-    showToast(`Test is Sent to ${answer.value.to}`);
-    return undefined;
+    return () => showToast(`Test is Sent to ${answer.value.to}`);
   });
 
   return (
@@ -116,9 +115,8 @@ function Sending({ campaign, unsaved }: SendingProps) {
             const { _id: id, version: ifVersion } = campaign;
             const answer = await callApi('DELETE /campaign/:id', { params: { id }, ifVersion });
             if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-            showToast('Campaign is Deleted');
             await navigate('/campaigns');
-            return undefined;
+            return () => showToast('Campaign is Deleted');
           }}
         >
           <p>You can’t undo this. The draft ‘{campaign.subject}’ is deleted permanently.</p>

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Campaign } from '#libs/contracts';
 import { FormProblem } from '../../../components/FormProblem.js';
-import { callApi, type Problem } from '../../../lib/api.js';
+import { callApi } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
 import { showToast } from '../../../lib/toasts.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { Figure, Figures } from '../../../workspace/Figures.js';
 import { count } from '../../../workspace/formats.js';
-import { useSave } from '../../../workspace/query.js';
+import { type ChangeResult, useSave } from '../../../workspace/query.js';
 import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
 import { LetterPreview } from './LetterPreview.js';
@@ -105,14 +105,13 @@ function Moves({ campaign }: CampaignReportProps) {
   const { _id, state, counts } = campaign;
   const [cancelling, setCancelling] = useState(false);
 
-  async function move(verb: 'pause' | 'resume' | 'cancel', toast: string): Promise<Problem | undefined> {
+  async function move(verb: 'pause' | 'resume' | 'cancel', toast: string): Promise<ChangeResult> {
     const answer = await callApi(`POST /campaign/:id/${verb}`, {
       params: { id: _id },
       idempotencyKey: newIdempotencyKey(),
     });
     if (!answer.ok) return answer.problem;
-    showToast(toast);
-    return undefined;
+    return () => showToast(toast);
   }
   const { save, saving, problem } = useSave(move);
 

@@ -5,7 +5,7 @@ import { newIdempotencyKey } from '../../../lib/form.js';
 import { showToast } from '../../../lib/toasts.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { dateTime } from '../../../workspace/formats.js';
-import { useQuery } from '../../../workspace/query.js';
+import { type ChangeResult, useQuery } from '../../../workspace/query.js';
 import { duration, people } from './words.js';
 
 interface SendDialogProps {
@@ -22,7 +22,7 @@ export function SendDialog({ campaign, close }: SendDialogProps) {
   const [moment, setMoment] = useState('');
   const [idempotencyKey] = useState(newIdempotencyKey);
 
-  async function send(): Promise<Problem | undefined> {
+  async function send(): Promise<ChangeResult> {
     const at = later ? new Date(moment) : undefined;
     if (at && !(at > new Date())) return refusal('Choose a date and time in the future.');
     const answer = await callApi('POST /campaign/:id/send', {
@@ -33,8 +33,7 @@ export function SendDialog({ campaign, close }: SendDialogProps) {
       idempotencyKey: `${idempotencyKey}${at?.getTime() ?? ''}`,
     });
     if (!answer.ok) return answer.problem;
-    showToast(at ? 'Campaign is Scheduled' : 'Campaign is Sent');
-    return undefined;
+    return () => showToast(at ? 'Campaign is Scheduled' : 'Campaign is Sent');
   }
 
   return (

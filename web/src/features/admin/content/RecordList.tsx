@@ -108,10 +108,9 @@ export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps
         const answer = await deleteRecord(section, record);
         // Gone already is as good as deleted.
         if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-        offerRestore(section.name, record._id, refreshSite);
         refreshSite();
         removed?.();
-        return undefined;
+        return () => offerRestore(section.name, record._id, refreshSite);
       }}
     >
       <p>‘{nameOf(part, record)}’ disappears from the site right away.</p>
@@ -124,9 +123,8 @@ function offerRestore(section: string, id: string, refreshSite: () => void): voi
   const undo = async () => {
     const answer = await callApi('POST /restore/:section/:id', { params: { section, id } });
     if (!answer.ok) return answer.problem;
-    showToast('Item is Restored');
     refreshSite();
-    return undefined;
+    return () => showToast('Item is Restored');
   };
   offerUndo('Item is Deleted', undo, { takesFocus: true });
 }

@@ -62,10 +62,9 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
     if (!answer.ok) return refuse(answer.problem, wanted);
     conflict.show(undefined);
     typed.accept(answer.value);
-    showToast(section.notices[base ? 'updated' : 'created']);
     refreshSite();
     saved?.(answer.value);
-    return undefined;
+    return () => showToast(section.notices[base ? 'updated' : 'created']);
   });
 
   function refuse(problem: Problem<StoredRecord>, wanted: Values): Problem {

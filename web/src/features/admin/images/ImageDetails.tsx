@@ -70,8 +70,7 @@ function Description({ image, described }: Pick<ImageDetailsProps, 'described'> 
     });
     if (!answer.ok) return answer.problem;
     refreshSite();
-    described();
-    return undefined;
+    return described;
   });
 
   return (

@@ -1,0 +1,66 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { BrowserRouter } from 'react-router-dom';
+import type { Account } from '#libs/contracts';
+import { changeSession } from '../lib/session.js';
+import { useAccount } from './current-screen.js';
+import { useRead } from './query.js';
+import { RequireAccount } from './RequireAccount.js';
+
+const site = jest.fn<(path: string) => Response | Promise<Response>>();
+const realFetch = globalThis.fetch;
+const accountOf = (id: string) => ({ id, email: `${id}@example.com`, role: 'Client' }) as Account;
+
+function Orders() {
+  const { data } = useRead<string[]>('/orders');
+  return (
+    <p role="main">
+      {useAccount().id}: {data ?? 'nothing yet'}
+    </p>
+  );
+}
+
+const shown = () => screen.getByRole('main').textContent;
+const signIn = (id: string) => act(async () => changeSession({ status: 'signed-in', account: accountOf(id) }));
+
+beforeEach(() => {
+  site.mockReset();
+  globalThis.fetch = (async (path: string) => site(path)) as typeof fetch;
+});
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = realFetch;
+});
+
+test('nothing that one account has read is shown when another one signs in', async () => {
+  render(
+    <BrowserRouter>
+      <RequireAccount access="account">
+        <Orders />
+      </RequireAccount>
+    </BrowserRouter>,
+  );
+  site.mockReturnValueOnce(Response.json(['Ada’s order']));
+  await signIn('ada');
+  await waitFor(() => expect(shown()).toBe('ada: Ada’s order'));
+  site.mockReturnValueOnce(new Promise(() => undefined));
+  await signIn('grace');
+  expect(shown()).toBe('grace: nothing yet');
+});
+
+test('what was read stays while the same account signs in again', async () => {
+  render(
+    <BrowserRouter>
+      <RequireAccount access="account">
+        <Orders />
+      </RequireAccount>
+    </BrowserRouter>,
+  );
+  site.mockReturnValueOnce(Response.json(['Ada’s order']));
+  await signIn('ada');
+  await waitFor(() => expect(shown()).toBe('ada: Ada’s order'));
+  await signIn('ada');
+  expect(shown()).toBe('ada: Ada’s order');
+  expect(site).toHaveBeenCalledTimes(1);
+});
