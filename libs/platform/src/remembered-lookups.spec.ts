@@ -114,7 +114,9 @@ test('calls that Node refuses fail, each with its own error, and an empty host h
   lookups = rememberLookups();
   for (let call = 0; call < 2; call += 1)
     await expect(lookUp('postgres', { hints: 12_345 })).rejects.toThrow("'hints' is invalid");
-  expect(() => (dns.lookup as unknown as (host: string) => void)('postgres')).toThrow('must be of type function');
+  expect(() => (dns.lookup as unknown as (host: string) => void)('postgres')).toThrow(
+    'must be of type function',
+  );
   expect(await new Promise((resolve) => dns.lookup('', (...given) => resolve(given)))).toEqual([
     null,
     null,
