@@ -1,7 +1,6 @@
 // `npm run audit [-- http://a-running-site]`: runs Lighthouse on the public pages, as phone and desktop, and prints one table.
 import '../tools/register-swc.mjs';
 import { fileURLToPath } from 'node:url';
-import { chromiumFlags } from '../tools/chromium.mjs';
 
 export const auditedPages = ['/', '/pricing/', '/service/', '/contact'];
 export const forms = ['mobile', 'desktop'];
@@ -38,12 +37,14 @@ function firstItems({ details }) {
 
 /** Starts a Chromium that Lighthouse can control, runs `work(audit)` and closes the browser. */
 export async function withLighthouse(chromePath, work) {
-  const [{ chromium }, { default: lighthouse }, { default: desktop }, { freePort }] = await Promise.all([
-    import('playwright-core'),
-    import('lighthouse'),
-    import('lighthouse/core/config/desktop-config.js'),
-    import('../embedded/ports.ts'),
-  ]);
+  const [{ chromium }, { chromiumFlags }, { default: lighthouse }, { default: desktop }, { freePort }] =
+    await Promise.all([
+      import('playwright-core'),
+      import('../../libs/testing/src/browser.ts'),
+      import('lighthouse'),
+      import('lighthouse/core/config/desktop-config.js'),
+      import('../embedded/ports.ts'),
+    ]);
   const port = await freePort();
   const browser = await chromium.launch({
     executablePath: chromePath,

@@ -2,7 +2,7 @@
 // content. A screen is one line of the table.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromiumFlags, ensureChromium } from '../tools/chromium.mjs';
+import { ensureChromium } from '../tools/chromium.mjs';
 import { withDemoSite } from '../tools/demo-site.mjs';
 import { install } from '../tools/install.mjs';
 import { Progress } from '../tools/progress.mjs';
@@ -108,7 +108,11 @@ async function createSampleData(browser, { url, admin }) {
 }
 
 async function shootAll({ url, admin }, chosen, progress) {
-  const [{ chromium }, { default: sharp }] = await Promise.all([import('playwright-core'), import('sharp')]);
+  const [{ chromium }, { chromiumFlags }, { default: sharp }] = await Promise.all([
+    import('playwright-core'),
+    import('../../libs/testing/src/browser.ts'),
+    import('sharp'),
+  ]);
   const executablePath = await ensureChromium(progress);
   const browser = await chromium.launch({ executablePath, args: chromiumFlags });
   let bytes = 0;

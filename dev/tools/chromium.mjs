@@ -2,18 +2,6 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runTool, ToolFailed } from './tool.mjs';
 
-/** Flags that stop background requests; --no-sandbox because root cannot use the sandbox. */
-export const chromiumFlags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-dev-shm-usage',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 // The headless shell comes first, because it needs half the CPU time of a full browser.
 const names = [
   'chromium-headless-shell',

@@ -1,22 +1,15 @@
 // The process of the PayPal simulator, which `npm start` runs if PAYPAL_MODE is simulator.
-import { runStandIn } from '../shared/process.js';
+import { runStandIn, setting } from '../shared/process.js';
 import { openSimulator } from './server.js';
-
-const {
-  PAYPAL_SIMULATOR_PORT: port,
-  PAYPAL_SIMULATOR_HOST: host,
-  PAYPAL_SIMULATOR_FILE: file,
-  PAYPAL_PDT_TOKEN: pdtToken,
-} = process.env;
 
 await runStandIn({
   name: 'paypal',
   open: (warn) =>
     openSimulator({
-      port: Number(port ?? 0),
-      ...(host && { host }),
-      ...(file && { file }),
-      ...(pdtToken && { pdtToken }),
+      port: Number(setting('PAYPAL_SIMULATOR_PORT') ?? 0),
+      host: setting('PAYPAL_SIMULATOR_HOST'),
+      file: setting('PAYPAL_SIMULATOR_FILE'),
+      pdtToken: setting('PAYPAL_PDT_TOKEN'),
       warn,
     }),
   greeting: ({ url }) => `Listens on ${url}`,

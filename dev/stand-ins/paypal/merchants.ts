@@ -61,7 +61,7 @@ export class Merchants {
 
   private open(email: string): Merchant {
     if (this.byId.size >= limit)
-      throw new Refusal(403, 'There are too many accounts. Start the simulator anew.');
+      throw new Refusal(403, 'There are too many accounts. Restart the simulator.');
     const merchant: Merchant = {
       id: newAccountId(),
       email,

@@ -7,6 +7,9 @@ export interface StandInProcess<S> {
   greeting(running: S): string;
 }
 
+/** The value of an environment variable; undefined if it is empty. */
+export const setting = (name: string) => process.env[name] || undefined;
+
 /** Runs a stand-in as a process, which ends on a signal, or when its supervisor ends. */
 export async function runStandIn<S extends { stop(): Promise<void> }>(
   standIn: StandInProcess<S>,

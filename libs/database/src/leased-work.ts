@@ -27,7 +27,6 @@ export class LeasedWork<Row> {
   private readonly inHand = new Map<Row, Promise<void>>();
   private readonly looking: PeriodicTask;
   private readonly renewing: PeriodicTask;
-  private stopped = false;
 
   constructor(private readonly options: LeasedWorkOptions<Row>) {
     this.looking = new PeriodicTask({
@@ -55,14 +54,13 @@ export class LeasedWork<Row> {
 
   /** Takes no more work. Resolves when the work under way has ended; until then its leases are renewed. */
   async stop(): Promise<void> {
-    this.stopped = true;
     await this.looking.stop();
     await Promise.all(this.inHand.values());
     await this.renewing.stop();
   }
 
   private async takeWork(): Promise<void> {
-    const free = this.stopped ? 0 : this.options.most() - this.inHand.size;
+    const free = this.options.most() - this.inHand.size;
     if (free <= 0) return;
     for (const row of await this.options.lease(free)) {
       const work = this.options

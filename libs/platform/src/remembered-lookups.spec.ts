@@ -1,4 +1,5 @@
-import dns, { type LookupAddress } from 'node:dns';
+import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { rememberLookups } from './remembered-lookups.js';
@@ -6,12 +7,13 @@ import { rememberLookups } from './remembered-lookups.js';
 type Callback = (error: Error | null, addresses: LookupAddress[]) => void;
 
 const addresses = [{ address: '192.0.2.1', family: 4 }];
-let questions: { host: string; answer: Callback }[];
+const real = dns.lookup;
+let questions: { host: string; options: LookupOptions; answer: Callback }[];
 let lookups: ReturnType<typeof rememberLookups>;
 beforeEach(() => {
   questions = [];
-  jest.spyOn(dns, 'lookup').mockImplementation(((host: string, _options: unknown, answer: Callback) => {
-    questions.push({ host, answer });
+  jest.spyOn(dns, 'lookup').mockImplementation(((host: string, options: LookupOptions, answer: Callback) => {
+    questions.push({ host, options, answer });
   }) as never);
   lookups = rememberLookups();
 });
@@ -21,9 +23,9 @@ afterEach(() => {
 });
 
 /** As a socket asks. */
-const lookUp = (host: string) =>
+const lookUp = (host: string, options: LookupOptions = {}) =>
   new Promise<LookupAddress[]>((resolve, reject) => {
-    dns.lookup(host, { all: true }, (error, found) => (error ? reject(error) : resolve(found)));
+    dns.lookup(host, { ...options, all: true }, (error, found) => (error ? reject(error) : resolve(found)));
   });
 
 async function know(host: string): Promise<void> {
@@ -81,4 +83,46 @@ test('the other ways to call dns.lookup work as well', async () => {
   const family = new Promise((resolve) => dns.lookup('redis', 4, (...given) => resolve(given)));
   questions.pop()!.answer(null, addresses);
   expect(await family).toEqual([null, '192.0.2.1', 4]);
+});
+
+test('lookups that want addresses in another order are separate', async () => {
+  const first = lookUp('postgres', { order: 'ipv4first' });
+  const second = lookUp('postgres', { verbatim: true });
+  expect(questions.map(({ options }) => options)).toEqual([
+    { all: true, order: 'ipv4first' },
+    { all: true, verbatim: true },
+  ]);
+  const others = [{ address: '::1', family: 6 }];
+  questions[0]!.answer(null, addresses);
+  questions[1]!.answer(null, others);
+  expect(await Promise.all([first, second])).toEqual([addresses, others]);
+});
+
+test('an answer without addresses counts as a failure', async () => {
+  const unknown = lookUp('postgres');
+  questions.pop()!.answer(null, []);
+  await expect(unknown).rejects.toThrow('postgres has no address');
+  await know('postgres');
+  const known = lookUp('postgres');
+  questions.pop()!.answer(null, []);
+  expect(await known).toEqual(addresses);
+});
+
+test('calls that Node refuses fail, each with its own error, and an empty host has no address', async () => {
+  lookups.restore();
+  jest.restoreAllMocks();
+  lookups = rememberLookups();
+  for (let call = 0; call < 2; call += 1)
+    await expect(lookUp('postgres', { hints: 12_345 })).rejects.toThrow("'hints' is invalid");
+  expect(() => (dns.lookup as unknown as (host: string) => void)('postgres')).toThrow(
+    'must be of type function',
+  );
+  expect(await new Promise((resolve) => dns.lookup('', (...given) => resolve(given)))).toEqual([
+    null,
+    null,
+    4,
+  ]);
+  expect(await promisify(dns.lookup)('127.0.0.1')).toEqual({ address: '127.0.0.1', family: 4 });
+  lookups.restore();
+  expect(dns.lookup).toBe(real);
 });

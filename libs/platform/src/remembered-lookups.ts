@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 
 /** How long a name server may take when an earlier answer is known, in milliseconds. */
 const patienceMs = 250;
-/** A process connects to a handful of hosts; the bound is for mistakes. */
+/** More than the hosts that a process connects to; a bound for mistakes. */
 const maxHosts = 100;
 
 /**
@@ -13,7 +13,7 @@ const maxHosts = 100;
  *
  * It replaces `dns.lookup`, which sockets use by default, because most clients (`fetch` among them) do not let a lookup be passed in.
  *
- * @returns `freeze`, which lets known hosts be looked up no more: Node cannot exit before every lookup under way has ended.
+ * @returns `freeze`, after which known hosts are not looked up any more: Node cannot exit before every lookup under way has ended.
  */
 export function rememberLookups(): { freeze(): void; restore(): void } {
   const original = dns.lookup;
@@ -22,25 +22,29 @@ export function rememberLookups(): { freeze(): void; restore(): void } {
   let frozen = false;
 
   /** One lookup of a host at a time. */
-  const resolve = (host: string, { family, hints }: LookupOptions): Promise<LookupAddress[]> => {
-    const key = `${host} ${family ?? 0} ${hints ?? 0}`;
+  const resolve = (key: string, host: string, options: LookupOptions): Promise<LookupAddress[]> => {
     const underWay = pending.get(key);
     if (underWay) return underWay;
     const lookup = new Promise<LookupAddress[]>((fulfil, reject) => {
-      original(host, { family, hints, all: true }, (error, addresses) => {
-        pending.delete(key);
+      original(host, { ...options, all: true }, (error, addresses) => {
         if (error) return reject(error);
-        if (known.size >= maxHosts) known.clear();
+        if (addresses.length === 0) {
+          return reject(Object.assign(new Error(`${host} has no address`), { code: dns.NODATA }));
+        }
+        known.delete(key);
         known.set(key, addresses);
+        if (known.size > maxHosts) known.delete(known.keys().next().value!);
         fulfil(addresses);
       });
-    });
+    }).finally(() => pending.delete(key));
     pending.set(key, lookup);
     return lookup;
   };
 
   const lookup: LookupFunction = (host, options, callback) => {
-    const last = known.get(`${host} ${options.family ?? 0} ${options.hints ?? 0}`);
+    const { family, hints, order, verbatim } = options;
+    const key = JSON.stringify([host, family, hints, order, verbatim]);
+    const last = known.get(key);
     const answer = (addresses: LookupAddress[]) => {
       if (options.all) callback(null, addresses);
       else callback(null, addresses[0]!.address, addresses[0]!.family);
@@ -53,18 +57,22 @@ export function rememberLookups(): { freeze(): void; restore(): void } {
       isAnswered = true;
     };
     const timer = last && setTimeout(() => once(() => answer(last)), patienceMs);
-    resolve(host, options).then(
+    resolve(key, host, options).then(
       (addresses) => once(() => answer(addresses)),
       (error: NodeJS.ErrnoException) => once(() => (last ? answer(last) : callback(error, []))),
     );
   };
 
   // `dns.lookup(host, callback)`, `(host, 6, callback)` and `(host, options, callback)` are all allowed.
-  dns.lookup = ((host: string, ...given: unknown[]) => {
-    const callback = given.pop() as Parameters<LookupFunction>[2];
-    const [options = {}] = given as [LookupOptions | number | undefined];
-    lookup(host, typeof options === 'number' ? { family: options } : options, callback);
-  }) as typeof dns.lookup;
+  const replacement = (host: string, ...given: unknown[]) => {
+    const callback = given.at(-1) as Parameters<LookupFunction>[2];
+    if (!host || typeof callback !== 'function') return original(host, ...(given as [typeof callback]));
+    const options = given.length > 1 ? (given[0] as LookupOptions | number | null | undefined) : undefined;
+    lookup(host, typeof options === 'number' ? { family: options } : (options ?? {}), callback);
+  };
+  // Among them is what `util.promisify` needs.
+  Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original));
+  dns.lookup = replacement as typeof dns.lookup;
 
   return {
     freeze: () => (frozen = true),

@@ -2,7 +2,7 @@ export interface PeriodicTaskOptions {
   /** Time from the start of one run to the next, in milliseconds. A run that takes longer delays the next. */
   everyMs: number;
   run: () => Promise<unknown>;
-  /** Called when a run rejects. The next run comes as usual. */
+  /** Called when a run throws or rejects. The next run comes as usual. */
   onError: (error: unknown) => void;
 }
 
@@ -38,15 +38,12 @@ export class PeriodicTask {
       this.isDueAgain = true;
       return;
     }
-    this.running = this.options
-      .run()
-      .catch(this.options.onError)
-      .then(() => {
-        this.running = undefined;
-        if (!this.isDueAgain) return;
-        this.isDueAgain = false;
-        this.runSoon();
-      });
+    this.running = this.runOnce().finally(() => {
+      this.running = undefined;
+      if (!this.isDueAgain) return;
+      this.isDueAgain = false;
+      this.runSoon();
+    });
   }
 
   /** Starts no further run. Resolves when the one under way has ended. */
@@ -54,5 +51,13 @@ export class PeriodicTask {
     this.isStopped = true;
     clearInterval(this.timer);
     await this.running;
+  }
+
+  private async runOnce(): Promise<void> {
+    try {
+      await this.options.run();
+    } catch (error) {
+      this.options.onError(error);
+    }
   }
 }

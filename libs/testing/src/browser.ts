@@ -12,6 +12,18 @@ export interface PageOptions {
   baseURL?: string;
 }
 
+/** Flags that stop background requests; --no-sandbox because root cannot use the sandbox. */
+export const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /** A Chromium for one spec file. Open it in `beforeAll` and close it in `afterAll`. */
 export class TestBrowser {
   private readonly contexts: BrowserContext[] = [];
@@ -28,17 +40,7 @@ export class TestBrowser {
     const browser = await chromium.launch({
       executablePath,
       headless: true,
-      // Flags that stop background requests; --no-sandbox because root cannot use the sandbox.
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--disable-dev-shm-usage',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
+      args: chromiumFlags,
     });
     return new TestBrowser(browser);
   }
