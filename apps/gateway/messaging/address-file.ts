@@ -12,6 +12,8 @@ export interface AddressRow {
 /** Enough to show what the cell contained; no address is longer. */
 const maxTextLength = 300;
 const pieceBytes = 64 * 1024;
+const maxRowBytes = 100_000;
+const number = new Intl.NumberFormat('en-US');
 const headerNames = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail address']);
 
 /**
@@ -28,7 +30,7 @@ export async function readAddressFile(bytes: Buffer): Promise<AddressRow[]> {
   }));
   if (rows.length === 0) throw unusable('contains no e-mail addresses');
   if (rows.length > importLimits.rows)
-    throw unusable(`can have at most ${importLimits.rows.toLocaleString('en-US')} rows`);
+    throw unusable(`can have at most ${number.format(importLimits.rows)} rows`);
   return rows;
 }
 
@@ -60,6 +62,8 @@ const parserOptions = {
   relax_quotes: true,
   relax_column_count: true,
   skip_records_with_empty_values: true,
+  // Against a file that the parser would copy again and again: it copies the row at each stray quote.
+  max_record_size: maxRowBytes,
   // The heading, and one row too many.
   to: importLimits.rows + 2,
 } as const;
@@ -90,8 +94,11 @@ async function readRecords(text: string): Promise<CsvRecord[]> {
   try {
     return await parseRecords(text);
   } catch (error) {
-    if (!(error instanceof CsvError) || error.code !== 'CSV_QUOTE_NOT_CLOSED') throw error;
-    return parseRecords(`${text}"`);
+    const code = error instanceof CsvError ? error.code : undefined;
+    if (code === 'CSV_MAX_RECORD_SIZE')
+      throw unusable(`has a row of more than ${number.format(maxRowBytes)} bytes; a quote may be missing`);
+    if (code === 'CSV_QUOTE_NOT_CLOSED') return parseRecords(`${text}"`);
+    throw error;
   }
 }
 

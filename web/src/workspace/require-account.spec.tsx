@@ -10,7 +10,13 @@ import { RequireAccount } from './RequireAccount.js';
 
 const site = jest.fn<(path: string) => Response | Promise<Response>>();
 const realFetch = globalThis.fetch;
-const accountOf = (id: string) => ({ id, email: `${id}@example.com`, role: 'Client' }) as Account;
+const accountOf = (id: string): Account => ({
+  id,
+  email: `${id}@example.com`,
+  emailVerified: true,
+  role: 'Customer',
+  name: null,
+});
 
 function Orders() {
   const { data } = useRead<string[]>('/orders');
@@ -22,18 +28,22 @@ function Orders() {
 }
 
 const shown = () => screen.getByRole('main').textContent;
-const signIn = (id: string) => act(async () => changeSession({ status: 'signed-in', account: accountOf(id) }));
+const signIn = (id: string) =>
+  act(async () => changeSession({ status: 'signed-in', account: accountOf(id) }));
 
-beforeEach(() => {
+beforeEach(async () => {
   site.mockReset();
-  globalThis.fetch = (async (path: string) => site(path)) as typeof fetch;
+  document.cookie = 'signed_in=1';
+  globalThis.fetch = (async (path: string) =>
+    path === '/auth/me' ? Response.json({ account: accountOf('ada') }) : site(path)) as typeof fetch;
+  await signIn('ada');
 });
 afterEach(() => {
   cleanup();
   globalThis.fetch = realFetch;
 });
 
-test('nothing that one account has read is shown when another one signs in', async () => {
+function open() {
   render(
     <BrowserRouter>
       <RequireAccount access="account">
@@ -41,8 +51,11 @@ test('nothing that one account has read is shown when another one signs in', asy
       </RequireAccount>
     </BrowserRouter>,
   );
+}
+
+test('nothing that one account has read is shown when another one signs in', async () => {
   site.mockReturnValueOnce(Response.json(['Ada’s order']));
-  await signIn('ada');
+  open();
   await waitFor(() => expect(shown()).toBe('ada: Ada’s order'));
   site.mockReturnValueOnce(new Promise(() => undefined));
   await signIn('grace');
@@ -50,15 +63,8 @@ test('nothing that one account has read is shown when another one signs in', asy
 });
 
 test('what was read stays while the same account signs in again', async () => {
-  render(
-    <BrowserRouter>
-      <RequireAccount access="account">
-        <Orders />
-      </RequireAccount>
-    </BrowserRouter>,
-  );
   site.mockReturnValueOnce(Response.json(['Ada’s order']));
-  await signIn('ada');
+  open();
   await waitFor(() => expect(shown()).toBe('ada: Ada’s order'));
   await signIn('ada');
   expect(shown()).toBe('ada: Ada’s order');
