@@ -8,7 +8,7 @@ type Node = Record<string, unknown> & { '@type': string; '@id'?: string };
 const origin = 'https://agency.example';
 const packagesShown = ['Basic', 'Premium', 'Standard'];
 
-/** The demo content as the gateway hands it out. */
+/** The demo content as the gateway returns it. */
 const demo: Record<string, unknown[]> = Object.fromEntries(
   Object.entries(demoContent).map(([name, bodies]) => [
     name,

@@ -1,10 +1,10 @@
 import type { ComponentProps } from 'react';
 
 interface FieldProps {
-  /** Unique on the page; also what the form's data calls the value. */
+  /** Unique on the page; also the name of the value in the form's data. */
   name: string;
   label: string;
-  /** What is wrong with the value, said under the input and announced with it. */
+  /** Shown under the input and announced with it. */
   error?: string;
 }
 

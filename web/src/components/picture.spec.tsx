@@ -35,7 +35,7 @@ describe('an uploaded picture', () => {
       const all = [160, 320, 640, 960, 1280, 1600].map(
         (width) => `/images/${id}/${width}.${format} ${width}w`,
       );
-      // In a place of 720 × 760 it is as high as that, and wider than its place.
+      // In a box of 720 × 760 the picture fills the height, so it is wider than the box.
       return `<source type="image/${format}" sizes="(max-width:720px) 100vw,1352px" srcSet="${all.join(',')}"/>`;
     });
     expect(html).toBe(

@@ -4,7 +4,7 @@ import { callApi } from './api.js';
 const fetched = jest.fn<typeof fetch>();
 const realFetch = globalThis.fetch;
 
-/** The request that a call sends. The site answers `{}`. */
+/** The request that a call sends. The server answers `{}`. */
 async function sentBy(call: () => Promise<unknown>) {
   fetched.mockImplementation(async () => Response.json({}));
   globalThis.fetch = fetched;

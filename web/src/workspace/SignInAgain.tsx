@@ -7,7 +7,7 @@ import { callApi, type Problem } from '../lib/api.js';
 import { useForm } from '../lib/form.js';
 import { enter } from '../lib/session.js';
 
-/** The session ended while somebody worked: they sign in here, and nothing they typed is touched. */
+/** Shown when the session ends while somebody works: they sign in here, and nothing typed is lost. */
 export function SignInAgain({ account: { email } }: { account: Account }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -46,7 +46,7 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
 
 interface ByPasswordProps {
   email: string;
-  /** It was right, and the account has a second factor. */
+  /** Called if the password was right and the account has a second factor. */
   done(): void;
   children: ReactNode;
 }
@@ -83,7 +83,7 @@ function ByPassword({ email, done, children }: ByPasswordProps) {
   );
 }
 
-/** The step after the password of an account with a second factor. */
+/** The second step, for accounts with a second factor. */
 function ByCode({ children }: { children: ReactNode }) {
   const [refused, setRefused] = useState<Problem>();
   const { form, field, problem, sending } = useForm({

@@ -83,7 +83,7 @@ describe('with unsaved changes', () => {
   });
 
   test('what stays on the screen does not ask: another tab of the browser, another part of the same screen', async () => {
-    // jsdom opens no tabs, and would say so.
+    // jsdom cannot open tabs, and would log an error.
     const stop = (event: Event) => event.preventDefault();
     window.addEventListener('click', stop);
     await click('List', { ctrlKey: true });

@@ -146,7 +146,7 @@ test('the screen shows a change before a toast says so, and before the change co
   expect(change).toHaveBeenCalledTimes(1);
   expect(shownAt).toEqual({});
   arrive(answer(['paid']));
-  // Outside of `act`, as in a browser: `act` would put off the rendering.
+  // Outside of `act`, as in a browser: `act` would delay the rendering.
   await waitFor(() => saved);
   expect(shownAt).toEqual({ toast: ['paid'], 'made: true': ['paid'] });
 });
@@ -185,7 +185,7 @@ test('a change that is under way is not made a second time', async () => {
   let finish!: () => void;
   const change = jest.fn(() => new Promise<undefined>((resolve) => (finish = () => resolve(undefined))));
   const { result } = saving(change);
-  // Both before React has heard of the first: a fast double click.
+  // Both before React renders the first: a fast double click.
   let first!: Promise<boolean>;
   await act(async () => {
     first = result.current.save();

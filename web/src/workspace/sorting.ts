@@ -3,8 +3,8 @@ import type { Sort } from './DataTable.js';
 import { withParams } from './paging.js';
 
 /**
- * By what lists are sorted, kept in the address; descending by `usual` unless somebody says otherwise. `query` is what the API takes. Sorting anew starts at
- * the first page of these lists.
+ * The sort order of lists, kept in the address; defaults to descending by `usual`. `query` is for the API. A
+ * change goes back to the first page of these lists.
  */
 export function useSort<By extends string>(
   choices: readonly By[],
@@ -20,7 +20,7 @@ export function useSort<By extends string>(
         withParams(before, {
           ...Object.fromEntries(pages.map((page) => [page, null])),
           sort: to,
-          // Names begin with A, moments and amounts with the greatest.
+          // Names start ascending; dates and amounts start descending.
           direction: (to === by ? descending : to !== usual) ? 'asc' : 'desc',
         }),
       { preventScrollReset: true, replace: true },

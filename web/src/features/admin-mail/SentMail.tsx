@@ -19,7 +19,7 @@ import { mailFilters, MailFilters } from './MailFilters.js';
 import { MailSummary } from './MailSummary.js';
 import { kindOf, notAgainBecause, stateWords } from './words.js';
 
-/** Of a page. */
+/** Rows of a page. */
 const size = 10;
 
 const columns: readonly Column<Mail>[] = [
@@ -35,7 +35,7 @@ const columns: readonly Column<Mail>[] = [
   },
 ];
 
-/** Every mail that was sent or is about to be, newest first, with what the mail server said. */
+/** Every mail, sent or queued, newest first, with the mail server's answer. */
 export function SentMail() {
   const filter = useListFilter(mailFilters);
   const { search, state, campaign } = filter.values;

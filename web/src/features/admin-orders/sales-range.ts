@@ -3,18 +3,18 @@ import { dayOf } from '../../workspace/days.js';
 
 export interface SalesRange {
   by: SalesPeriod;
-  /** YYYY-MM-DD, both included. */
+  /** YYYY-MM-DD, both inclusive. */
   from: string;
   to: string;
 }
 
-/** What is shown of each period unless somebody says otherwise: so many days, weeks or months, the present one included. */
+/** The default range of each period: this many days, weeks or months, including the current one. */
 const usual: Record<SalesPeriod, number> = { day: 30, week: 13, month: 12 };
 
 const isPeriod = (text: string | null): text is SalesPeriod => text !== null && Object.hasOwn(usual, text);
 const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
 
-/** Which sales an address asks for; what it leaves open ends today, where the reader is. */
+/** The range that the address asks for. The default ends today in the reader's time zone. */
 export function salesRange(search: URLSearchParams, now: Date): SalesRange {
   const asked = search.get('by');
   const by = isPeriod(asked) ? asked : 'day';
@@ -38,7 +38,7 @@ const monthName = new Intl.DateTimeFormat('en-US', { ...inUtc, month: 'short', y
 
 const moment = (day: string) => new Date(`${day}T00:00:00Z`);
 
-/** `Nov 21`, `Nov 2026`: beneath a bar. */
+/** `Nov 21`, `Nov 2026`: the label under a bar. */
 export const shortPeriod = (from: string, by: SalesPeriod): string =>
   (by === 'month' ? monthName : dayName).format(moment(from));
 
@@ -49,7 +49,7 @@ export function longPeriod(from: string, by: SalesPeriod): string {
   return by === 'week' ? `Week of ${day}` : day;
 }
 
-/** The round number that is not below this one: what the top line of a chart says. */
+/** The smallest round number that is at least `value`: the top line of a chart. */
 export function roundTop(value: number): number {
   if (value <= 0) return 1;
   const unit = 10 ** Math.floor(Math.log10(value));

@@ -44,9 +44,9 @@ const details: readonly Column<SubscriberRecord>[] = [
 interface SubscriberTableProps {
   /** Rows of a page. */
   size: number;
-  /** Name of the page in the address. */
+  /** Name of the page parameter in the address. */
   param?: string;
-  /** The whole list, which is searched, sorted and exported, and not only its beginning. */
+  /** Left out for a table that shows only the newest rows, without search, sorting and export. */
   whole?: { filter: FilterOf<'GET /subscribers'>; isNarrowed: boolean; sort: Sort };
 }
 

@@ -24,7 +24,7 @@ import { When } from '../../workspace/When.js';
 import { AdminScreen } from './AdminScreen.js';
 
 const size = 5;
-/** Names in the address. */
+/** Names of the page parameters in the address. */
 const pages = ['unread', 'read'];
 
 export function Component() {
@@ -116,9 +116,9 @@ interface MessagesProps {
   caption: string;
   messages: ReturnType<typeof useMessages>;
   sort: Sort;
-  /** They can be marked as read. */
+  /** Whether they can be marked as read. */
   markable?: boolean;
-  /** What stands here when there are none. */
+  /** Shown if there are none. */
   children: React.ReactNode;
 }
 

@@ -8,7 +8,7 @@ import { ImportSubscribers } from './ImportSubscribers.js';
 import { subscriberStatusWords } from './subscriber-words.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
-/** Of a page, as documented. */
+/** Rows of a page, as documented. */
 const size = 5;
 
 export function Component() {

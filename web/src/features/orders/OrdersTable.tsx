@@ -12,12 +12,12 @@ import { OrderAgain } from './OrderAgain.js';
 
 interface OrdersTableProps {
   caption: string;
-  /** Where a heading says the same. */
+  /** For tables below a heading with the same words. */
   captionHidden?: boolean;
   size: number;
 }
 
-/** The account's own orders, also an admin's. */
+/** The account's own orders, for admins too. */
 export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) {
   const account = useAccount();
   const list = usePaged('GET /orders', { own: true }, { size });

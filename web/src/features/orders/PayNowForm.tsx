@@ -10,7 +10,7 @@ const provider = paymentProvider.label;
 
 interface PayNowFormProps {
   order: Order;
-  /** The server said that the order is not what this screen shows. */
+  /** Called if the server refused because the order has changed. */
   changed(): void;
 }
 
@@ -27,7 +27,8 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
     else if (checkout) form.current?.submit();
   }, [checkout]);
 
-  // Back from the checkout by the browser's own button, which may bring this screen back as it was left.
+  // The browser's Back button may restore this screen from the back/forward cache, with its button still
+  // busy.
   useEffect(() => {
     const startAnew = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
@@ -49,7 +50,7 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
       params: { id: order._id },
       idempotencyKey: key.current,
     });
-    // The button stays as it is until the checkout is there.
+    // The button stays busy until the checkout has loaded.
     if (answer.ok) return setCheckout(answer.value);
     setStarting(false);
     setProblem(answer.problem);

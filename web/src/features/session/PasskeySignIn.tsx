@@ -4,8 +4,8 @@ import { callApi, type Problem } from '../../lib/api.js';
 import { enter } from '../../lib/session.js';
 
 /**
- * Signs in by a passkey: by the button, or from the list under the e-mail field where the browser offers passkeys there. Success changes the
- * session, and that leads on.
+ * Signs in with a passkey: by the button, or from the list at the e-mail field if the browser supports it.
+ * Success changes the session, which redirects.
  */
 export function PasskeySignIn() {
   const [problem, setProblem] = useState<Problem>();

@@ -16,7 +16,7 @@ export function Component() {
   const { state } = useLocation();
   const [firstStepDone, setFirstStepDone] = useState(false);
   if (session.status === 'signed-in') {
-    // Who confirmed by Google who they are was signed in all along.
+    // A person who confirmed their identity with Google was signed in already.
     return problem ? <Refused sentence={problem} /> : <Navigate to={origin} replace />;
   }
   if (firstStepDone || atSecondStep) {

@@ -9,7 +9,8 @@ import { useOrigin } from './origin.js';
 export function Component() {
   const session = useSession();
   const [registering, setRegistering] = useState(false);
-  // Who has just registered goes home, as the specification has it; who comes here signed in is expected at the dashboard.
+  // After registering, people go to the home page, as documented; people who are already signed in go to the
+  // dashboard.
   const origin = useOrigin(registering ? '/' : '/dashboard');
   const afterGoogle = useOrigin('/');
   const { state } = useLocation();

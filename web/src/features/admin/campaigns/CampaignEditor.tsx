@@ -16,11 +16,11 @@ import { MarkdownInput } from './MarkdownInput.js';
 import { SendDialog } from './SendDialog.js';
 
 interface CampaignEditorProps {
-  /** Left out to write a new one. */
+  /** Left out for a new campaign. */
   campaign?: Campaign;
 }
 
-/** A draft: what it says, how that looks, and how it goes out. */
+/** A draft: its text, a preview, and how to send it. */
 export function CampaignEditor({ campaign }: CampaignEditorProps) {
   const navigate = useNavigate();
   const form = useRecordForm({
@@ -57,7 +57,7 @@ interface SendingProps {
   unsaved: boolean;
 }
 
-/** What can be done with a draft as it is saved. */
+/** The actions on a draft as it is saved. */
 function Sending({ campaign, unsaved }: SendingProps) {
   const { email } = useAccount();
   const navigate = useNavigate();

@@ -18,7 +18,7 @@ interface CampaignReportProps {
   campaign: Campaign;
 }
 
-/** What became of a campaign so far, while it is being sent and after. */
+/** A campaign's progress and results, during and after sending. */
 export function CampaignReport({ campaign }: CampaignReportProps) {
   const { state, counts, subject, preheader, body } = campaign;
   const done = counts.recipients - counts.waiting;
@@ -100,7 +100,7 @@ function Moment({ campaign: { state, scheduledAt, startedAt, finishedAt } }: { c
   ) : null;
 }
 
-/** The ways on from where it is. */
+/** The actions that the campaign's state allows. */
 function Moves({ campaign }: CampaignReportProps) {
   const { _id, state, counts } = campaign;
   const [cancelling, setCancelling] = useState(false);

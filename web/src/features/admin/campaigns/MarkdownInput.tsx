@@ -11,7 +11,7 @@ const tools: readonly { name: string; key?: string; edit(selected: Selected): Ed
   { name: 'Link', edit: link },
 ];
 
-/** A letter in Markdown, with tools for those who would rather not know it. */
+/** A text area for Markdown, with buttons for people who do not know it. */
 export function MarkdownInput({ wiring }: { wiring: InputWiring }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [choosing, setChoosing] = useState(false);
@@ -26,7 +26,7 @@ export function MarkdownInput({ wiring }: { wiring: InputWiring }) {
     });
     input.focus();
     input.setSelectionRange(from, to);
-    // The one way of changing a field that Undo knows of.
+    // The only way to change a field that the browser's Undo knows about.
     const typed = insert ? document.execCommand('insertText', false, insert) : document.execCommand('delete');
     if (!typed) {
       const value = input.value.slice(0, from) + insert + input.value.slice(to);
@@ -67,7 +67,7 @@ export function MarkdownInput({ wiring }: { wiring: InputWiring }) {
           chosen={undefined}
           choose={({ address, alt }) => {
             const absolute = new URL(address, location.origin).href;
-            // The library gives the focus back when it is closed.
+            // Wait until the library has returned the focus on closing.
             requestAnimationFrame(() => apply((selected) => picture(selected, absolute, alt)));
           }}
           close={() => setChoosing(false)}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { beginLines, type Edit, link, mark, picture, type Selected } from './markdown-edit.js';
 
-/** `a [b] c`: the brackets show what is selected. */
+/** Parses `a [b] c`: the brackets mark the selection. */
 function read(shown: string): Selected {
   const start = shown.indexOf('«');
   const end = shown.indexOf('»') - 1;

@@ -12,13 +12,13 @@ interface FieldInputProps {
   value: string;
   error: string | undefined;
   change(name: string, value: string): void;
-  /** A picture of this field is sent, or was. */
+  /** Called when an upload for this field starts and ends. */
   uploading(name: string, state: UploadState): void;
-  /** In place of the one for its kind. */
+  /** Replaces the default control of the field's kind. */
   control?: Control;
 }
 
-/** One field of a record, by the kind that its declaration says. */
+/** One field of a record, with a control that suits its kind. */
 export function FieldInput({ name, field, value, error, change, uploading, control }: FieldInputProps) {
   const { label, required, help, advisedLength } = field;
   const described = [help && `${name}-help`, advisedLength && `${name}-length`, error && `${name}-error`];

@@ -20,7 +20,7 @@ const section = defineCollection({
   notices: { created: 'Question Added', updated: 'Question Updated' },
 });
 
-/** The record at a version, with these fields changed. */
+/** The stored record at a version, with these fields changed. */
 const stored = (version: number, fields: Record<string, string> = {}): StoredRecord =>
   Object.assign(
     {
@@ -53,7 +53,7 @@ function Editor({ record, saved }: { record?: StoredRecord; saved?: () => void }
   return <RecordFields section={section} form={form} action="Save" />;
 }
 
-/** The screen on which a record is changed, or one is added; as after a reload. */
+/** Renders the screen that edits or adds a record, as after a reload. */
 function open({
   record: read,
   as = account,
@@ -238,7 +238,7 @@ describe('a record that somebody else has saved meanwhile', () => {
       'QuestionYoursHow long?TheirsHow long does it take?',
       'AnswerYoursTwo months.TheirsA month.',
     ]);
-    // Each as whoever alone changed it has it.
+    // The defaults: their title and my answer, because each of us changed only that field.
     const chosen = screen.getAllByRole<HTMLInputElement>('radio').map(({ checked }) => checked);
     expect(chosen).toEqual([false, true, true, false]);
   });

@@ -9,16 +9,19 @@ export type InputWiring = Record<'id' | 'name' | 'value' | 'className', string> 
   onChange(event: { target: { value: string } }): void;
 };
 
-/** What the browser offers to choose from; the server looks at the bytes. */
+/** What the file dialog offers; the server checks the bytes. */
 const kinds = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/svg+xml';
 
 interface ImageInputProps {
   wiring: InputWiring;
-  /** Told of each upload, so that the form can wait for it. */
+  /** Called for each upload, so that the form can wait for it. */
   uploading(name: string, state: UploadState): void;
 }
 
-/** A picture of a record: its address, typed or pasted as documented, or taken from an upload or the library. */
+/**
+ * A picture of a record: its address can be typed or pasted as documented, or come from an upload or the
+ * library.
+ */
 export function ImageInput({ wiring, uploading }: ImageInputProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [choosing, setChoosing] = useState(false);
@@ -38,7 +41,7 @@ export function ImageInput({ wiring, uploading }: ImageInputProps) {
     setOver(false);
     startFirst(event.dataTransfer.files);
   }
-  /** Text is pasted as ever. */
+  /** Pasted files are uploaded; pasted text goes into the field. */
   function paste(event: ClipboardEvent): void {
     if (event.clipboardData.files.length === 0) return;
     event.preventDefault();
@@ -78,12 +81,12 @@ export function ImageInput({ wiring, uploading }: ImageInputProps) {
           aria-label="Image to upload"
           onChange={({ target }) => {
             startFirst(target.files);
-            // The same file can be chosen again after a failure.
+            // Allows choosing the same file again after a failure.
             target.value = '';
           }}
         />
         {upload && <Progress upload={upload} cancel={cancel} />}
-        {/* There from the start, so that what comes into it is read out. */}
+        {/* Rendered from the start, so that screen readers announce what appears in it. */}
         <p className="field__error image-field__fault" role="alert">
           {fault}
         </p>
