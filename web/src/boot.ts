@@ -4,7 +4,7 @@
  * the person interacts with the page, or after `patienceMs`. This file imports nothing, because its imports
  * would be fetched before the first paint.
  */
-const patienceMs = 3_000;
+const maxWaitMs = 3_000;
 const [application, ...ahead] =
   document.querySelector<HTMLScriptElement>('script[data-application]')?.dataset.application?.split(' ') ??
   [];
@@ -20,16 +20,16 @@ function start(): void {
   if (application) void import(/* @vite-ignore */ application);
 }
 
-const asked = new AbortController();
-const { signal } = asked;
+const started = new AbortController();
+const { signal } = started;
 
 function startOnce(): void {
   if (signal.aborted) return;
-  asked.abort();
+  started.abort();
   start();
 }
 
-const whole = new Promise<void>((resolve) => {
+const loaded = new Promise<void>((resolve) => {
   if (document.readyState === 'complete') resolve();
   else addEventListener('load', () => resolve(), { once: true });
 });
@@ -44,6 +44,6 @@ const painted = new Promise<void>((resolve) => {
 
 // Not pointermove: browsers dispatch it when a page appears under a resting pointer.
 for (const type of ['pointerdown', 'keydown', 'focusin']) addEventListener(type, startOnce, { signal });
-setTimeout(startOnce, patienceMs);
+setTimeout(startOnce, maxWaitMs);
 // The last picture is painted in the frame after it has arrived.
-void Promise.all([whole, painted]).then(() => requestAnimationFrame(() => setTimeout(startOnce)));
+void Promise.all([loaded, painted]).then(() => requestAnimationFrame(() => setTimeout(startOnce)));

@@ -48,7 +48,7 @@ export function Layout({ store, children }: { store: PageStore; children?: React
 
 /** Suspends until the content of the page is there; the previous page stays visible meanwhile. */
 function WithContent({ store, page, children }: { store: PageStore; page: Page; children: ReactNode }) {
-  if (!store.has(page.name)) use(store.whole());
+  if (!store.has(page.name)) use(store.complete());
   return children;
 }
 

@@ -13,7 +13,7 @@ type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'name' | 'id'
 
 const errorId = (name: string) => `${name}-error`;
 
-function wiring({ name, error }: FieldProps) {
+function inputProps({ name, error }: FieldProps) {
   return {
     id: name,
     name,
@@ -26,7 +26,13 @@ export function Field({ name, label, error, ...input }: InputProps) {
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
-      <input className="field__input" type="text" dir="auto" {...wiring({ name, label, error })} {...input} />
+      <input
+        className="field__input"
+        type="text"
+        dir="auto"
+        {...inputProps({ name, label, error })}
+        {...input}
+      />
       <FieldFault name={name} error={error} />
     </div>
   );
@@ -36,7 +42,7 @@ export function TextAreaField({ name, label, error, ...area }: TextAreaProps) {
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
-      <textarea className="field__input" dir="auto" {...wiring({ name, label, error })} {...area} />
+      <textarea className="field__input" dir="auto" {...inputProps({ name, label, error })} {...area} />
       <FieldFault name={name} error={error} />
     </div>
   );
@@ -45,7 +51,7 @@ export function TextAreaField({ name, label, error, ...area }: TextAreaProps) {
 export function CheckboxField({ name, label, error, children, ...input }: InputProps) {
   return (
     <div className="field field--checkbox">
-      <input type="checkbox" {...wiring({ name, label, error })} {...input} />
+      <input type="checkbox" {...inputProps({ name, label, error })} {...input} />
       <label htmlFor={name}>{children ?? label}</label>
       <FieldFault name={name} error={error} />
     </div>

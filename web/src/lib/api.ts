@@ -32,7 +32,7 @@ interface CallOptions {
   /** The server carries out requests with the same key only once. */
   idempotencyKey?: string;
   /** Do not renew the session if the call is refused for lack of one. */
-  asIs?: boolean;
+  withoutRenewal?: boolean;
   /** Aborts the call. It replaces the deadline, so the caller needs one of its own. */
   signal?: AbortSignal;
 }
@@ -105,7 +105,7 @@ export async function callPath<T, Current = unknown>(
   request: UntypedRequest,
 ): Promise<Answer<T, Current>> {
   const answer = await attempt<T, Current>(method, path, request);
-  if (answer.ok || request.asIs || !(await afterRefusal?.(answer.problem))) return answer;
+  if (answer.ok || request.withoutRenewal || !(await afterRefusal?.(answer.problem))) return answer;
   return attempt(method, path, request);
 }
 

@@ -58,7 +58,7 @@ export function useFaults<Name extends string>(
       if (errors[name]) check(name, value);
     },
     /** Checks all fields before sending, and shows the errors. */
-    accepts(values: Record<Name, string>): boolean {
+    validate(values: Record<Name, string>): boolean {
       const faults = names.map((name) => [name, faultOf(name, values[name])] as const);
       setProblem(undefined);
       show(Object.fromEntries(faults) as Faults<Name>);
@@ -115,7 +115,7 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
     event.preventDefault();
     if (sending) return;
     const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, string>;
-    if (!faults.accepts(values)) return;
+    if (!faults.validate(values)) return;
     setSending(true);
     const answer = await send(values, sendingOf(values));
     if (answer.ok) await sent(answer.value);

@@ -44,7 +44,7 @@ export class PageStore {
    * Resolves once everything is here. If the content cannot be read, the browser loads the whole page from
    * the server.
    */
-  readonly whole = (): Promise<void> => {
+  readonly complete = (): Promise<void> => {
     this.awaited ??= this.refresh().then(() => {
       if (this.data.contentOf === undefined) return;
       window.location.reload();

@@ -12,17 +12,17 @@ export type Session =
   | { status: 'signed-in'; account: Account };
 
 const unknown: Session = { status: 'unknown' };
-const askAgainAfterMs = 3000;
+const retryAfterMs = 3000;
 
 let session: Session = unknown;
 /** Number of the latest request: answers to earlier ones are ignored. */
-let question = 0;
+let latestRead = 0;
 /** The other tabs of this browser, which share its cookies. */
 let otherTabs: BroadcastChannel | undefined;
 const listeners = new Set<() => void>();
 
 function set(next: Session): void {
-  question += 1;
+  latestRead += 1;
   session = next;
   listeners.forEach((listener) => listener());
 }
@@ -37,32 +37,32 @@ function mayBeSignedIn(): boolean {
   return /(?:^|;\s*)signed_in=1(?:;|$)/.test(document.cookie);
 }
 
-async function ask(): Promise<void> {
+async function readSession(): Promise<void> {
   if (!mayBeSignedIn()) return set({ status: 'signed-out' });
-  const asked = (question += 1);
+  const asked = (latestRead += 1);
   const answer = await callApi('GET /auth/me');
-  if (asked !== question) return;
+  if (asked !== latestRead) return;
   if (answer.ok) return set({ status: 'signed-in', account: answer.value.account });
   if (answer.problem.status === 401) return set({ status: 'signed-out' });
   // An outage must not sign people out or send them to the login.
   if (session.status !== 'signed-in') set({ status: 'unknown', problem: answer.problem });
-  const unanswered = question;
+  const unanswered = latestRead;
   setTimeout(() => {
-    if (unanswered === question) void ask();
-  }, askAgainAfterMs);
+    if (unanswered === latestRead) void readSession();
+  }, retryAfterMs);
 }
 
 /** Also follows other tabs: signing in or out there changes this tab's cookies. */
 function start(): void {
   if (otherTabs) return;
   otherTabs = new BroadcastChannel('session');
-  otherTabs.onmessage = () => void ask();
+  otherTabs.onmessage = () => void readSession();
   // For changes that no tab announces: the cookies expired, or the page was in the back/forward cache.
   document.addEventListener('visibilitychange', () => {
     const changed = mayBeSignedIn() !== (session.status === 'signed-in');
-    if (document.visibilityState === 'visible' && changed) void ask();
+    if (document.visibilityState === 'visible' && changed) void readSession();
   });
-  void ask();
+  void readSession();
 }
 
 /** Changes the session in this tab, and notifies the others. */
@@ -75,7 +75,7 @@ let renewing: Promise<boolean> | undefined;
 
 /** Renews the access token with the refresh cookie. The server allows two tabs to do so at once. */
 async function renew(): Promise<boolean> {
-  const answer = await callApi('POST /auth/refresh', { asIs: true });
+  const answer = await callApi('POST /auth/refresh', { withoutRenewal: true });
   if (!answer.ok && answer.problem.status === 401) changeSession({ status: 'signed-out' });
   return answer.ok;
 }
@@ -86,7 +86,7 @@ onRefusal(async ({ code }) => {
     if (session.status === 'signed-in') changeSession({ status: 'signed-out' });
   }
   // The person may no longer be an admin.
-  if (code === 'FORBIDDEN') void ask();
+  if (code === 'FORBIDDEN') void readSession();
   return false;
 });
 
@@ -101,7 +101,9 @@ export function useSession(): Session {
 }
 
 /** Signs in with the answer of a call that starts a session. */
-export async function enter<T extends { account: Account }>(call: Promise<Answer<T>>): Promise<Answer<T>> {
+export async function startSession<T extends { account: Account }>(
+  call: Promise<Answer<T>>,
+): Promise<Answer<T>> {
   const answer = await call;
   if (answer.ok) changeSession({ status: 'signed-in', account: answer.value.account });
   return answer;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { callApi } from '../lib/api.js';
 import { newIdempotencyKey } from '../lib/form.js';
-import { type Bulk, counted, offerReturn, type RestoreAddress } from './bulk.js';
+import { type Bulk, counted, offerUndelete, type RestoreAddress } from './bulk.js';
 import { ConfirmDialog } from './ConfirmDialog.js';
 import type { Selection } from './selection.js';
 
@@ -49,7 +49,7 @@ export function DeleteChosen({ deletion, bulk, selection }: DeleteChosenProps) {
               send: (ids) => callApi(remove, { body: { ids }, idempotencyKey: asked.idempotencyKey }),
               done(ids) {
                 const gone = `${counted(ids.length, one, many)} ${ids.length === 1 ? 'is' : 'are'}`;
-                offerReturn({
+                offerUndelete({
                   text: `${gone} ${participle}`,
                   ids,
                   restore,

@@ -75,7 +75,7 @@ function PreviewFrame({ section, record, at, children }: PreviewProps) {
           <SiteContext value={site}>
             <Suspense>
               {children}
-              <Dressed body={body} at={at} />
+              <FrameStyles body={body} at={at} />
             </Suspense>
           </SiteContext>,
           body,
@@ -84,8 +84,8 @@ function PreviewFrame({ section, record, at, children }: PreviewProps) {
   );
 }
 
-/** Wraps the page with its styles. */
-function Dressed({ body, at }: { body: HTMLElement; at: string }) {
+/** Copies the styles of this document into the frame, and scrolls to the element `at`. */
+function FrameStyles({ body, at }: { body: HTMLElement; at: string }) {
   useEffect(() => {
     const { ownerDocument: target } = body;
     const aim = () => {

@@ -7,11 +7,11 @@ interface SearchFieldProps {
   /** The current search; the parent keeps it in the address. */
   value: string;
   placeholder?: string;
-  look(text: string): void;
+  search(text: string): void;
 }
 
 /** Searches while typing, once per pause. */
-export function SearchField({ value, placeholder, look }: SearchFieldProps) {
+export function SearchField({ value, placeholder, search: look }: SearchFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -75,7 +75,7 @@ interface Deleted {
 }
 
 /** Says that records were deleted, and offers to restore them. */
-export function offerReturn({ text, ids, restore, restored }: Deleted): void {
+export function offerUndelete({ text, ids, restore, restored }: Deleted): void {
   const undo = async () => {
     const answer = await callApi(restore, { body: { ids: [...ids] } });
     if (!answer.ok) return answer.problem;

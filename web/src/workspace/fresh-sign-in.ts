@@ -7,7 +7,7 @@ export const confirmedChannel = 'sign-in-confirmed';
 /** Calls that wait for the person to confirm their identity. */
 let waiting: { done: Promise<boolean>; settle(confirmed: boolean): void } | undefined;
 /** How many mounted dialogs can ask. */
-let askers = 0;
+let mountedDialogs = 0;
 const listeners = new Set<() => void>();
 
 function changed(): void {
@@ -16,7 +16,7 @@ function changed(): void {
 
 /** Calls that are refused in the meantime wait for the same answer. */
 function ask(): Promise<boolean> {
-  if (askers === 0) return Promise.resolve(false);
+  if (mountedDialogs === 0) return Promise.resolve(false);
   if (!waiting) {
     let settle!: (confirmed: boolean) => void;
     const done = new Promise<boolean>((resolve) => (settle = resolve));
@@ -38,10 +38,10 @@ export function useFreshSignInAsked(): boolean {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
-      askers += 1;
+      mountedDialogs += 1;
       return () => {
         listeners.delete(listener);
-        askers -= 1;
+        mountedDialogs -= 1;
       };
     },
     () => waiting !== undefined,

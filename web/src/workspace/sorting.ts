@@ -8,11 +8,11 @@ import { withParams } from './paging.js';
  */
 export function useSort<By extends string>(
   choices: readonly By[],
-  usual: By,
+  defaultColumn: By,
   pages: readonly string[] = ['page'],
 ): { sort: Sort; query: { sort: By; direction: 'asc' | 'desc' } } {
   const [search, setSearch] = useSearchParams();
-  const by = choices.find((choice) => choice === search.get('sort')) ?? usual;
+  const by = choices.find((choice) => choice === search.get('sort')) ?? defaultColumn;
   const descending = search.get('direction') !== 'asc';
   const change = (to: string) =>
     setSearch(
@@ -21,7 +21,7 @@ export function useSort<By extends string>(
           ...Object.fromEntries(pages.map((page) => [page, null])),
           sort: to,
           // Names start ascending; dates and amounts start descending.
-          direction: (to === by ? descending : to !== usual) ? 'asc' : 'desc',
+          direction: (to === by ? descending : to !== defaultColumn) ? 'asc' : 'desc',
         }),
       { preventScrollReset: true, replace: true },
     );

@@ -18,7 +18,7 @@ export function MailFilters({ filter }: { filter: ListFilter<(typeof mailFilters
       <SearchField
         value={value('search')}
         placeholder="Address or subject"
-        look={(text) => set('search', text)}
+        search={(text) => set('search', text)}
       />
       <ChoiceField
         label="State"

@@ -17,7 +17,7 @@ import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { mailFilters, MailFilters } from './MailFilters.js';
 import { MailSummary } from './MailSummary.js';
-import { kindOf, notAgainBecause, stateWords } from './words.js';
+import { kindOf, reasonNotToResend, stateWords } from './words.js';
 
 /** Rows of a page. */
 const size = 10;
@@ -53,7 +53,7 @@ export function SentMail() {
           Send again<span className="visually-hidden"> to {mail.to}</span>
         </button>
       ) : (
-        <span className="mail-final">{notAgainBecause(mail)}</span>
+        <span className="mail-final">{reasonNotToResend(mail)}</span>
       ),
   };
   return (

@@ -27,7 +27,7 @@ export function kindOf(template: string): string {
 }
 
 /** Why the mail cannot be resent; only for mails that cannot. */
-export function notAgainBecause({ state, campaignId }: Mail): string {
+export function reasonNotToResend({ state, campaignId }: Mail): string {
   if (campaignId !== null) return 'Newsletters are sent once';
   return state === 'queued' || state === 'sending' ? 'Not sent yet' : 'One-time link; can’t be resent';
 }

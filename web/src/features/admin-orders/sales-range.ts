@@ -9,9 +9,10 @@ export interface SalesRange {
 }
 
 /** The default range of each period: this many days, weeks or months, including the current one. */
-const usual: Record<SalesPeriod, number> = { day: 30, week: 13, month: 12 };
+const defaultCounts: Record<SalesPeriod, number> = { day: 30, week: 13, month: 12 };
 
-const isPeriod = (text: string | null): text is SalesPeriod => text !== null && Object.hasOwn(usual, text);
+const isPeriod = (text: string | null): text is SalesPeriod =>
+  text !== null && Object.hasOwn(defaultCounts, text);
 const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
 
 /** The range that the address asks for. The default ends today in the reader's time zone. */
@@ -21,13 +22,13 @@ export function salesRange(search: URLSearchParams, now: Date): SalesRange {
   const to = search.get('to');
   const last = isDay(to) ? to : dayOf(now);
   const from = search.get('from');
-  return { by, from: isDay(from) ? from : usualStart(last, by), to: last };
+  return { by, from: isDay(from) ? from : defaultStart(last, by), to: last };
 }
 
-function usualStart(last: string, by: SalesPeriod): string {
+function defaultStart(last: string, by: SalesPeriod): string {
   const [year = 0, month = 1, day = 1] = last.split('-').map(Number);
-  if (by === 'month') return dayOf(new Date(year, month - usual.month, 1));
-  const days = by === 'week' ? usual.week * 7 - 7 : usual.day - 1;
+  if (by === 'month') return dayOf(new Date(year, month - defaultCounts.month, 1));
+  const days = by === 'week' ? defaultCounts.week * 7 - 7 : defaultCounts.day - 1;
   return dayOf(new Date(year, month - 1, day - days));
 }
 

@@ -34,7 +34,7 @@ export function AdminScreen({ title, trail, tab, children, ...head }: AdminScree
     <Workspace
       area="Admin menu"
       nav={found}
-      navHead={<Find words={words} change={setWords} first={found[0]?.entries[0]?.to} />}
+      navHead={<ScreenSearch words={words} change={setWords} first={found[0]?.entries[0]?.to} />}
       title={title ?? screen.title ?? ''}
       trail={screen.path === '/admin' ? [] : [{ to: '/admin', text: 'Admin panel' }, ...steps]}
       {...head}
@@ -52,7 +52,7 @@ function useTabTitle(title: string | undefined): void {
   }, [title, name]);
 }
 
-interface FindProps {
+interface ScreenSearchProps {
   words: string;
   change(words: string): void;
   /** Where Enter leads: the first result. */
@@ -63,7 +63,7 @@ interface FindProps {
  * Finds screens by name or content, and content records by text, and links to the lists that can be searched.
  * Ctrl+K or ⌘K focuses it.
  */
-function Find({ words, change, first }: FindProps) {
+function ScreenSearch({ words, change, first }: ScreenSearchProps) {
   const navigate = useNavigate();
   const searching = words.trim().length > 1;
   const site = useSearchableSite(searching);

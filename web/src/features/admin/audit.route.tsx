@@ -136,7 +136,7 @@ function Filters({ log }: { log: LogState }) {
       <SearchField
         value={log.value('search')}
         placeholder="Name or text"
-        look={(text) => log.set('search', text)}
+        search={(text) => log.set('search', text)}
       />
       <ChoiceField
         label="Who"

@@ -4,7 +4,7 @@ import type { Message } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
-import { offerReturn } from '../../workspace/bulk.js';
+import { offerUndelete } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Details } from '../../workspace/Details.js';
 import { Loaded } from '../../workspace/Loaded.js';
@@ -46,7 +46,7 @@ function Shown({ message }: { message: Message }) {
     if (!answer.ok) return answer.problem;
     await navigate('/all-messages');
     return () =>
-      offerReturn({
+      offerUndelete({
         text: 'Message is Deleted',
         ids: [message._id],
         restore: 'POST /messages/restore',

@@ -54,7 +54,7 @@ function BothTables() {
         <SearchField
           value={filter.value('search')}
           placeholder="Name, e-mail, subject or text"
-          look={(text) => filter.set('search', text)}
+          search={(text) => filter.set('search', text)}
         />
         <DayField label="From" value={filter.value('from')} change={(day) => filter.set('from', day)} />
         <DayField label="To" value={filter.value('to')} change={(day) => filter.set('to', day)} />

@@ -31,7 +31,7 @@ export function OrderAgain({ order, account, small = false }: OrderAgainProps) {
       ...detailsOf(order),
     });
     if (!answer.ok) return answer.problem;
-    key.spent();
+    key.clear();
     await navigate(`/pay-now/${answer.value._id}`);
     return undefined;
   }

@@ -14,12 +14,12 @@ import { useOrderKey } from './order-key.js';
 import { offerInstead, placeOrder } from './place-order.js';
 
 const filled = (sentence: string) => (value: string) => (value.trim() ? undefined : sentence);
-const asGiven = () => undefined;
+const unchecked = () => undefined;
 
 const checks = {
-  packageName: asGiven,
-  packagePrice: asGiven,
-  customerEmail: asGiven,
+  packageName: unchecked,
+  packagePrice: unchecked,
+  customerEmail: unchecked,
   customerName: filled('Please enter your name'),
   customerAddress: filled('Please enter your address'),
   customerCountry: filled('Please enter your country'),
@@ -59,7 +59,7 @@ function useOrderForm(account: Account, plan: OrderFormProps['plan']) {
       return { ok: false, problem: { ...answer.problem, fields: [], sentence } };
     },
     sent: ({ _id }) => {
-      key.spent();
+      key.clear();
       dropDraft(account.id);
       void navigate('/pending-order', { replace: true, state: { placed: _id } });
     },

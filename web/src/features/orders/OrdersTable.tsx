@@ -69,10 +69,10 @@ function OrderLink({ order }: { order: Order }) {
 
 function Payment({ order, account }: { order: Order; account: Account }) {
   const word = customersWord(order);
-  const unremarkable = order.paymentState === 'unpaid';
+  const isUnpaid = order.paymentState === 'unpaid';
   return (
     <span className="payment-cell">
-      {!(order.payable && unremarkable) && <StatusWord word={word} />}
+      {!(order.payable && isUnpaid) && <StatusWord word={word} />}
       {order.payable && (
         <Link className="pay-link" to={`/pay-now/${order._id}`}>
           Pay Now

@@ -30,15 +30,15 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
   // The browser's Back button may restore this screen from the back/forward cache, with its button still
   // busy.
   useEffect(() => {
-    const startAnew = ({ persisted }: PageTransitionEvent) => {
+    const reset = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       key.current = newIdempotencyKey();
       setCheckout(undefined);
       setStarting(false);
       changed();
     };
-    window.addEventListener('pageshow', startAnew);
-    return () => window.removeEventListener('pageshow', startAnew);
+    window.addEventListener('pageshow', reset);
+    return () => window.removeEventListener('pageshow', reset);
   }, [changed]);
 
   async function start(event: FormEvent): Promise<void> {

@@ -10,11 +10,11 @@ import { dayOf } from '../../workspace/days.js';
 
 export interface OrderKey {
   /** The same key for the same values; other values are another order. */
-  of(values: readonly string[]): string;
+  for(values: readonly string[]): string;
   /** When the form was opened, MM/DD/YYYY: sent again after midnight, it is still the same order. */
   orderDate: string;
   /** Call it when the order is placed: a form opened from now on places another order. */
-  spent(): void;
+  clear(): void;
 }
 
 interface Opening {
@@ -30,17 +30,17 @@ const nameOf = (subject: string) => `order-key:${subject}`;
 
 /** `subject` names the person and the plan. The key stays the same while the screen is open. */
 export function useOrderKey(subject: string): OrderKey {
-  const [opening] = useState(() => openingOf(subject, new Date()));
+  const [opening] = useState(() => loadOpening(subject, new Date()));
   return {
-    of: (values) => `${opening.key}.${digest(JSON.stringify(values))}`,
+    for: (values) => `${opening.key}.${digest(JSON.stringify(values))}`,
     orderDate: opening.orderDate,
-    spent: () => {
+    clear: () => {
       if (stored(subject)?.key === opening.key) forget(subject);
     },
   };
 }
 
-function openingOf(subject: string, now: Date): Opening {
+function loadOpening(subject: string, now: Date): Opening {
   const known = stored(subject);
   if (known && now.getTime() - known.openedAt < keptForMs) return known;
   const opening = { key: newIdempotencyKey(), orderDate: localDate(now), openedAt: now.getTime() };

@@ -55,22 +55,22 @@ export function useOutlook(id: string, tx: string | undefined): Outlook {
     placeholderData: keepPreviousData,
     // Render after a poll without news too, because `givenUp` counts the polls.
     notifyOnChangeProps: 'all',
-    refetchOnWindowFocus: ({ state }) => !isSettled(state) && waits[looks(state) - 1] !== undefined,
-    refetchInterval: ({ state }) => !isSettled(state) && (waits[looks(state) - 1] ?? false),
+    refetchOnWindowFocus: ({ state }) => !isSettled(state) && waits[pollCount(state) - 1] !== undefined,
+    refetchInterval: ({ state }) => !isSettled(state) && (waits[pollCount(state) - 1] ?? false),
   });
   const state = client.getQueryState<Look, Problem>(queryKey);
   return {
     outlook: data ? (outlookOf(data.order) ?? data.asked ?? 'confirming') : 'looking',
     order: data?.order,
     problem: error ?? undefined,
-    givenUp: state !== undefined && !isSettled(state) && looks(state) > waits.length,
+    givenUp: state !== undefined && !isSettled(state) && pollCount(state) > waits.length,
     again: () => setRound((count) => count + 1),
   };
 }
 
 type LookState = Pick<QueryState<Look, Problem>, 'data' | 'error' | 'dataUpdateCount' | 'errorUpdateCount'>;
 
-const looks = ({ dataUpdateCount, errorUpdateCount }: LookState) => dataUpdateCount + errorUpdateCount;
+const pollCount = ({ dataUpdateCount, errorUpdateCount }: LookState) => dataUpdateCount + errorUpdateCount;
 
 /** A cancelled order is not settled: a payment in progress may still arrive. */
 const isSettled = ({ data, error }: LookState) =>

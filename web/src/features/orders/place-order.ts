@@ -21,7 +21,7 @@ export interface Offer {
 export function placeOrder(key: OrderKey, ordered: Ordered): Promise<Answer<AnswerOf<'POST /new-order'>>> {
   return callApi('POST /new-order', {
     body: { ...ordered, paymentStatus: 'UnPaid', orderStatus: 'Pending', orderDate: key.orderDate },
-    idempotencyKey: key.of(Object.values(ordered)),
+    idempotencyKey: key.for(Object.values(ordered)),
   });
 }
 

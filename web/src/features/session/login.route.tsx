@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
-import { enter, useSession } from '../../lib/session.js';
+import { startSession, useSession } from '../../lib/session.js';
 import { CredentialsForm } from './CredentialsForm.js';
 import { JoinWithGoogle } from './JoinWithGoogle.js';
 import { PasskeySignIn } from './PasskeySignIn.js';
@@ -33,7 +33,7 @@ export function Component() {
       waiting="Signing in"
       passwordAutoComplete="current-password"
       send={async (body) => {
-        const answer = await enter(callApi('POST /auth/login', { body }));
+        const answer = await startSession(callApi('POST /auth/login', { body }));
         if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') setFirstStepDone(true);
         return answer;
       }}

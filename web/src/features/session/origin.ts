@@ -38,7 +38,7 @@ function rememberedOrigin(): string | null {
  * The codes that may be in the address after Google. It never holds a sentence, because anyone could write
  * one.
  */
-const tellable: readonly ErrorCode[] = [
+const reportableCodes: readonly ErrorCode[] = [
   'SIGN_IN_CANCELLED',
   'SIGN_IN_EXPIRED',
   'SIGN_IN_REFUSED',
@@ -70,6 +70,6 @@ export function useGoogleReturn(): { problem: string | undefined; atSecondStep: 
 }
 
 function sentenceOf(given: string): string {
-  const code = isErrorCode(given) && tellable.includes(given) ? given : 'INTERNAL';
+  const code = isErrorCode(given) && reportableCodes.includes(given) ? given : 'INTERNAL';
   return code === 'NOT_FOUND' ? 'Signing in with Google isn’t set up on this site.' : errorSentences[code];
 }

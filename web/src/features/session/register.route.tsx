@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { callApi } from '../../lib/api.js';
-import { enter, useSession } from '../../lib/session.js';
+import { startSession, useSession } from '../../lib/session.js';
 import { CredentialsForm } from './CredentialsForm.js';
 import { JoinWithGoogle } from './JoinWithGoogle.js';
 import { useOrigin } from './origin.js';
@@ -23,7 +23,7 @@ export function Component() {
       passwordAutoComplete="new-password"
       send={(body) => {
         setRegistering(true);
-        return enter(callApi('POST /auth/register', { body }));
+        return startSession(callApi('POST /auth/register', { body }));
       }}
     >
       <JoinWithGoogle origin={afterGoogle} />

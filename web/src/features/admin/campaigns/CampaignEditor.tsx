@@ -38,7 +38,7 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
           section={campaignSection}
           form={form}
           action="Save draft"
-          controls={{ body: (wiring) => <MarkdownInput wiring={wiring} /> }}
+          controls={{ body: (inputProps) => <MarkdownInput inputProps={inputProps} /> }}
         />
         {campaign && form.base && (
           <Sending

@@ -69,7 +69,7 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
             whether they arrived.
           </p>
         )}
-        <Moves campaign={campaign} />
+        <CampaignActions campaign={campaign} />
       </section>
       <LetterPreview subject={subject} preheader={preheader} body={body} />
     </>
@@ -101,7 +101,7 @@ function Moment({ campaign: { state, scheduledAt, startedAt, finishedAt } }: { c
 }
 
 /** The actions that the campaign's state allows. */
-function Moves({ campaign }: CampaignReportProps) {
+function CampaignActions({ campaign }: CampaignReportProps) {
   const { _id, state, counts } = campaign;
   const [cancelling, setCancelling] = useState(false);
 

@@ -3,7 +3,7 @@ import type { CampaignPreview } from '#libs/contracts';
 import { callApi } from '../../../lib/api.js';
 
 /** The preview is updated this long after the last key press. */
-const restMs = 400;
+const debounceMs = 400;
 const wide = '(width >= 1100px)';
 type Form = 'desktop' | 'phone' | 'text';
 const forms: readonly { form: Form; name: string }[] = [
@@ -36,7 +36,7 @@ export function LetterPreview({ subject, preheader, body }: LetterWords) {
         if (answer.ok) setPreview(answer.value);
         setFault(answer.ok ? '' : answer.problem.sentence);
       });
-    }, restMs);
+    }, debounceMs);
     return () => {
       clearTimeout(timer);
       reading.abort();

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { ImageLibrary } from '../images/ImageLibrary.js';
-import type { InputWiring } from '../images/ImageInput.js';
+import type { InputProps } from '../images/ImageInput.js';
 import { beginLines, type Edit, link, mark, picture, type Selected } from './markdown-edit.js';
 
 const tools: readonly { name: string; key?: string; edit(selected: Selected): Edit }[] = [
@@ -12,7 +12,7 @@ const tools: readonly { name: string; key?: string; edit(selected: Selected): Ed
 ];
 
 /** A text area for Markdown, with buttons for people who do not know it. */
-export function MarkdownInput({ wiring }: { wiring: InputWiring }) {
+export function MarkdownInput({ inputProps }: { inputProps: InputProps }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [choosing, setChoosing] = useState(false);
 
@@ -30,7 +30,7 @@ export function MarkdownInput({ wiring }: { wiring: InputWiring }) {
     const typed = insert ? document.execCommand('insertText', false, insert) : document.execCommand('delete');
     if (!typed) {
       const value = input.value.slice(0, from) + insert + input.value.slice(to);
-      wiring.onChange({ target: { value } });
+      inputProps.onChange({ target: { value } });
     }
     requestAnimationFrame(() => input.setSelectionRange(select[0], select[1]));
   }
@@ -50,18 +50,18 @@ export function MarkdownInput({ wiring }: { wiring: InputWiring }) {
           <button
             key={name}
             type="button"
-            aria-controls={wiring.id}
+            aria-controls={inputProps.id}
             aria-keyshortcuts={key && `Control+${key.toUpperCase()} Meta+${key.toUpperCase()}`}
             onClick={() => apply(edit)}
           >
             {name}
           </button>
         ))}
-        <button type="button" aria-controls={wiring.id} onClick={() => setChoosing(true)}>
+        <button type="button" aria-controls={inputProps.id} onClick={() => setChoosing(true)}>
           Image
         </button>
       </div>
-      <textarea rows={14} spellCheck ref={area} onKeyDown={onKeyDown} {...wiring} />
+      <textarea rows={14} spellCheck ref={area} onKeyDown={onKeyDown} {...inputProps} />
       {choosing && (
         <ImageLibrary
           chosen={undefined}

@@ -89,7 +89,7 @@ function CampaignList() {
         <SearchField
           value={filter.value('search')}
           placeholder="Subject"
-          look={(text) => filter.set('search', text)}
+          search={(text) => filter.set('search', text)}
         />
         <ChoiceField
           label="State"

@@ -18,7 +18,7 @@ export function RecordTools({ part, view, movable }: { part: Part; view: RecordV
         aria-label={part.list}
         onSubmit={(event) => event.preventDefault()}
       >
-        <SearchField value={view.text} placeholder={`In ${many}`} look={view.look} />
+        <SearchField value={view.text} placeholder={`In ${many}`} search={view.search} />
         <div className="field">
           <label htmlFor={id}>Sort</label>
           <select

@@ -52,7 +52,7 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
   const { base, stored, values, setValues } = typed;
   const conflict = useConflict(typed, (chosen, version) => save(chosen, version));
   const idempotencyKey = useIdempotencyKey();
-  const holdUp = useSaveAfterSignIn((wanted) => save(wanted));
+  const setPendingSave = useSaveAfterSignIn((wanted) => save(wanted));
   const uploads = useUploads(() => save(values));
 
   const { save: send, saving } = useSave(async (wanted: Values, ifVersion: number | undefined) => {
@@ -71,7 +71,7 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
     const { status, current } = problem;
     const isOutdated = status === 412 && current !== undefined;
     conflict.show(isOutdated ? { current, mine: wanted, before: stored } : undefined);
-    if (status === 401) holdUp(wanted);
+    if (status === 401) setPendingSave(wanted);
     if (!isOutdated) faults.refuse(problem, (name, message) => withLabel(section, name, message));
     return problem;
   }
@@ -79,8 +79,8 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
   /** Saves `wanted`, and shows it in the form. */
   async function save(wanted: Values, ifVersion = typed.version): Promise<void> {
     setValues(wanted);
-    holdUp(undefined);
-    if (faults.accepts(wanted)) await send(wanted, ifVersion);
+    setPendingSave(undefined);
+    if (faults.validate(wanted)) await send(wanted, ifVersion);
     else conflict.show(undefined);
   }
 
@@ -121,12 +121,12 @@ function useConflict(typed: Typed, save: (chosen: Values, version: number) => Pr
       ...conflict,
       /** Saves the chosen values over the other version. */
       resolve(chosen: Values) {
-        typed.know(conflict.current);
+        typed.setStored(conflict.current);
         return save(chosen, conflict.current.version);
       },
       /** Continues editing with the chosen values. */
       edit(chosen: Values) {
-        typed.know(conflict.current);
+        typed.setStored(conflict.current);
         typed.setValues(chosen);
         show(undefined);
       },
@@ -159,7 +159,7 @@ function useTyped(section: Section, record: StoredRecord | undefined) {
     else if (!older) dropDraft(key);
   }, [key, values, unsaved, version, older]);
 
-  function know(current: StoredRecord): void {
+  function setStored(current: StoredRecord): void {
     setBase(current);
     setVersion(current.version);
   }
@@ -181,14 +181,14 @@ function useTyped(section: Section, record: StoredRecord | undefined) {
     setValues,
     unsaved,
     /** Records what is stored now. */
-    know,
+    setStored,
     /**
      * The record was saved. A form that adds is cleared for the next record; a form that edits continues from
      * what was saved.
      */
     accept(answered: StoredRecord): void {
       drop();
-      if (base) know(answered);
+      if (base) setStored(answered);
       setValues(valuesOf(section, base ? answered : undefined));
     },
     /** An older draft that can be restored. */
@@ -199,12 +199,12 @@ function useTyped(section: Section, record: StoredRecord | undefined) {
 /** Resumes a save that failed because the session had ended, once the person has signed in again. */
 function useSaveAfterSignIn(save: (values: Values) => Promise<void>) {
   const session = useSession();
-  const [heldUp, setHeldUp] = useState<Values>();
-  const goOn = useEffectEvent(() => heldUp && void save(heldUp));
+  const [pendingSave, setPendingSave] = useState<Values>();
+  const resume = useEffectEvent(() => pendingSave && void save(pendingSave));
   useEffect(() => {
-    if (heldUp && session.status === 'signed-in') goOn();
-  }, [heldUp, session]);
-  return setHeldUp;
+    if (pendingSave && session.status === 'signed-in') resume();
+  }, [pendingSave, session]);
+  return setPendingSave;
 }
 
 function faultOf(section: Section, name: string, value: string): string | undefined {
@@ -230,7 +230,7 @@ function useUploads(save: () => Promise<void>) {
     awaited,
     /** Saves as soon as no upload is running. */
     saveAfter: () => (underWay ? setAwaited(true) : void save()),
-    tell(name: string, state: UploadState) {
+    update(name: string, state: UploadState) {
       setSending((before) => [
         ...before.filter((other) => other !== name),
         ...(state === 'sending' ? [name] : []),

@@ -6,10 +6,10 @@ import { nameOf, type Part } from '../screens.js';
 import type { StoredRecord } from '../../../workspace/content-api.js';
 
 /** Default page size: more than most collections have. */
-const usualSize = 25;
+const defaultSize = 25;
 
 /** Lists of at least this length have search and sort controls. */
-const toolsFrom = 6;
+const minRecordsForTools = 6;
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 type Compare = (a: StoredRecord, b: StoredRecord, part: Part) => number;
@@ -35,8 +35,8 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   const [address, setAddress] = useSearchParams();
   const filter = useListFilter(['search']);
   const text = filter.value('search');
-  const { page: wanted, size, sizes, go, resize } = usePageInAddress({ size: usualSize, resizable: true });
-  const hasTools = records.length >= toolsFrom;
+  const { page: wanted, size, sizes, go, resize } = usePageInAddress({ size: defaultSize, resizable: true });
+  const hasTools = records.length >= minRecordsForTools;
   const words = hasTools ? text.toLowerCase().split(/\s+/).filter(Boolean) : [];
   const chosen =
     recordSorts.find(
@@ -54,7 +54,7 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   return {
     hasTools,
     text,
-    look: (words: string) => filter.set('search', words),
+    search: (words: string) => filter.set('search', words),
     searched: words.length > 0,
     found: found.length,
     total: records.length,

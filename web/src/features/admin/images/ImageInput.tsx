@@ -5,7 +5,7 @@ import { Picture } from '../../../components/Picture.js';
 import { ImageLibrary } from './ImageLibrary.js';
 import { type Upload, type UploadState, useUpload } from './upload.js';
 
-export type InputWiring = Record<'id' | 'name' | 'value' | 'className', string> & {
+export type InputProps = Record<'id' | 'name' | 'value' | 'className', string> & {
   onChange(event: { target: { value: string } }): void;
 };
 
@@ -13,7 +13,7 @@ export type InputWiring = Record<'id' | 'name' | 'value' | 'className', string> 
 const kinds = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/svg+xml';
 
 interface ImageInputProps {
-  wiring: InputWiring;
+  inputProps: InputProps;
   /** Called for each upload, so that the form can wait for it. */
   uploading(name: string, state: UploadState): void;
 }
@@ -22,12 +22,12 @@ interface ImageInputProps {
  * A picture of a record: its address can be typed or pasted as documented, or come from an upload or the
  * library.
  */
-export function ImageInput({ wiring, uploading }: ImageInputProps) {
+export function ImageInput({ inputProps, uploading }: ImageInputProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [choosing, setChoosing] = useState(false);
   const [over, setOver] = useState(false);
-  const take = ({ address }: Pick<Image, 'address'>) => wiring.onChange({ target: { value: address } });
-  const { upload, fault, start, cancel } = useUpload(take, (state) => uploading(wiring.name, state));
+  const take = ({ address }: Pick<Image, 'address'>) => inputProps.onChange({ target: { value: address } });
+  const { upload, fault, start, cancel } = useUpload(take, (state) => uploading(inputProps.name, state));
   const startFirst = (files: FileList | null) => files?.[0] && start(files[0]);
 
   function dragOver(event: DragEvent): void {
@@ -48,7 +48,7 @@ export function ImageInput({ wiring, uploading }: ImageInputProps) {
     startFirst(event.clipboardData.files);
   }
 
-  const uploadedId = uploadedImageIn(wiring.value);
+  const uploadedId = uploadedImageIn(inputProps.value);
   return (
     <>
       <div
@@ -59,10 +59,10 @@ export function ImageInput({ wiring, uploading }: ImageInputProps) {
         onPaste={paste}
       >
         <div className="image-field__preview">
-          <Picture key={wiring.value} src={wiring.value} alt="" width={88} height={88} />
+          <Picture key={inputProps.value} src={inputProps.value} alt="" width={88} height={88} />
         </div>
         <div className="image-field__controls">
-          <input type="text" inputMode="url" spellCheck={false} {...wiring} />
+          <input type="text" inputMode="url" spellCheck={false} {...inputProps} />
           <p className="buttons">
             <button className="button button--quiet" type="button" onClick={() => picker.current?.click()}>
               Upload image

@@ -45,7 +45,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   if (!images.loading && images.total !== undefined && page > pages) setPage(pages);
 
   const picked = images.data?.find(({ _id }) => _id === selected);
-  function look(text: string): void {
+  function searchFor(text: string): void {
     setSearch(text);
     setPage(1);
   }
@@ -66,7 +66,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
       onClose={({ target, currentTarget }) => target === currentTarget && close()}
     >
       <h2 id={titleId}>Images</h2>
-      <SearchField value={search} placeholder="Name or description" look={look} />
+      <SearchField value={search} placeholder="Name or description" search={searchFor} />
       <p className="library__said" role="status">
         {said}
       </p>

@@ -55,7 +55,7 @@ async function sendAgain(file: File, options: SendOptions): Promise<Answer<Uploa
 export type UploadState = 'sending' | 'done' | 'failed';
 
 /** One upload at a time: a new one cancels the previous one. `tell` is called at each change of state. */
-export function useUpload(uploaded: (image: Image) => void, tell: (state: UploadState) => void) {
+export function useUpload(uploaded: (image: Image) => void, stateChanged: (state: UploadState) => void) {
   const [upload, setUpload] = useState<Upload>();
   const [fault, setFault] = useState<string>();
   const current = useRef<AbortController>(undefined);
@@ -66,21 +66,21 @@ export function useUpload(uploaded: (image: Image) => void, tell: (state: Upload
     const own = new AbortController();
     current.current = own;
     setUpload({ file, sent: 0 });
-    tell('sending');
+    stateChanged('sending');
     const progress = (sent: number) => !own.signal.aborted && setUpload({ file, sent });
     const answer = await sendAgain(file, { progress, signal: own.signal });
     if (own.signal.aborted) return;
     setUpload(undefined);
     if (answer.ok) uploaded(answer.value);
     else setFault(faultOf(file, answer));
-    tell(answer.ok ? 'done' : 'failed');
+    stateChanged(answer.ok ? 'done' : 'failed');
   }
 
   function cancel(): void {
     current.current?.abort();
     setUpload(undefined);
     setFault(undefined);
-    tell('failed');
+    stateChanged('failed');
   }
 
   return { upload, fault, start: (file: File) => void start(file), cancel };
