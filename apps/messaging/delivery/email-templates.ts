@@ -11,7 +11,7 @@ const emailTemplates: Readonly<Record<string, MailTemplate>> = {
   campaignTest: campaignTestTemplate,
 };
 
-/** Every e-mail except those of campaigns, which `CampaignEmailService` writes. */
+/** Finds the template of any e-mail except those of campaigns, which `CampaignEmailService` writes. */
 export function findTemplate(name: string): MailTemplate | undefined {
   return Object.hasOwn(emailTemplates, name) ? emailTemplates[name] : undefined;
 }

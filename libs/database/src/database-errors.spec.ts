@@ -19,7 +19,7 @@ describe('a handler whose Postgres is gone', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  /** What its caller gets: the rows, or the error's code. */
+  /** What the caller gets: the rows, or the error's code. */
   function ask(ttlMs = 10_000): Promise<string> {
     const facts = { requestId: 'r', actor: system, deadline: new Date(Date.now() + ttlMs), deliveries: 1 };
     const request = new RequestContext(facts, { pattern: 'orders.read', secret: [] }, {});
@@ -65,7 +65,8 @@ describe('a handler whose Postgres is gone', () => {
     up = true;
     await succeed();
     up = false;
-    // The last failure is less than 4 s ago, but the first is more: without the success nobody would wait.
+    // The last failure was less than 4 s ago, but the first more than that: without the success, nothing
+    // would be retried.
     await jest.advanceTimersByTimeAsync(1_200);
     expect(await askedFor(100)).toBe('waits');
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { LeasedWork, pauseAfter } from './leased-work.js';
 
-/** Rows that wait, and work that ends when it is told to. */
+/** Waiting rows, and work that ends when the test says so. */
 function desk(waiting: string[], most: number) {
   const done: string[] = [];
   const ends = new Map<string, () => void>();
@@ -21,7 +21,7 @@ function desk(waiting: string[], most: number) {
       done.push(row);
     },
     failed: (error, message) => complaints.push(`${message}: ${(error as Error).message}`),
-    // Never within a test: it looks when it is told to.
+    // Never polls during a test: the test calls `look`.
     pollMs: 3_600_000,
     leaseMs: 3_600_000,
   });

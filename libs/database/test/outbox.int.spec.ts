@@ -17,7 +17,7 @@ import { addNote, countRows, openReplicas } from './tables.js';
 const logger = pino({ level: 'silent' });
 const noteAdded = event('content.noteAdded', z.object({ id: z.int() }));
 
-/** A Redis that keeps what it is given, can be away, and can be another one. */
+/** A Redis that records events, can be unreachable, and can be replaced by another one. */
 class RecordingSink implements EventSink {
   received: OutboxMessage[] = [];
   away = false;
@@ -56,7 +56,7 @@ describe('outbox', () => {
   });
   afterAll(() => opened.close());
 
-  /** Polls so rarely that what arrives at once was told, not found. */
+  /** Polls so rarely that events which arrive soon were announced, not found by polling. */
   function startRelay(replica: number, { pollMs = 60_000, batchSize = 100 } = {}): OutboxRelay {
     const dataSource = replica === 0 ? one : two;
     const outbox = outboxes[replica] as Outbox;
@@ -178,7 +178,7 @@ describe('outbox', () => {
     sink.run = 'redis-2';
     const second = startRelay(1, { pollMs: 20 });
     await eventually(() => expect(receivedIds()).toEqual([recent]));
-    // A relay that starts anew remembers nothing and must still not repeat.
+    // A new relay has no memory and must still not repeat events.
     await Promise.all([first.stop(), second.stop()]);
     const third = startRelay(0, { pollMs: 20 });
     const next = await add(0);

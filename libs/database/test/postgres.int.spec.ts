@@ -88,7 +88,7 @@ describe('transaction', () => {
       transaction(dataSource, async (tx) => {
         await tx.query(`UPDATE notes SET body = body || 'x' WHERE id = $1`, [first]);
         bothHoldOne += 1;
-        // Only the first time round: the one that is rolled back comes again when the other is done.
+        // Only in the first round: the one that is rolled back runs again after the other has finished.
         await eventually(() => expect(bothHoldOne).toBeGreaterThan(1));
         await tx.query(`UPDATE notes SET body = body || 'x' WHERE id = $1`, [second]);
       });

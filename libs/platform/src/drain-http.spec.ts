@@ -59,7 +59,7 @@ describe('an HTTP server that drains', () => {
 
   test('waits no longer than the grace period for connections without a request', async () => {
     await ask(port());
-    // Opened ahead of need, as browsers do; and in the middle of a request's first line.
+    // One opened ahead of need, as browsers do; one in the middle of a request line.
     const silent = connect(port(), '127.0.0.1');
     const partial = connect(port(), '127.0.0.1');
     const closed = [silent, partial].map((socket) => once(socket.resume(), 'close'));

@@ -11,7 +11,7 @@ function queue(options: Partial<FairQueueOptions> = {}) {
   );
   const ran: string[] = [];
   const ends: (() => void)[] = [];
-  /** Runs until it is ended. The first letter of its name is its group. */
+  /** Runs until the test ends it. The first letter of its name is its group. */
   const send = (name: string, size?: number) => {
     const work = () => {
       ran.push(name);
@@ -25,7 +25,7 @@ function queue(options: Partial<FairQueueOptions> = {}) {
   const endAll = async () => {
     for (let end = ends.shift(); end; end = ends.shift()) {
       end();
-      // The next one starts a few microtasks later.
+      // The next task starts a few microtasks later.
       await new Promise(setImmediate);
     }
   };

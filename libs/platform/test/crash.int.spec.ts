@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 
-/** Runs a script that has this library at hand. */
+/** Runs a script that can import this library. */
 async function run(
   script: string,
   onLine: (line: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},

@@ -22,12 +22,12 @@ const contract = {
 };
 const noteAdded = event('orders.noteAdded', z.object({ id: z.int() }));
 
-/** Lets a test hold a request in hand. */
+/** Lets a test keep a request in its handler. */
 @Injectable()
 class Door {
   entered = 0;
   open = () => {};
-  /** Told of each read that Postgres did not answer. */
+  /** Called for each read that Postgres did not answer. */
   refused = () => {};
   private readonly opened = new Promise<void>((resolve) => (this.open = resolve));
 

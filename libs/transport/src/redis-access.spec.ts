@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as contracts from '#libs/contracts';
 import { redisRules, redisUsers } from './redis-access.js';
 
-/** Everything that `libs/contracts` exports, and what stands in that. */
+/** Every contract that `libs/contracts` exports, alone or in a group. */
 const exported: unknown[] = Object.values(contracts).flatMap((one) => [one, ...Object.values(one as object)]);
 const all = exported.filter(
   (one): one is contracts.Contract =>

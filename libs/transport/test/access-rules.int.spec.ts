@@ -11,7 +11,7 @@ import { Broadcaster, DeadLetters, EventPublisher, OnEvent, type Outcome } from 
 import { fixtureContract, itemCounted } from './fixture/contracts.js';
 import { Harness } from './fixture/harness.js';
 
-/** The users of compose and of Kubernetes, with passwords of the test's. */
+/** The users of Compose and Kubernetes, with passwords of this test. */
 function usersOfTheFile(): string[] {
   const file = readFileSync('docker/redis/users.acl', 'utf8');
   const lines = file.replace(/\$\{(\w+)_REDIS_PASSWORD\}/g, (_, user: string) =>
@@ -21,7 +21,7 @@ function usersOfTheFile(): string[] {
 }
 const passwordOf = (user: string) => `${user}-password`;
 
-/** What Redis answers to these commands: a client of the library would go on trying to sign in. */
+/** Redis's replies to these commands. Plain sockets, because a Redis client would keep trying to sign in. */
 async function onTheWire(port: number, commands: string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   socket.write([...commands, 'QUIT', ''].join('\r\n'));

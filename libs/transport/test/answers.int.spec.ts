@@ -109,7 +109,7 @@ describe('what a caller gets', () => {
     expect((await call(10_000)).code).toBe('UNAVAILABLE');
     expect(await impatient.isServed('messaging')).toBe(false);
     expect(await impatient.isServed('orders')).toBe(true);
-    // Had it waited for the service again, it would have run into this deadline.
+    // Waiting for the service again would have exceeded this deadline.
     expect((await call(200)).toData()).toMatchObject({
       code: 'UNAVAILABLE',
       details: { retryAfterSeconds: 1 },
@@ -131,7 +131,7 @@ describe('what a caller gets', () => {
 
   test('a handler whose answer breaks its contract does not compile', () => {
     class Wrong {
-      // @ts-expect-error the contract answers { text }
+      // @ts-expect-error the contract returns { text }
       @Handles(fixtureContract.echo)
       echo() {
         return { words: '' };

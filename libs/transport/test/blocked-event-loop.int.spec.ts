@@ -25,7 +25,8 @@ describe('blocked event loop', () => {
 
   test('many handlers that compute a little do not add up to a block', async () => {
     const client = await harness.client();
-    // Read all at once, 64 of these would keep a replica from its heartbeat for longer than the other one waits.
+    // If one replica read all 64 at once, it would block its heartbeat for longer than the other replica
+    // waits.
     const call = { ms: 15, firstOnly: false };
     const answers = await Promise.all(
       Array.from({ length: 150 }, () => client.call(fixtureContract.block, call, { actor: visitor })),

@@ -58,7 +58,8 @@ describe('crash schedule', () => {
       retire(replica);
     }
     expect(answered.length).toBeGreaterThan(rounds * callers);
-    // A killed process may not have told of its last runs; what ran twice was taken over from a killed one.
+    // A killed process may not have reported its last runs. Any repeated run was taken over from a killed
+    // process.
     const repeated = [...ran.values()].filter((runs) => runs > 1).length;
     expect(repeated).toBeLessThanOrEqual((rounds / 2) * callers);
     const raw = await harness.raw();

@@ -35,7 +35,7 @@ describe('drain on SIGTERM', () => {
     expect([...leaving.runs, ...staying.runs]).toHaveLength(inHand.length + meanwhile.length);
     const raw = await harness.raw();
     const consumers = await raw.xInfoConsumers('{orders}:requests', 'orders');
-    // It left nothing behind, not even its name.
+    // Its consumer has left the group.
     expect(consumers).toHaveLength(1);
   });
 

@@ -10,7 +10,7 @@ import { Harness } from './fixture/harness.js';
 type Counted = EventPayload<typeof itemCounted>;
 type Listener = (payload: Counted, context: EventContext) => unknown;
 
-/** A service that hands what it follows to `listeners`, each as a handler of its own. */
+/** A service that passes the events it follows to `listeners`, each with its own handler. */
 function follower(...listeners: Listener[]): object {
   const controllers = listeners.map((listener) => {
     @Controller()
@@ -118,7 +118,7 @@ describe('events', () => {
     );
     await publisher.publish([4, 2, 5, 1, 3].map((version) => counted(version)));
     await eventually(() => expect(arrivals).toHaveLength(5));
-    // It held nobody up.
+    // It did not delay the others.
     expect(arrivals.at(-1)).toBe(2);
     expect(projection.get('item')).toEqual({ item: 'item', version: 5, count: 50 });
   });

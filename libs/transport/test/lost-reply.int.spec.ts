@@ -53,7 +53,7 @@ describe('lost reply', () => {
     await eventually(() => expect(deliveries).toHaveLength(1));
     await gate.shut();
     release();
-    // Answered, to nobody, and acknowledged.
+    // Handled and acknowledged, although nobody received the reply.
     await eventually(async () => expect(await raw.xLen('{orders}:requests')).toBe(0));
     await gate.open();
 

@@ -31,7 +31,7 @@ describe('Redis gone', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { retryAfterSeconds: 1 } });
     expect(client.connected).toBe(false);
     expect(replica.server.ready).toBe(false);
-    // Had it waited for Redis, it would have run into its deadline: the outage is known by now.
+    // The outage is known by now: waiting for Redis would have exceeded the deadline.
     await expect(echo({ deadlineMs: 100 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 
     await gate.open();
