@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** The newest link to this page in the mails to an address, once it is there; `other` than one that is known. */
+/**
+ * The newest link to this page in the mails to an address, once it has arrived; `other` excludes a known one.
+ */
 function linkTo(email: string, page: '/verify-email' | '/reset', other?: string): Promise<string> {
   return eventually(async () => {
     const { text } = await inbox.newest({ to: email });
@@ -48,7 +50,7 @@ test('somebody registers, proves their address by the link in the mail, and orde
   await visit(page, link);
   const confirm = page.getByRole('button', { name: 'Confirm address' });
   await confirm.waitFor();
-  // Out of the address, sent to nobody, and nothing has happened yet.
+  // The token is out of the address and was not sent to the server, and nothing has happened yet.
   await eventually(async () => expect(await addressOf(page)).toBe('/verify-email'));
   const token = link.split('=')[1]!;
   expect(requests.filter((seen) => seen.includes(token))).toEqual([]);
@@ -91,7 +93,8 @@ test('who forgot their password gets in by the link; the old session and the old
   await page.getByText('This password is too common').first().waitFor();
   await field.fill('a new and longer password');
   await page.getByRole('button', { name: 'Save password' }).click();
-  // The form itself says the same in its lead, so only the status tells that the password is saved.
+  // The form's introduction has the same words, so the test waits for the status, which appears when the
+  // password is saved.
   await page.getByRole('status').getByText('Sign in with your new password.').waitFor();
 
   await signedInPage.reload();

@@ -9,7 +9,7 @@ import { faults } from './look.js';
 import { visit } from './visit.js';
 import { contentScreens, editAddress, type Part } from '../src/features/admin/screens.js';
 
-/** A site without any content, on which an admin writes everything. */
+/** A site without content; the tests write everything as an admin. */
 const dataDir = temporaryDataDir();
 const credentials = { email: 'admin@example.com', password: 'correct horse battery' };
 const site = new Launch(dataDir.path, {
@@ -38,20 +38,20 @@ afterAll(async () => {
 });
 
 const stored = async ({ routes }: Section) => (await api.get<StoredRecord[]>(routes.list)).json;
-/** Where a test runs alone, what it starts from. */
+/** Creates the records that a test needs, so that it also works when it runs alone. */
 async function written(...these: Section[]): Promise<void> {
   for (const section of these)
     if ((await stored(section)).length === 0) await api.post(section.routes.create, sampleBody(section));
 }
 const notice = (text: string) => page.locator('.toast').filter({ hasText: text }).last();
-/** The text as it is on the screen: HTML would squeeze the documented double blank. */
+/** The rendered text, because HTML would collapse the documented double space. */
 async function seeNotice(text: string): Promise<void> {
   await notice(text).waitFor();
   expect(await notice(text).locator('span').first().textContent()).toBe(text);
   await notice(text).getByRole('button', { name: 'Dismiss' }).click();
 }
 
-/** Types a value into each field of a section, whatever kind it has. */
+/** Enters a value into each field of a section, whatever its kind. */
 async function fill(form: ReturnType<Page['locator']>, body: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(body)) {
     const input = form.locator(`[name="${name}"]`);
@@ -110,7 +110,7 @@ describe.each(parts)('%s, at %s', (_name, path, part) => {
 describe('as documented', () => {
   beforeAll(() => written(...allSections));
 
-  /** Headings, links and buttons of the specification's section 2, typed again by hand. */
+  /** Headings, links and buttons of the specification's section 2, typed by hand. */
   test.each([
     ['/edit-banner', 'link', 'Update Banner'],
     ['/step-section', 'heading', 'Upcoming Events'],
@@ -251,7 +251,7 @@ describe('an editor loses nothing', () => {
     await save();
     const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this meanwhile' });
     const field = (name: string) => conflict.getByRole('group', { name, exact: true });
-    // What only they changed is theirs, what only was typed here is mine; of the rest one chooses.
+    // A field that only they changed defaults to theirs, one that was typed here to mine.
     expect(await field('Details').getByLabel('Theirs').isChecked()).toBe(true);
     expect(await field('First button: text').getByLabel('Yours').isChecked()).toBe(true);
     await field('Heading').getByLabel('Theirs').check();
@@ -268,7 +268,7 @@ describe('an editor loses nothing', () => {
     await heading().fill('Not saved yet');
     await page.getByText('History', { exact: true }).click();
     await page.getByRole('button', { name: 'Restore version 1' }).click();
-    // What was typed is not given up unasked.
+    // What was typed is not replaced without asking.
     const question = page.getByRole('dialog', { name: 'Replace unsaved changes?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(await heading().inputValue()).toBe('Not saved yet');
@@ -305,7 +305,7 @@ describe('an editor loses nothing', () => {
     await page.getByText('‘accodingTitle second’ is now number 1 of 2').waitFor();
     const ids = async () => (await stored(sections.faqItem)).map(({ _id }) => _id);
     expect(await ids()).toEqual([second, first!._id]);
-    // It stays under the keyboard when its row has moved.
+    // The button keeps the focus when its row has moved.
     const up = page.getByRole('button', { name: 'Move accodingTitle second up' });
     expect(await up.evaluate((button) => button === document.activeElement)).toBe(true);
     await undo.press('Enter');
@@ -447,7 +447,7 @@ describe('a picture', () => {
     const saved = (await stored(sections.banner))[0]!.bannerImage;
     expect(saved).toMatch(/^\/images\/.+\/24x18\.jpg$/);
     expect(await address().inputValue()).toBe(saved);
-    // The next tests begin with the picture of before.
+    // The next tests start with the former picture.
     await address().fill(before);
     await page.getByRole('button', { name: 'Update Banner' }).click();
     await page.waitForFunction(() => !document.querySelector('.record-form__unsaved'));
@@ -468,7 +468,7 @@ describe('a picture', () => {
     await api.send('POST', '/images?name=spare.png', { body: await picture('#0b6b53', 30, 20) });
     await page.getByRole('button', { name: 'Describe or replace' }).press('Enter');
     await library().getByRole('radio', { name: 'spare.png' }).waitFor();
-    // The search has the focus; from there the keys lead to the pictures, the one that is in the field first.
+    // The search has the focus. From there, Tab leads to the pictures, with the one in the field first.
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('label')?.textContent)).toBe('team.png');
     await page.keyboard.press('ArrowUp');
@@ -483,7 +483,7 @@ describe('a picture', () => {
     const question = page.getByRole('dialog', { name: 'Delete this image?' });
     await question.getByRole('button', { name: 'Cancel' }).press('Enter');
     await question.waitFor({ state: 'detached' });
-    // Who thinks better of it is still in the library.
+    // Cancelling returns to the library.
     await library().getByRole('button', { name: 'Delete' }).press('Enter');
     await question.getByRole('button', { name: 'Delete image' }).press('Enter');
     await library().getByText('No images match').waitFor();

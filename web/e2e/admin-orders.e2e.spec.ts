@@ -18,7 +18,7 @@ afterAll(() => browser?.close());
 const notice = (page: Page, text: string) =>
   page.getByRole('status').getByText(text, { exact: true }).waitFor();
 
-/** A customer's orders, whom nobody else is called like. */
+/** Orders of a customer whose name is unique. */
 async function ordersOfNobodyElse(packages: readonly string[]) {
   const customer = await Session.register(url, stranger());
   const customerName = `Grace ${process.pid}${Date.now()}`;
@@ -65,7 +65,7 @@ describe('the list of all orders', () => {
     await page.getByRole('status').getByText('PaymentStatus is Updated: 2 orders').waitFor();
     await page.getByText('1 of 3 stayed as they were:').waitFor();
     await page.getByText('Cancelled orders are skipped: review the payment first.').waitFor();
-    // The one that is left stays chosen.
+    // The order that could not be changed stays selected.
     await page.getByText('1 selected').waitFor();
     const statuses = await Promise.all(
       orders.map(async ({ _id }) => (await customer.get<Order>(`/order/${_id}`)).json.paymentStatus),
@@ -114,7 +114,7 @@ describe('one order', () => {
     await visit(page, `/total-orders?search=${encodeURIComponent(customerName)}`);
     await page.getByRole('link', { name: 'Edit Status' }).click();
     await page.waitForURL(`**/admin/payment-status/${_id}`);
-    // The list has fields of the same names, and stays on the screen for a moment.
+    // The list has fields with the same names, and is still visible for a moment.
     const payment = page.getByRole('form', { name: 'Update Payment Status' });
     await payment.getByRole('combobox').selectOption('Paid');
     await payment.getByRole('button').click();
@@ -164,7 +164,7 @@ describe('one order', () => {
 
 test('the dashboard has total sales, the newest orders and the way to each', async () => {
   const { page, api } = await signedInAdmin(browser);
-  // Others order and pay on the same site meanwhile: until both were asked between two of theirs.
+  // Other specs order and pay on the same site: repeat until nothing changed between the two reads.
   const link = await eventually(
     async () => {
       const { orders, customerName } = await ordersOfNobodyElse(['Premium']);
@@ -224,7 +224,8 @@ describe('the PayPal e-mail', () => {
     await field.fill('no address');
     await page.getByRole('button', { name: 'Update Paypal Email' }).click();
     await page.getByText('Provide a Valid Email').waitFor();
-    // A colleague was quicker: both addresses are shown to choose from. Others pay on this site meanwhile, so only this page is told so.
+    // Another admin was faster: both addresses are shown to choose from. Other specs pay on this site
+    // meanwhile, so only this page gets the changed answer.
     const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
     const theirs = 'theirs@northrank.example';
     const body = { status: 412, code: 'VERSION_MISMATCH', current: { ...stored, paypalEmail: theirs } };
@@ -243,7 +244,8 @@ describe('the PayPal e-mail', () => {
 
   test('is asked for while there is none, and added once', async () => {
     const { page } = await signedInAdmin(browser);
-    // The demo site has one from its first start, and a singleton is never deleted: this page is told otherwise.
+    // The demo site has an address from the start, and a singleton is never deleted, so the answer is faked
+    // for this page.
     await page.route('**/paypal-email', (route) => route.fulfill({ json: [] }));
     await visit(page, '/add-paypal-Email');
     const add = page.getByRole('button', { name: 'Add Paypal Email' });

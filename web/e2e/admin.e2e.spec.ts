@@ -27,7 +27,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** With an id for each parameter: of a record that there is, where the screen shows one. */
+/** The path with its parameters filled in, with an existing record's id where the screen shows a record. */
 async function addressOf(path: string): Promise<string> {
   if (path === '/view/:id') return `/view/${(await messages('UnRead'))[0]!._id}`;
   for (const { parts } of contentScreens) {
@@ -218,7 +218,7 @@ test('messages are chosen by the keyboard, marked as read together, deleted toge
   await page.getByRole('status').getByText('3 messages are restored').waitFor();
   await read.getByRole('checkbox').nth(2).waitFor();
   expect(await stored()).toBe(4);
-  // The button is gone: the keyboard goes on at the content.
+  // The button is gone, so the focus moves to the content.
   await page.waitForFunction(() => document.activeElement?.id === 'main');
 });
 
@@ -233,7 +233,7 @@ test('an offer to undo stays under keyboard and pointer, and for a while after',
   const message = hers.getByRole('region', { name: 'Message', exact: true });
   await message.getByRole('button', { name: 'Delete' }).press('Enter');
   await hers.getByRole('dialog').getByRole('button', { name: 'Delete message' }).press('Enter');
-  // On another screen, which has brought the focus to its content first.
+  // On another screen, after it has moved the focus to its content.
   await hers.waitForURL('**/all-messages');
   await focusOnUndo(hers);
   const undo = hers.getByRole('button', { name: 'Undo' });
@@ -243,7 +243,7 @@ test('an offer to undo stays under keyboard and pointer, and for a while after',
   await hers.mouse.move(0, 0);
   await hers.clock.fastForward(60_000);
   expect(await undo.isVisible()).toBe(true);
-  // Who goes on to another screen is left where they are.
+  // Going on to another screen keeps the focus there.
   await hers
     .locator('.workspace__nav')
     .getByRole('link', { name: 'Subscribers', exact: true })
@@ -279,7 +279,7 @@ test('admin users are added, changed, deleted and brought back', async () => {
   const { json: users } = await api.get<{ _id: string; userEmail: string; userRole: string }[]>('/users');
   const added = users.find(({ userEmail }) => userEmail === `new-${first}`);
   expect(added).toMatchObject({ userRole: 'Admin' });
-  // Who is deleted by mistake has their role back at once.
+  // An admin who is deleted by mistake gets the role back at once.
   await page.goto('/add-user');
   await page.getByRole('button', { name: `Delete new-${first}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete admin user' }).click();
@@ -313,7 +313,7 @@ test('the settings hub leads to the documented screens, in their order', async (
   ]);
 });
 
-/** One of each kind; every one of them is opened in private-screens.full.spec.ts. */
+/** One of each kind; private-screens.full.spec.ts opens all of them. */
 const adminScreens = [
   '/admin',
   '/total-orders',
@@ -350,7 +350,7 @@ test('a visitor signs in on the way to an admin screen, and arrives there', asyn
   await visitor.getByRole('link', { name: 'Update Banner' }).waitFor();
 });
 
-/** One of each kind: a hub, tables, a record, a list with its form, an edit screen with its preview. */
+/** One of each kind: a hub, tables, a record, a list with a form, an edit screen with a preview. */
 test.each([
   '/admin',
   '/setting',
@@ -429,7 +429,7 @@ test('on a phone the menu opens and closes by the keyboard', async () => {
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-/** The files that Vite made, and which of them ask for which. */
+/** Vite's manifest: the files, and which of them import which. */
 type Manifest = Record<string, { file: string; imports?: string[]; name?: string }>;
 
 test('no page that visitors see loads code of the admin area', async () => {
@@ -444,7 +444,7 @@ test('no page that visitors see loads code of the admin area', async () => {
   };
   const isInner = (source: string) =>
     /features\/admin|app\/(screens|content-screens)/.test(source) || manifest[source]?.name === 'workspace';
-  // The names are those of the build: where an admin screen is opened, there is something to find.
+  // Makes sure that the names in this test exist in the build.
   expect([...loaded('src/features/admin/setting.route.tsx')].filter(isInner).length).toBeGreaterThan(1);
   const forVisitors = Object.keys(manifest).filter((source) =>
     /^src\/(entry-client|features\/(landing|pricing|service|contact|legal|session)\/)/.test(source),

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** What a page complained about, and what it asked of other origins. */
+/** Collects the console errors of a page and its requests to other origins. */
 function complaints(page: Page): string[] {
   const found: string[] = [];
   page.on('console', (message) => {
@@ -31,7 +31,7 @@ async function openOperation(page: Page, operation: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'SEO services platform' }).waitFor();
 }
 
-/** Opens the form of a call, sends it, and gives the status of the answer. */
+/** Opens the form of a call, sends it, and returns the status of the answer. */
 async function tryOut(page: Page, path: string): Promise<number> {
   const name = new RegExp(`^Test Request ?\\(get ${path}\\)$`);
   await page.getByRole('button', { name }).click();

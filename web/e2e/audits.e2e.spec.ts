@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { testStack } from '#libs/testing';
 import { audited } from './audits.js';
 
-// What does not depend on the machine's speed; how fast the pages are is audits.timed.spec.ts.
+// The categories that do not depend on the machine's speed; for performance, see audits.timed.spec.ts.
 const categories = ['accessibility', 'best-practices', 'seo'];
 
 test('Lighthouse finds nothing to mend in the public pages but perhaps their speed', async () => {

@@ -10,7 +10,7 @@ type Content = Record<string, Record<string, string>[]>;
 type Node = Record<string, unknown> & { '@type': string };
 
 const canonicals = [...new Set(publicPages.map(({ canonical }) => canonical))];
-/** As a crawler asks. */
+/** A browser's request headers. */
 const browser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 const read = async (address: string) => (await fetch(new URL(address, url), browser)).text();
 const content = async () =>
@@ -136,14 +136,14 @@ describe('valid HTML', () => {
   const rules = new HtmlValidate({
     extends: ['html-validate:recommended'],
     rules: {
-      // How React writes HTML, which is valid.
+      // React writes the doctype like this, which is valid.
       'doctype-style': 'off',
       'void-style': 'off',
       'attr-case': 'off',
       'attribute-boolean-style': 'off',
-      // A list has a role that may be named.
+      // A list has a role, so it may have a name.
       'aria-label-misuse': ['error', { allowAnyNamable: true }],
-      // Telephone numbers are shown as the admin writes them.
+      // Telephone numbers are shown as the admin entered them.
       'tel-non-breaking': 'off',
     },
   });
@@ -191,7 +191,7 @@ test.each(
 });
 
 describe('a crawl from the landing page', () => {
-  /** Addresses of this site that a document asks for or leads to. */
+  /** Addresses of this site that a document loads or links to. */
   function addressesIn(html: string, at: string): string[] {
     const own = html.replace(/<script type="application\/json".*?<\/script>/s, '');
     const found = [
@@ -215,7 +215,7 @@ describe('a crawl from the landing page', () => {
     while (toVisit.length > 0) {
       const path = toVisit.pop()!;
       if (visited.has(path)) continue;
-      // A form's address takes its method only.
+      // The address of a form supports the form's method only.
       const answer = await fetch(url + path, {
         ...browser,
         method: /^\/add-(?!\w*-Email)/.test(path) ? 'OPTIONS' : 'GET',
@@ -242,7 +242,7 @@ describe('a crawl from the landing page', () => {
     expect(faults).toEqual([]);
     for (const canonical of canonicals) expect([...visited.keys()]).toContain(canonical);
     expect(visited.size).toBeGreaterThan(50);
-    // Names inside of the machine-readable graph are no places on a page.
+    // Ids inside the structured data are not elements of a page.
     const places = fragments.filter(
       ({ to }) => !/#(organization|website|breadcrumbs|service-|.*-service$)/.test(to),
     );

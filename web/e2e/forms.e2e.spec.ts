@@ -25,7 +25,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** Forms that are filled within a second of being seen are taken for a program's. */
+/** Forms that are sent within a second are taken for a bot's. */
 const aPersonsTime = (page: Page) => page.waitForFunction(() => performance.now() > 1100);
 
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
@@ -106,7 +106,7 @@ describe('the contact form', () => {
         messageStatus: 'UnRead',
       },
     ]);
-    // Whoever opens the list without coming from the form is asked to sign in.
+    // Opening the list without coming from the form asks to sign in.
     const direct = await open('/all-messages');
     await direct.waitForURL('**/login');
   });
@@ -122,7 +122,7 @@ test('the contact form is filled and sent by keyboard alone', async () => {
   }
   await page.keyboard.press('Space');
   expect(await page.getByRole('checkbox').isChecked()).toBe(true);
-  // Past the links to the terms and the privacy policy; the honeypot is no stop on the way.
+  // Past the links to the terms and the privacy policy; the honeypot is skipped.
   const stops: string[] = [];
   while (stops.at(-1) !== 'Send message' && stops.length < 5) {
     await page.keyboard.press('Tab');

@@ -20,7 +20,7 @@ interface Wire {
   body: Buffer;
 }
 
-/** The answer as it is on the wire: `fetch` hides what it decodes. */
+/** The undecoded response: `fetch` would decode it. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Wire> {
   return new Promise((resolve, reject) => {
     httpGet(url + path, { headers: { accept: 'text/html', ...headers } }, (response) => {
@@ -100,7 +100,7 @@ describe.each(publicPages)('$path', ({ path }) => {
 
 test('a page is on the screen before it asks for the application, and its headings need one font', async () => {
   const page = await browser.openPage({ baseURL: url });
-  // Nobody loses patience here, though a busy machine may take seconds to paint.
+  // Disables the maximum wait, because a busy machine may take seconds to paint.
   await page.addInitScript(() => {
     const { setTimeout } = window;
     Object.assign(window, {
@@ -124,7 +124,7 @@ test('a page is on the screen before it asks for the application, and its headin
   await page.context().close();
 });
 
-/** Path of the picture that is the largest contentful paint; undefined when that is text. */
+/** Path of the picture that is the largest contentful paint; undefined if that is text. */
 function largestPicture(page: Page): Promise<string | undefined> {
   return page.evaluate(
     () =>
@@ -138,7 +138,7 @@ function largestPicture(page: Page): Promise<string | undefined> {
 }
 
 describe('moving on', () => {
-  /** Pictures come as they are scrolled to, and the browser asks for its icon when it likes. */
+  /** Pictures load when they are scrolled into view, and the browser requests its icon at any time. */
   const isNeeded = (file: string) => !/^\/(demo|favicon)/.test(file);
 
   async function opened() {

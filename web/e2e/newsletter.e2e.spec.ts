@@ -26,7 +26,7 @@ test('somebody subscribes, confirms by the link of the mail, and leaves again', 
   const { text } = await eventually(() => inbox.newest({ to: email }));
   const link = new RegExp(`${url}/confirm-subscription\\?token=[\\w-]+`).exec(text)![0];
 
-  // The pages work without the application's script, and say little to whoever else opens the link.
+  // The pages work without scripts, and show little, because anyone may have opened the link.
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   await page.goto('/');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-// As they are on a phone is looked at in orders.e2e.
+// orders.e2e checks them on a phone.
 test.each([
   ['on a desktop, in light and in dark', 1440, faults],
   ['in the narrowest window', 320, sidewaysScroll],

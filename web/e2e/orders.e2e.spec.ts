@@ -29,7 +29,7 @@ const placeOrder = (page: Page) => page.getByRole('button', { name: 'Place Order
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
 const ordersOf = async (api: Session) => (await api.get<Order[]>('/orders?own=true')).json;
 
-/** The order form of a package, for somebody new. */
+/** Opens the order form of a package as a new customer. */
 async function atOrderForm(packageName = 'Premium') {
   const customer = await signedIn(browser, stranger());
   const plan = await planOf(packageName);

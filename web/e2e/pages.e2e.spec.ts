@@ -22,7 +22,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** A page that keeps what it complains about, and which other sites it asked. */
+/** A page that records its console errors and its requests to other sites. */
 async function open(options: PageOptions = {}) {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...options });
   const complaints: string[] = [];
@@ -45,7 +45,7 @@ describe.each(sizes)('on a $name', ({ width, height }) => {
     const found = path !== '/nowhere';
     expect(response?.status()).toBe(found ? 200 : 404);
     expect(await faults(page)).toEqual([]);
-    // The browser itself reports the 404 of the document it was sent to.
+    // The browser itself reports the 404 of the document.
     expect(complaints.filter((line) => found || !line.startsWith(`${url}/nowhere`))).toEqual([]);
     await page.context().close();
   });
@@ -65,7 +65,7 @@ test('the landing page’s JavaScript is at most 95 kB, compressed with gzip', a
 });
 
 describe('without JavaScript', () => {
-  /** What public pages do not print as text: addresses, and what has no public view. */
+  /** Fields that public pages do not show as text: addresses, and fields without a public view. */
   const notText = /(Link|Img|Image|Icon|link|image|logo)$|^_id$|^(version|createdAt|updatedAt)$/;
   const wherePrinted: Record<string, string> = {
     pricingPackage: '/pricing/',
@@ -76,7 +76,7 @@ describe('without JavaScript', () => {
     terms: '/terms',
     privacy: '/privacy',
   };
-  /** Not in the page itself: what only admins list, and what stands in its head. */
+  /** Sections that are not in the page itself: lists for admins, and what is in the head. */
   const notPrinted = new Set(['designItem', 'pageTitle']);
   const notPrintedFields = new Set(['stepTitle', 'stepNumber', 'packagePrice']);
   const onServicePage = /^aboutDetails$|^aboutPoint/;
@@ -184,7 +184,7 @@ describe('moving between pages', () => {
     await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
     expect(await page.title()).toMatch(/^Pricing \| /);
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${url}/pricing/`);
-    // What was true of the first page alone is gone.
+    // Metadata of the first page only is gone.
     expect(await page.locator('meta[property], script[type="application/ld+json"]').count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     await page.locator('footer').getByRole('link', { name: 'Contact Us' }).click();
@@ -236,7 +236,7 @@ describe('moving between pages', () => {
     });
     await page.locator('.header__nav').getByRole('link', { name: 'Pricing' }).click();
     await page.locator('main[aria-busy="true"]').waitFor();
-    // What is there stays there meanwhile.
+    // The current content stays visible meanwhile.
     expect(await page.locator('.banner').isVisible()).toBe(true);
     const shifts = await page.evaluateHandle(() => {
       const seen: string[] = [];

@@ -19,7 +19,7 @@ const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const paymentsOf = async (invoice: string) => (await paypal.ledger({ invoice })).payments;
 
-/** Somebody new before the Pay Now of an order of theirs. */
+/** Opens Pay Now for an order of a new customer. */
 async function atPayNow(packageName = 'Basic') {
   const customer = await signedIn(browser, stranger());
   const { _id } = await order(customer.api, packageName);
@@ -28,7 +28,7 @@ async function atPayNow(packageName = 'Basic') {
   return { ...customer, id: _id };
 }
 
-/** On to the checkout of the provider. */
+/** Continues to the provider's checkout. */
 async function atCheckout(packageName?: string) {
   const customer = await atPayNow(packageName);
   await payNow(customer.page).click();
@@ -40,7 +40,7 @@ async function payBy(page: Page, way: RegExp): Promise<void> {
   await page.getByRole('radio', { name: way }).check();
   if (way.test('Card')) await page.getByLabel('Card number').fill('4111 1111 1111 1111');
   await page.getByRole('button', { name: /^Pay \$/ }).click();
-  // A page that is left before PayPal has answered may not have asked it.
+  // Leaving the page before PayPal has answered may cancel the request.
   await page.getByRole('link', { name: 'Return to merchant' }).waitFor();
 }
 
@@ -171,7 +171,7 @@ describe('coming back from the checkout', () => {
     await heading(tab, 'Payment pending');
     expect(await payNow(tab).count()).toBe(0);
 
-    // The page that waited is in sight again, and looks again.
+    // The waiting page is visible again, and polls again.
     await page.bringToFront();
     await paypal.clearEcheck((await paymentsOf(id))[0]!.transactionId);
     await heading(page, 'You Have Paid');
@@ -278,7 +278,7 @@ describe('a payment that does not fit its order', () => {
     await page.reload();
     await heading(page, 'Your payment is disputed');
     await page.getByText('PayPal has taken the payment back').waitFor();
-    // Nobody has cancelled it, and money was taken.
+    // Nobody has cancelled it, and it was paid.
     await page.goto(`/order-cancelled/${id}`);
     await heading(page, 'Disputed');
     expect(await page.getByText('You have cancelled').count()).toBe(0);
@@ -290,7 +290,7 @@ describe('a payment that does not fit its order', () => {
     await comeBack(page);
     await heading(page, 'You Have Paid');
     await paypal.refund((await paymentsOf(id))[0]!.transactionId);
-    // A list shows what was known when it was opened.
+    // A list shows the state at the time when it was opened.
     await eventually(async () =>
       expect((await api.get<Order>(`/order/${id}`)).json.paymentState).toBe('refunded'),
     );

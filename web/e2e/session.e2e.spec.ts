@@ -31,7 +31,7 @@ const headerLink = (page: Page, name: string) => page.locator('.header__nav').ge
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id ?? '');
 
-/** A signed-in browser whose access token has run out: the refresh token and the hint are what it has left. */
+/** A signed-in browser whose access token has expired: only the refresh token and the hint are left. */
 async function letAccessTokenRunOut(page: Page): Promise<void> {
   await page.context().clearCookies({ name: /access_token$/ });
 }
@@ -208,7 +208,7 @@ describe('where it leads', () => {
 
 test('a protected screen sends a visitor to the login, and remembers itself', async () => {
   const page = await open('/login');
-  // One of each kind; every one of them is visited in private-screens.full.spec.ts.
+  // One of each kind; private-screens.full.spec.ts opens all of them.
   for (const shell of [
     '/dashboard',
     '/order-now/:id',
@@ -251,7 +251,7 @@ describe('the header', () => {
     await headerLink(second, 'Admin').waitFor();
     await headerLink(first, 'Admin').waitFor();
     await headerLink(first, 'Dashboard').waitFor();
-    // Who was on the way to a screen gets there.
+    // The person arrives at the screen that they wanted to open.
     await waiting.waitForURL('**/my-order');
 
     await second.goto('/dashboard');
@@ -260,7 +260,7 @@ describe('the header', () => {
     await headerLink(first, 'Login').waitFor();
     expect(await address(first)).toBe('/pricing/');
     await waiting.waitForURL('**/login');
-    // Which tells a known browser from a new one, and lets nobody in.
+    // The cookie distinguishes a known browser from a new one, and does not sign anybody in.
     expect((await first.context().cookies()).map(({ name }) => name)).toEqual(['device']);
   });
 
@@ -271,7 +271,7 @@ describe('the header', () => {
     await headerLink(page, 'Dashboard').waitFor();
     await visit(page, '/dashboard');
     await page.context().clearCookies();
-    // As when the person comes back to the tab.
+    // As if the person came back to the tab.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.waitForURL('**/login');
     await headerLink(page, 'Login').waitFor();
@@ -290,7 +290,7 @@ describe('an access token that ran out', () => {
     });
     for (let round = 0; round < 3; round += 1) {
       await letAccessTokenRunOut(first);
-      // Both requests are under way before either is answered.
+      // Both requests are sent before either is answered.
       let release = () => {};
       const both = new Promise<void>((resolve) => (release = resolve));
       let asked = 0;

@@ -15,7 +15,7 @@ async function documentAt(path: string, sections: Record<string, unknown[]>): Pr
 
 const decoded = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 
-/** A document's head as a browser would read it: tag by tag, with decoded attributes, and the text of what has text. */
+/** Parses a document's head like a browser: tags with decoded attributes and their text. */
 function headOf(html: string) {
   const head = /<head>(.*?)<\/head><body>/s.exec(html)![1]!;
   const tags: { name: string; attributes: Record<string, string>; text: string }[] = [];
@@ -44,7 +44,7 @@ function headOf(html: string) {
   return { tags, meta, title: tags.find(({ name }) => name === 'title')?.text };
 }
 
-/** Every text of the site is the attack; names by which pages choose stay. */
+/** A site in which every text is the attack, except for names that pages select by. */
 function siteSaying(attack: string): Record<string, unknown[]> {
   const bodyOf = (section: Section) =>
     Object.fromEntries(
@@ -97,7 +97,8 @@ describe.each([
         .filter(({ name: tag }) => tag === 'link')
         .map(({ attributes }) => attributes.href);
       for (const href of links) expect(href).toMatch(/^(\/|https:\/\/agency\.example\/)/);
-      // The module and the two data blocks are all the scripts there are, and the data is still the text.
+      // There are exactly three scripts, the module and the two data blocks, and the data still contains the
+      // text.
       expect(html.match(/<script/g)).toHaveLength(3);
       const blocks = [...html.matchAll(/<script type="application\/(?:ld\+)?json"[^>]*>(.*?)<\/script>/gs)];
       expect(blocks).toHaveLength(2);

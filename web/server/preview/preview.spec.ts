@@ -33,7 +33,7 @@ describe('the address of a preview', () => {
   });
 });
 
-/** How much of the picture's left part is ink: nothing is written where this is next to none. */
+/** Share of dark pixels in the left part of the picture. Next to none means that nothing is written there. */
 async function inkIn(image: Buffer, { top, height }: { top: number; height: number }): Promise<number> {
   const { data, info } = await sharp(image)
     .extract({ left: 0, top, width: 820, height })
