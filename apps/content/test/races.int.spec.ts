@@ -37,7 +37,7 @@ async function race<T>(...calls: Promise<T>[]): Promise<Outcomes<T>> {
   };
 }
 
-/** As no caller can: singletons are never deleted. */
+/** Directly in the database: singletons are never deleted. */
 const empty = (section: SectionName) =>
   content.sql.query('DELETE FROM entries WHERE section = $1', [section]);
 
@@ -215,7 +215,7 @@ describe('the site’s version', () => {
       last.sections.testimonial!.map(({ _id }) => _id),
     );
     const inOrder = last.sections.testimonial!.map(({ _id }) => _id);
-    // At each version exactly as many records as it has counted, and those that came first.
+    // Each version has exactly as many records as it counts, namely the first ones.
     for (const [version, ids] of seen) expect(ids).toEqual(inOrder.slice(0, version - before));
     const changes = await eventually(() => {
       const told = content.events.filter(({ section }) => section === 'testimonial');

@@ -15,7 +15,7 @@ afterAll(() => content.stop());
 const asAdmin = { actor: admin };
 const asVisitor = { actor: visitor };
 const asSystem = { actor: system };
-/** Whoever may read the section with the fewest rights. */
+/** The caller with the fewest rights who may read the section. */
 const asReader = ({ shownOn }: Section) => (shownOn ? asVisitor : asAdmin);
 
 const create = (section: Section, body: unknown, options = asAdmin) =>
@@ -294,7 +294,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       expect(back).toEqual({ ...record, version: record.version + 2, updatedAt: back.updatedAt });
       expect(await restore()).toEqual(back);
       expect(await item(section, record._id)).toEqual(back);
-      // It was the first before it was deleted.
+      // It was the first one before it was deleted.
       expect((await list(section)).map(({ _id }) => _id).slice(0, 2)).toEqual([record._id, first!._id]);
       expect((await history(section, record._id))[0]).toMatchObject({
         change: 'restored',
@@ -402,7 +402,7 @@ test('records are put in another order, which the snapshot has too; new ones com
   expect(await refused(move(a, a))).toMatchObject({ code: 'INVALID_INPUT' });
   expect(await refused(move(a, unknownId))).toMatchObject({ code: 'INVALID_INPUT' });
   expect(await refused(move(unknownId, a))).toMatchObject({ code: 'NOT_FOUND' });
-  // Two who move at once both succeed, and nothing is lost.
+  // Concurrent moves all succeed, and nothing is lost.
   await Promise.all([move(a, 'end'), move(b, 'end'), move(c, 'end')]);
   expect((await ids()).sort()).toEqual([a, b, c, ...rest, _id].sort());
 });

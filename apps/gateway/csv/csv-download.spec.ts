@@ -9,7 +9,7 @@ interface Row {
 const csv = new CsvDownload(new SystemClock());
 const columns = [['Name', ({ name }: Row) => name]] as const;
 
-/** A list of so many pages; `failAt` is the page that cannot be read. */
+/** Serves a list with this many pages; reading the page `failAt` fails. */
 async function served(pages: number, failAt = Infinity) {
   const read: (string | undefined)[] = [];
   const app = fastify();
@@ -54,7 +54,7 @@ test('who goes away stops the reading', async () => {
   const answer = await fetch(url, { signal: leaving.signal });
   await answer.body!.getReader().read();
   leaving.abort();
-  // Closing waits for what is under way: had the reading gone on, a million pages.
+  // `close` waits for reads in progress: without the abort, it would be a million pages.
   await close();
   expect(read.length).toBeLessThan(100_000);
 });

@@ -94,7 +94,7 @@ describe('what is served', () => {
 
 describe('an SVG', () => {
   const red = '<rect width="200" height="100" fill="#ff0000" onload="alert(1)"/>';
-  /** Each would darken the red, or run, if it were anything to whoever draws. */
+  /** Each would make the picture darker, or run, if the renderer honoured it. */
   const attacks = [
     `<script>alert(1)</script>`,
     `<foreignObject width="200" height="100"><body xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script>text</body></foreignObject>`,
@@ -138,7 +138,7 @@ function billionLaughs(): [entities: string, inside: string] {
 
 describe('what is refused', () => {
   const jpeg = () => plain(800, 600).jpeg().toBuffer();
-  /** Says that it is 30 000 × 30 000, in 100 bytes. */
+  /** A PNG of 100 bytes that claims to be 30 000 × 30 000 pixels. */
   async function hugePng(): Promise<Buffer> {
     const png = await plain(1, 1).png().toBuffer();
     png.writeUInt32BE(30_000, 16);

@@ -6,7 +6,7 @@ import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './si
 import { storedRows } from './stored-rows.js';
 
 let site: SiteUnderTest;
-/** Of an admin's browser. */
+/** The cookies of an admin's browser. */
 let cookies: string;
 let before: Record<string, number>;
 
@@ -32,7 +32,7 @@ afterAll(() => site?.stop());
 
 type Headers = Record<string, string>;
 
-/** What a browser says of a request that a page of another site made it send. */
+/** What a browser sends with a request that another site's page caused. */
 const foreign: Headers[] = [
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'null' },
@@ -53,14 +53,17 @@ const own: Headers[] = [
 ];
 const partner: Headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://partner.example' };
 
-/** What a form of another site can send without asking first (https://fetch.spec.whatwg.org/#simple-header). */
+/**
+ * Content types that another site's form can send without a preflight
+ * (https://fetch.spec.whatwg.org/#simple-header).
+ */
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
 
 const table = writes.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
 describe.each(table)('%s', (_name, operation: Operation) => {
   const { method, path, body } = sampleRequest(operation);
-  /** What no call takes: whoever gets as far as to be told so was let through. */
+  /** No call accepts this body, so INVALID_INPUT shows that the request was let through. */
   const stray = { nonsense: true };
 
   const codes = async (headers: Headers[], sent: unknown) => {
@@ -115,7 +118,7 @@ test('reading changes nothing, so it may come from anywhere', async () => {
   for (const path of ['/auth/me', '/users', '/messages', '/subscribers']) {
     const answer = await site.visitor.get(path, { headers });
     expect([path, answer.status]).toEqual([path, 200]);
-    // The browser shows it to no page of another site: there is no leave to read it with credentials.
+    // The browser does not show it to another site's page, because credentials are not allowed.
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   }
   for (const path of ['/auth/logout', '/auth/refresh', '/add-message', '/add-subscriber']) {

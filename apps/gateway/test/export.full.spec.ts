@@ -47,7 +47,7 @@ test('a file of 120 000 orders comes whole, while memory holds a few pages of it
     }
   }
   expect([seen.filter((times) => times === 1).length, rest]).toEqual([orders, '']);
-  // Gateway, services and this reader share a process: what they hold of it is less than the file.
+  // Gateway, services and this reader share the process. Together they hold less in memory than the file has.
   expect(most - before).toBeLessThan(bytes);
   expect(bytes).toBeGreaterThan(40_000_000);
 }, 180_000);

@@ -57,7 +57,7 @@ async function send(
 
 const json = 'application/json';
 
-/** No call of this API takes any of these. */
+/** Bodies that no call of this API accepts. */
 const noBodies: [
   name: string,
   body: string | Uint8Array<ArrayBuffer>,
@@ -100,14 +100,14 @@ const noBodies: [
   ['a type that only begins like JSON', '{}', 415, { 'Content-Type': 'application/jsonx' }],
 ];
 
-/** JSON texts that no documented field holds. */
+/** JSON values that no documented field accepts. */
 const noValues = [
   ...['null', 'true', '7', '1e999', '-0', '[]', '["a"]', '{}', '{"$ne":null}', '{"length":1}'],
   ...['"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"a\\udfff"'],
   JSON.stringify('x'.repeat(20_000)),
 ];
 
-/** A body with one field replaced by a raw JSON text. */
+/** The body as JSON with one field replaced by raw JSON text. */
 function withValue(body: Record<string, unknown>, name: string, value: string): string {
   const fields = Object.entries(body).map(
     ([key, own]) => `${JSON.stringify(key)}:${key === name ? value : JSON.stringify(own)}`,
@@ -145,14 +145,15 @@ describe.each(table)('%s', (_name, operation: Operation) => {
 
     test('refuses to be sent nothing', async () => {
       const statuses = [await send(sample, undefined), await send(sample, ''), await send(sample, '{}')];
-      // Of a body whose every field may be left out: then the record, or what the account needs of them, is missing.
+      // If every field of the body is optional, an empty one fails only for a missing record, or for missing
+      // proof.
       const empty = operation.body?.safeParse({}).success && sample.path.includes(unknownId) ? 404 : 400;
       expect(statuses.map(({ status }) => status)).toEqual([400, 400, empty]);
     });
 
     test('names the field whose value is none', async () => {
       for (const name of Object.keys(body)) {
-        // `true` is a value of a field that is yes or no.
+        // `true` is valid for boolean fields.
         const none = noValues.filter(
           (value) => typeof body[name] !== typeof JSON.parse(value) || typeof body[name] !== 'boolean',
         );
@@ -186,7 +187,10 @@ describe.each(table)('%s', (_name, operation: Operation) => {
   }
 });
 
-/** But for the way to Google, which takes the usual for what it cannot read: a browser stands there, and no program. */
+/**
+ * Except the redirect to Google, which replaces invalid values by defaults, because a person in a browser
+ * opens it.
+ */
 const asking = operations
   .filter(({ query, status }) => query && Object.keys(query.shape).length > 0 && status !== 303)
   .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
@@ -197,7 +201,7 @@ describe.each(asking)('the query of %s', (_name, operation: Operation) => {
   const { method, path, bytes } = sampleRequest(operation, { email: adminCredentials.email });
   const names = Object.keys(operation.query!.shape);
 
-  /** What became of it, and which parameters were found wrong. */
+  /** The outcome, and the parameters that were reported as invalid. */
   async function ask(query: string): Promise<{ query: string; status: number; wrong: string[] }> {
     const response = await fetch(`${site.url}${path.split('?', 1)[0]}?${query}`, {
       method,

@@ -189,14 +189,14 @@ describe('cross-site', () => {
   const credentials = { email: 'browser@example.com', password: 'correct horse battery' };
   let cookies: string;
 
-  /** As a browser has it after a sign-in from the site's own page. */
+  /** Cookies as after a sign-in on the site's own page. */
   beforeAll(async () => {
     const headers = { Origin: publicUrl };
     const answer = await site.visitor.post('/auth/register', credentials, { headers });
     expect(answer.status).toBe(201);
     const set = answer.headers.getSetCookie();
     expect(set.map((cookie) => cookie.replace(/=[^;]+/, '').replace(/Expires=[^;]+; /, ''))).toEqual([
-      // By which the next sign-in here is known not to be one from a new device.
+      // Recognises this device, so that the next sign-in does not send a mail.
       'device; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax',
       'access_token; Path=/; HttpOnly; SameSite=Lax',
       'refresh_token; Path=/; HttpOnly; SameSite=Lax',
@@ -206,7 +206,7 @@ describe('cross-site', () => {
   });
 
   test('the cookies are a session', async () => {
-    // Behind a proxy that asks for Basic, the browser sends that along with its cookies.
+    // Behind a proxy with Basic authentication, the browser sends that along with its cookies.
     const me = await site.visitor.get('/auth/me', {
       headers: { Cookie: cookies, Authorization: 'Basic eDp4' },
     });
@@ -385,7 +385,7 @@ describe('limits and addresses', () => {
     '/no-such-page',
     '/openapi.json',
   ])('no header or query string of one visitor is in what another gets at %s', async (path) => {
-    // Of a gateway that has nothing in memory yet: whoever asks first might decide what it keeps.
+    // A new gateway with an empty memory: the first request could determine what it keeps.
     const { url } = await site.startGateway();
     const evil = [
       'Host',
@@ -458,7 +458,7 @@ async function isListening(url: string): Promise<boolean> {
   return connected;
 }
 
-/** What a server says to these bytes; all of it when they ask to close the connection. */
+/** The server's raw answer to these bytes, complete if they ask to close the connection. */
 function onTheWire(bytes: string, at = site.url): Promise<string> {
   const { hostname, port } = new URL(at);
   return new Promise((resolve, reject) => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/** Of another colour it is another picture. */
+/** Each colour is another picture. */
 const picture = (background: string) =>
   sharp({ create: { width: 200, height: 100, channels: 3, background } })
     .png()
@@ -42,7 +42,7 @@ const picture = (background: string) =>
 const upload = (body: Uint8Array, query = '', headers: Record<string, string> = {}, at = site.url) =>
   admin.at(at).send<Image & Problem>('POST', `/images?${query}`, { body, headers });
 
-/** What lies in storage: pictures, and whatever else. */
+/** The contents of storage: pictures, and files left over by uploads. */
 const stored = async () => (await readdir(site.imagesDir)).sort();
 
 const library = async () => (await admin.get<Image[]>('/images')).json;
@@ -99,7 +99,7 @@ describe('an uploaded picture', () => {
     ['a NUL', () => `/images/${logo._id}/160.webp%00.jpg`],
   ])('%s is not served', async (_what, path) => {
     const { status, headers } = await raw(path(), { Accept: 'image/*' });
-    // The second is a call of the API, for admins.
+    // The second is an API call for admins.
     expect([404, 401]).toContain(status);
     expect(headers.get('content-type')).not.toMatch(/^image/);
   });
@@ -148,7 +148,7 @@ describe('an upload is refused, and nothing of it stays', () => {
         else controller.close();
       },
     });
-  /** Without a word of how long it will be. */
+  /** Without a Content-Length. */
   const streamed = (chunk: Uint8Array, count: number) =>
     fetch(`${site.url}/images`, {
       method: 'POST',

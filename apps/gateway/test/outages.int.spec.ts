@@ -18,11 +18,11 @@ const coded = ({ status, json, headers }: Answer<Problem>) => ({
   waits: Number(headers.get('retry-after')) >= 1,
 });
 const unavailable = { status: 503, code: 'UNAVAILABLE', waits: true };
-/** What was sent before anybody noticed runs into its deadline first. */
+/** Long enough for requests that were sent before the outage was noticed, which run into their deadlines. */
 const noticed = { timeoutMs: 30_000 };
 const step = { stepTitle: 'Listen', stepDetails: 'First we listen.', stepNumber: '1' };
 
-// One after another: each test starts from what the one before has left standing.
+// In order: each test continues with the state of the previous one.
 describe('the public site outlives what is behind it', () => {
   let page: string;
   let banner: unknown;

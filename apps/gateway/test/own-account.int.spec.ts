@@ -26,7 +26,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-/** What a browser keeps of an answer, and sends with its next request from a page of the site. */
+/** A browser's cookies, which it sends with its next request from a page of the site. */
 class Browser {
   readonly cookies = new Map<string, string>();
 
@@ -68,7 +68,7 @@ async function mailsTo(address: string): Promise<Pick<MailRequest, 'template' | 
   return rows.map(({ payload }) => payload);
 }
 
-/** The token in the newest mail of this kind, once it is there. */
+/** The token in the newest mail of this kind, once it has arrived. */
 function tokenTo(address: string, template: MailRequest['template']): Promise<string> {
   return eventually(async () => {
     const mail = (await mailsTo(address)).filter((one) => one.template === template).at(-1);
@@ -87,7 +87,7 @@ describe('links in mails', () => {
   test('verify an address by a POST, which the session’s next request knows', async () => {
     const { browser, email } = await registered();
     const token = await tokenTo(email, 'verifyEmail');
-    // What a link scanner does changes nothing.
+    // A link scanner's request changes nothing.
     expect((await site.visitor.get('/auth/verify-email')).status).toBe(405);
     const before = await browser.send<{ account: { emailVerified: boolean } }>('GET', '/auth/me');
     expect(before.json.account.emailVerified).toBe(false);
@@ -205,7 +205,7 @@ describe('sessions', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
       expect((await first.send('GET', '/auth/me', undefined, other)).status).toBe(200);
       expect((await second.send('GET', '/auth/me', undefined, one)).status).toBe(200);
-      // The browser keeps whichever came last.
+      // The browser keeps whichever answer came last.
       if (round % 2) for (const [name, value] of second.cookies) first.cookies.set(name, value);
     }
   });
@@ -224,7 +224,7 @@ describe('sessions', () => {
     expect(own!.id).not.toBe(theirs!.id);
     const me = await attacker.browser.send<{ account: { email: string } }>('GET', '/auth/me');
     expect(me.json.account.email).toBe(attacker.email);
-    // Nor does a made-up device become anything but a device.
+    // An invented device id has no other effect.
     const made = new Browser();
     made.cookies.set('device', '"><script>');
     await made.signIn(victim.email);
@@ -275,7 +275,7 @@ describe('personal data', () => {
     mails: { template: string; to: string }[];
   }
 
-  /** What signs this person in besides the password, and what nobody is to get a copy of. */
+  /** Adds other ways to sign in, with secrets that must not be in the copy. */
   async function addWaysIn(email: string): Promise<void> {
     const ways: [columns: string, values: string][] = [
       [
@@ -388,7 +388,7 @@ describe('personal data', () => {
       const subscribed = await admin.get<unknown[]>(`/subscribers?search=${encodeURIComponent(email)}`);
       expect([found.json, subscribed.json]).toEqual([[], []]);
     });
-    // Mails that are still to go out, that about the deletion too: none is kept once it has.
+    // Pending mails, including the one about the deletion, are deleted after they were sent.
     await eventually(async () => {
       const { rows } = await messaging.query<{ template: string; forget: boolean }>(
         `SELECT template, forget FROM mails WHERE to_address = $1`,
@@ -407,7 +407,7 @@ describe('personal data', () => {
     for (const orderStatus of ['Delivered', 'Pending', 'Delivered']) {
       await session.put(`/order-status/${placed._id}`, { orderStatus });
     }
-    // One under an address that the account had before, one from before accounts were noted.
+    // One with a former address of the account, and one from before accounts were stored.
     const change = (set: string, at: number) =>
       orders.query(
         `UPDATE order_timeline SET ${set} WHERE id =
@@ -442,7 +442,7 @@ describe('personal data', () => {
 });
 
 describe('an admin', () => {
-  /** Asks for nothing that is there: who may ask is told so. */
+  /** The record does not exist, so a permitted call gets 404. */
   const removal = '/users/019a0000-0000-7000-8000-00000000dead';
   const refusedWith = (session: Session, code: string) =>
     eventually(async () => {
@@ -460,7 +460,7 @@ describe('an admin', () => {
       [email],
     );
     await refusedWith(session, 'FRESH_SIGN_IN_REQUIRED');
-    // Whatever asks for less goes on as before.
+    // Calls that need less continue to work.
     expect((await session.get('/subscribers')).status).toBe(200);
     expect((await session.post('/auth/confirm', { password: 'not the password' })).status).toBe(400);
     await refusedWith(session, 'FRESH_SIGN_IN_REQUIRED');
@@ -473,7 +473,7 @@ describe('an admin', () => {
     await identity.query(`UPDATE admin_requirements SET second_factor = true`);
     try {
       await refusedWith(session, 'SECOND_FACTOR_MISSING');
-      // What is not for admins alone stays open: there they set one up.
+      // Calls that are not only for admins stay open, so that admins can set up a factor.
       expect((await session.get('/orders?own=true')).status).toBe(200);
     } finally {
       await identity.query(`UPDATE admin_requirements SET second_factor = false`);

@@ -110,7 +110,7 @@ describe('shells', () => {
       expect([path, answer.status, answer.text.includes('/page-not-found')]).toEqual([path, 404, true]);
       const asJson = await site.visitor.get(path, { headers: { Accept: 'application/json' } });
       expect(asJson.headers.get('content-type')).toContain('application/problem+json');
-      // A cache in between must not hand one to who asked for the other.
+      // A cache must not return one to clients that asked for the other.
       for (const { headers } of [answer, asJson]) expect(headers.get('vary')).toMatch(/\bAccept(,|$)/);
     }
     expect(site.web.rendered.filter((path) => path === '/page-not-found').length).toBeLessThanOrEqual(3);
@@ -283,7 +283,7 @@ test('pages are compressed from their first reader on, other large answers once 
     });
     return headers;
   };
-  // A version that nobody has read yet.
+  // A new version that nobody has read yet.
   const admin = await site.admin();
   await admin.post('/add-step', { stepTitle: 'y', stepDetails: 'y', stepNumber: '5' });
   for (const [path, brotli] of [
@@ -298,7 +298,7 @@ test('pages are compressed from their first reader on, other large answers once 
   }
 });
 
-/** The headers as they are on the wire: `fetch` hides what it decodes. */
+/** The undecoded headers: `fetch` would hide the encoding. */
 function raw(path: string, acceptEncoding: string): Promise<Record<string, string | undefined>> {
   return new Promise((resolve, reject) => {
     const headers = { 'Accept-Encoding': acceptEncoding };

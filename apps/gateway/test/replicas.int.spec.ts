@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/** What is known at one gateway is known at the others within this time. */
+/** Each gateway learns of a change at another one within this time. */
 const withinASecond = { timeoutMs: 1000 };
 
 const second = () => site.gateways[1]!.url;
@@ -69,7 +69,7 @@ test('a reader of one gateway never goes back to an older version while changes 
 });
 
 test('a lost broadcast costs a second at most', async () => {
-  // Redis comes back empty: whatever was published meanwhile is gone, and so are the subscriptions.
+  // Redis restarts empty: what was published meanwhile is lost, and so are the subscriptions.
   await site.redis.restartEmpty();
   const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
   await eventually(async () => {

@@ -15,7 +15,7 @@ const roles = [
 ] as const;
 type Role = (typeof roles)[number];
 
-/** Signed in, but no admin. */
+/** Signed in, but not an admin. */
 const customers: Role[] = [
   'customer',
   'other customer',
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const former = await site.secondAdmin('former@example.com');
   expect((await former.session.get('/history/logo/x')).status).toBe(404);
   expect((await admin.delete(`/users/${former.entryId}`)).status).toBe(200);
-  // Listed as an admin, and stays: but nobody has proved to own the address.
+  // Stays on the list of admins, but never verified the address.
   const unverified = await site.customer('invited@example.com');
   await admin.post('/add-user', { userEmail: 'invited@example.com' });
   people = {
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/** What the policy makes of a role, read from the declarations as a person would read the table of the decisions. */
+/** The outcome for a role by the policy, derived like a person would from the table in the decisions. */
 function expected({ policy }: Operation, role: Role): number | 'let through' {
   if (policy.access === 'public') return 'let through';
   if (role === 'visitor') return 401;
@@ -54,11 +54,12 @@ function expected({ policy }: Operation, role: Role): number | 'let through' {
 }
 
 const table = operations.filter(
-  // The last ends the session that the others of the table are asked with: `own-account.int.spec.ts` has it.
+  // Without calls that start or end sessions, because the other calls use this session;
+  // `own-account.int.spec.ts` tests them.
   ({ operationId }) => !['register', 'login', 'logout', 'refresh', 'endAllSessions'].includes(operationId),
 );
 
-/** What a sample cannot prove is refused for that, by whoever it is sent. */
+/** Calls that refuse a sample because it contains no valid proof. */
 const asksForProof = [
   ...['finishSignIn', 'challengeSecondFactor', 'signInByPasskey'],
   ...['confirmSignIn', 'confirmTotp', 'createPasskey'],
@@ -71,10 +72,10 @@ describe.each(roles)('%s', (role) => {
       const { method, path, bytes, body = bytes } = sampleRequest(operation, { email: people[role].email });
       const { status } = await people[role].send(method, path, body ? { body } : {});
       const verdict = expected(operation, role);
-      // 400: a link or a password that a sample cannot have.
+      // 400: a sample cannot contain a valid link or password.
       if (verdict === 'let through' && asksForProof.includes(operation.operationId))
         expect([400, 401, 429]).toContain(status);
-      // Whoever signs is let in, and nobody else.
+      // Requires a valid signature, whoever sends it.
       else if (operation.operationId === 'reportMailEvents') expect(status).toBe(403);
       else if (verdict === 'let through')
         expect([200, 201, 202, 303, 404, 409, ...(path.startsWith('/auth/') ? [400, 429] : [])]).toContain(
@@ -188,7 +189,7 @@ describe('a session', () => {
   });
 });
 
-/** `alg: none`, for the first admin as far as the claims say. */
+/** A token with `alg: none` whose claims name the first admin. */
 function unsigned(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const exp = Math.floor(Date.now() / 1000) + 600;

@@ -23,7 +23,10 @@ const document = openApiDocument(operations, publicUrl);
 const at = (path: string, id: string) => path.replace(':id', id);
 const asFields = (answer: Answer<Problem>) => answer.json.errors?.map(({ field }) => field);
 
-/** A section that only an optional field keeps from being complete must not be mistaken for a broken one. */
+/**
+ * The required fields, so that a section with all of them is not reported as broken because of an optional
+ * one.
+ */
 const requiredOf = ({ fields }: Section) => Object.keys(fields).filter((name) => fields[name]!.required);
 const addressesOf = ({ fields }: Section) =>
   Object.keys(fields).filter((name) => ['link', 'image'].includes(fields[name]!.kind));
@@ -209,7 +212,9 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   });
 });
 
-/** The version after the change: a section without any free text looks the same in every sample. */
+/**
+ * Expected version after the change: sections without free text have identical samples, so nothing changes.
+ */
 function kindOfChange(section: Section): 1 | 2 {
   return JSON.stringify(sampleBody(section)) === JSON.stringify(sampleBody(section, 'b')) ? 1 : 2;
 }

@@ -59,7 +59,7 @@ test('20 000 subscribers come in, and one sees how far it is', async () => {
   const { headers } = await admin.get('/subscribers?status=subscribed&limit=1');
   expect(headers.get('x-total-count')).toBe('20000');
 
-  // A messaging process that is killed meanwhile costs nothing but time.
+  // Killing a messaging process during the import only delays it.
   const more = ['email', ...Array.from({ length: 20_000 }, (_, n) => `second-${n}@example.com`)].join('\n');
   const second = await bring(more);
   await eventually(async () => expect((await read(second.json._id)).done).toBeGreaterThan(0));

@@ -27,7 +27,7 @@ const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const oneClick = { body: 'List-Unsubscribe=One-Click', headers: form };
 
-/** The path of the link of the mail that waits; mail is off here. */
+/** The path of the link in the queued mail; mail is off here. */
 async function confirmPath(email: string): Promise<string> {
   await site.visitor.post('/add-subscriber', { email });
   const { rows } = await database.query<{ link: string }>(

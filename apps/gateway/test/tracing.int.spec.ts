@@ -36,7 +36,7 @@ interface Export {
   }[];
 }
 
-/** SpanKind as OTLP has it. */
+/** The values of OTLP's SpanKind. */
 const [server, client, consumer] = [2, 3, 5];
 const message = {
   fullName: 'Augusta King',
@@ -46,7 +46,7 @@ const message = {
   messageStatus: 'UnRead',
 };
 
-/** A collector that keeps what it is sent. */
+/** A collector that stores what it receives. */
 async function startCollector(exports: Export[]): Promise<Server> {
   const collector = createServer((request, response) => {
     if (request.url !== '/v1/traces') return void response.writeHead(404).end();
@@ -95,7 +95,7 @@ describe('a request that is traced', () => {
     traceId = answer.headers.get('x-request-id')!.replaceAll('-', '');
     for (const path of ['/pricing/', '/assets/newer-1234.js'])
       pages.push(await Session.visitor(gateway.url).get(path, { headers: { Accept: 'text/html' } }));
-    // What it caused goes on after it was answered; then the gateway hands over what it has.
+    // The effects of a request continue after its answer; stopping the gateway then flushes its spans.
     await eventually(() => expect(spans().map(({ kind }) => kind)).toContain(consumer));
     await gateway.close();
   });

@@ -9,7 +9,7 @@ let site: SiteUnderTest;
 let gateway: RunningGateway;
 let visitor: Session;
 let admin: Session;
-/** What the gateway writes to its log, as it is written. */
+/** The gateway's log output. */
 const written: string[] = [];
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const mark = 'VISITOR-WROTE-THIS';
-/** Each looks like the end of something and the beginning of something else to whoever reads it unescaped. */
+/** Each text would break out of some format if it were not escaped. */
 const hostile = [
   `${mark}<script>alert(1)</script><img src=x onerror=alert(1)>`,
   `${mark}"},{"level":"fatal","msg":"forged`,
@@ -76,7 +76,7 @@ describe.each(hostile)('%j', (text) => {
   });
 
   test('in a search stays one header', async () => {
-    // Both the search and what it finds are the visitor's.
+    // Both the search and the stored text are the visitor's.
     await visitor.post('/add-message', note);
     const searched = text.slice(0, 200);
     const { status, headers, json } = await admin.get<unknown[]>(
@@ -133,7 +133,8 @@ test('every line of every log is one of ours, and none holds what a visitor wrot
     expect(text.endsWith('\n')).toBe(true);
     expect(text.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
   }
-  // What is no JSON has failed the harness already: it reads the services' lines as they come.
+  // The harness parses the services' lines as they arrive, and would have failed on anything that is not
+  // JSON.
   const lines = [
     ...written.map((text) => JSON.parse(text) as Record<string, unknown>),
     ...[site.identity, ...site.messaging, ...site.orders, ...site.content].flatMap(({ log }) => log),
@@ -141,7 +142,7 @@ test('every line of every log is one of ours, and none holds what a visitor wrot
   for (const line of lines) {
     expect(['gateway', 'identity', 'messaging', 'orders', 'content']).toContain(line.service);
     expect(['info', 'warn']).toContain(line.level);
-    // An address is logged as it was asked for, encoded; whatever else came stays out.
+    // The path is logged encoded, as it was requested. No other field may contain the text.
     expect(JSON.stringify({ ...line, path: undefined })).not.toContain(mark);
     expect(String(line.path ?? '')).not.toMatch(/[<>"\s]/);
   }

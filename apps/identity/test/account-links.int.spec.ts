@@ -28,7 +28,7 @@ beforeEach(() => {
 type Template = MailRequest['template'];
 type Mail = Pick<MailRequest, 'to' | 'template' | 'mailId'> & { params: Record<string, string> };
 
-/** The mails that identity has asked for, the oldest first. */
+/** The mails that identity has requested, oldest first. */
 async function mailsTo(address: string, template?: Template): Promise<Mail[]> {
   const rows = await identity.sql<{ payload: Mail }>(
     `SELECT payload FROM outbox_messages WHERE event = 'mail.requested'
@@ -38,7 +38,7 @@ async function mailsTo(address: string, template?: Template): Promise<Mail[]> {
   return rows.map(({ payload }) => payload);
 }
 
-/** What the newest such mail's link has in its fragment. */
+/** The token in the fragment of the newest such link. */
 async function tokenTo(address: string, template: Template): Promise<string> {
   const mail = (await mailsTo(address, template)).at(-1);
   return new URLSearchParams(new URL(mail!.params.link!).hash.slice(1)).get('token')!;
@@ -69,7 +69,7 @@ const deleteAccount = (person: SignedIn, currentPassword = password) =>
   );
 const accountNow = async (person: SignedIn) => (await identity.holder(person.sessionId))!;
 
-/** Asks for a new password, and waits for the mail. */
+/** Requests a new password, and waits for the mail. */
 async function forgot(address: string): Promise<string> {
   const before = (await mailsTo(address, 'resetPassword')).length;
   await identity.client.call(accountContract.forgotPassword, { email: address }, visitor);
@@ -77,14 +77,14 @@ async function forgot(address: string): Promise<string> {
   return tokenTo(address, 'resetPassword');
 }
 
-/** Registers, and follows the link in the mail. */
+/** Registers, and opens the link in the mail. */
 async function verified(address = email): Promise<SignedIn> {
   const person = await identity.register(address);
   await verify(await tokenTo(address, 'verifyEmail'));
   return { ...person, account: { ...person.account, emailVerified: true } };
 }
 
-/** The service's own connections, to see what it asks of them. */
+/** The service's own connection pool, to record its queries. */
 function connections(): DataSource {
   return identity.replicas[0]!.app.get(DataSource, { strict: false });
 }
@@ -144,7 +144,7 @@ describe('verifying an address', () => {
     await expect(changeEmail(person, `victim${people}@example.com`)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
     });
-    // Neither does signing in from elsewhere cause any, nor a change of password.
+    // Neither a sign-in from elsewhere nor a change of password causes one.
     await identity.login(email, password, { client: { address: '198.51.100.7', userAgent: 'Firefox' } });
     await changePassword(person);
     expect((await mailsTo(email)).map(({ template }) => template)).toEqual([
@@ -171,7 +171,7 @@ describe('a forgotten password', () => {
       const queries: string[] = [];
       const query = dataSource.query.bind(dataSource);
       dataSource.query = (sql: string, parameters?: unknown[], runner?: QueryRunner) => {
-        // The mail is made in a transaction of its own, which the answer does not wait for.
+        // The mail is created in its own transaction, which the answer does not wait for.
         if (!runner) queries.push(sql.trim().split(/\s+/).slice(0, 3).join(' '));
         return query(sql, parameters, runner);
       };
@@ -267,7 +267,7 @@ describe('a forgotten password', () => {
     await expect(identity.refresh(squatter.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
     await expect(identity.login(email, password)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     await expect(verify(pending)).rejects.toMatchObject(linkExpired);
-    // The account is verified now, and was not by this link: that is all it can say.
+    // The account has been verified by another link meanwhile, so this link only reports that.
     await expect(verify(squattersLink)).resolves.toEqual({ email });
     const [row] = await identity.sql(`SELECT end_reason FROM sessions WHERE id = $1`, [squatter.sessionId]);
     expect(row).toEqual({ end_reason: 'account-taken-over' });
@@ -520,7 +520,7 @@ describe('the mails that one mailbox gets', () => {
       tooMany,
     );
     expect(await mailsTo(victim)).toHaveLength(3);
-    // Its owner can still register.
+    // The owner of the address can still register.
     await verified(victim);
   });
 

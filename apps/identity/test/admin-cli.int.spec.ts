@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-/** Runs the command line as it was built. */
+/** Runs the built command line. */
 const admin = (...words: string[]) => adminWith({}, ...words);
 
 function adminWith(
@@ -120,7 +120,7 @@ test('reseal puts another secret in the place of one, for all that is sealed', a
   ] as const;
   const missing = await admin('reseal');
   expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('NEW_KEY_ENCRYPTION_SECRET')]);
-  // What was stored as it is gets sealed; what is sealed changes its seal.
+  // Unsealed secrets are sealed; sealed ones are resealed.
   const begun = await adminWith({ NEW_KEY_ENCRYPTION_SECRET: first }, 'reseal');
   expect(begun).toMatchObject({
     code: 0,

@@ -33,7 +33,7 @@ const restore = (id: string, actor: Actor = admin) =>
 const remove = (id: string, actor: Actor = admin) =>
   identity.client.call(identityContract.removeAdmin, { id }, { actor });
 
-/** A second person who can act as an admin. */
+/** Adds a second admin. */
 async function secondAdmin(): Promise<{ actor: Person; entry: AdminUser }> {
   const signedIn = await identity.verified(nextEmail());
   const entry = await add(signedIn.account.email);
@@ -226,7 +226,7 @@ describe('the last admin', () => {
        WHERE a.email_verified`,
     );
     expect(count).toEqual({ admins: 1 });
-    // Whoever it was, the first one is there for the next test.
+    // Restores the first admin for the next test.
     if (outcomes[1]?.status === 'fulfilled') await add(adminEmail, second.actor);
   });
 

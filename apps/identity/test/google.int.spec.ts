@@ -44,7 +44,7 @@ const finish = (callback: URL, browser: string | undefined, requestId: string = 
     { actor: visitor, requestId },
   );
 
-/** There and back again. */
+/** Completes a sign-in with Google. */
 async function signIn(person: GoogleIdentity): Promise<SignedIn> {
   const flow = await begin();
   const { signedIn } = await finish(await google.choose(flow.url, person), flow.browser);
@@ -89,7 +89,7 @@ describe('signing in with Google', () => {
       name: 'Ada Lovelace',
       role: 'Customer',
     });
-    // Google's address is another one now; the person is the same.
+    // The person's address at Google has changed.
     const again = await signIn({ ...ada, email: 'moved@gmail.example' });
     expect(again.account).toEqual(first.signedIn!.account);
   });
@@ -191,7 +191,7 @@ describe('accounts that exist', () => {
 });
 
 describe('attacks', () => {
-  /** Somebody who stands before the callback, and the flow they came by. */
+  /** A person at the callback, with the flow that they started. */
   async function atTheDoor(more: Partial<GoogleIdentity> = {}) {
     const person = stranger(more);
     const flow = await begin();
@@ -249,7 +249,7 @@ describe('attacks', () => {
     const { person, flow, callback } = await atTheDoor();
     await finish(callback, flow.browser);
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
-    // The stolen code in a sign-in of the thief's own: PKCE, and the provider's memory.
+    // Uses the stolen code in the thief's own sign-in: PKCE prevents it, and so does the provider.
     const thief = await begin();
     const own = await google.choose(thief.url, stranger());
     const injected = edited(own, (parameters) => parameters.set('code', callback.searchParams.get('code')!));
@@ -381,7 +381,8 @@ describe('a provider that does not answer', () => {
     try {
       identity.clock.advance({ minutes: 61 });
       await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
-      // Its addresses are remembered past their hour: the way out works.
+      // The addresses are remembered for more than an hour during an outage, so starting a sign-in still
+      // works.
       const next = await begin(flow.browser);
       callback.searchParams.set('state', new URL(next.url).searchParams.get('state')!);
       await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('UNAVAILABLE'));

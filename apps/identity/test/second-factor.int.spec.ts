@@ -30,14 +30,14 @@ const call = <C extends Contract>(of: C, input: CallInput<C>, actor: Actor = vis
   identity.client.call(of, input, { actor, requestId: randomUUID() });
 
 const refusal = (code: string) => expect.objectContaining({ code });
-/** `ahead`: how many steps after the present one. */
+/** `ahead`: how many steps after the current one. */
 const codeNow = (secret: string, ahead = 0) =>
   new TOTP({ secret }).generate({ timestamp: identity.clock.now().getTime() + ahead * 30_000 });
 
 let people = 0;
 const someone = (): Promise<SignedIn> => identity.verified(`second${(people += 1)}@example.com`);
 
-/** The code of the step in which it was set up is used up. */
+/** Advances one step, because the code of the step in which it was set up is used up. */
 const nextStep = () => identity.clock.advance({ seconds: 30 });
 
 async function withApp(person: SignedIn): Promise<{ secret: string; recoveryCodes: string[] }> {
@@ -54,7 +54,7 @@ async function withPasskey(person: SignedIn): Promise<SoftwareAuthenticator> {
   return key;
 }
 
-/** The first step, of which the second is asked. */
+/** The first step of a sign-in that requires a second one. */
 async function firstStep({
   account: { email },
 }: SignedIn): Promise<{ token: string; methods: readonly string[] }> {
@@ -279,7 +279,7 @@ describe('a passkey', () => {
     await expect(
       call(contract.passkeySignIn, { passkey: key.get(confirming.options), client: chrome }),
     ).rejects.toEqual(refusal('INVALID_PASSKEY'));
-    // Another's passkey does not end this one's sign-in.
+    // Another person's passkey does not complete this sign-in.
     const other = await withPasskey(await someone());
     const { token } = await firstStep(person);
     const second = await call(contract.passkeyChallenge, { purpose: 'finish', token });

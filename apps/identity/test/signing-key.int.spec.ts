@@ -22,7 +22,7 @@ async function signingKid(): Promise<string | undefined> {
   return decodeProtectedHeader(accessToken).kid;
 }
 
-/** Makes another key current, as a rotation will: the private key is the old one's, which no test here minds. */
+/** Makes another key current, as a rotation would, with the private key of the old one. */
 async function rotateTo(kid: string): Promise<void> {
   await identity.sql(
     `WITH old AS (UPDATE signing_keys SET state = 'retired', retired_at = $1 WHERE state = 'current' RETURNING *)
@@ -80,7 +80,7 @@ describe('signing keys', () => {
     await steps();
     identity.clock.advance({ seconds: 61 });
     expect(await signingKid()).toBe(next);
-    // Its last tokens are still verified, and then it is gone, private half and all.
+    // It is kept until its last tokens have expired, and then deleted with its private key.
     expect(await published()).toEqual([next, old]);
     expect(await identity.holder(person.sessionId)).toEqual(person.account);
     await expect(identity.refresh(person.refreshToken)).resolves.toBeDefined();

@@ -103,7 +103,7 @@ describe('no body makes', () => {
     expect(html).not.toMatch(/<[^>]* on\w+=/i);
     for (const [, address] of html.matchAll(/(?:href|src)="([^"]*)"/g))
       expect(address).toMatch(/^(https:\/\/|mailto:)/);
-    // What a person typed is still there to be read.
+    // The text is still readable.
     expect(renderText(email, brand).length).toBeGreaterThan(60);
   });
 });

@@ -62,7 +62,7 @@ describe('a mail', () => {
       expect(mail.replyTo).toMatchObject([{ address: 'eve@example.com' }]);
       expect(mail.from).toMatchObject({ address: 'hello@northrank.example' });
       expect(mail.to).toMatchObject([{ address: 'ann@example.com' }]);
-      // Every line is one that a server takes (RFC 5322, section 2.1.1).
+      // No line is longer than servers accept (RFC 5322, section 2.1.1).
       expect(
         Math.max(
           ...message

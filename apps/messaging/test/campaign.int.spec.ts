@@ -47,7 +47,7 @@ const code = (call: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-/** One of the mails that wait in the queue, and whose it is. */
+/** Waits until this many mails are queued, and returns their recipients. */
 async function queued(id: string, count: number): Promise<string[]> {
   const { rows } = await harness.mails.sql.query<{ subscriber_id: string }>(
     `SELECT subscriber_id FROM mails WHERE campaign_id = $1 AND state = 'queued' LIMIT $2`,
@@ -67,7 +67,7 @@ async function nobodyHasOneInHand(id: string): Promise<void> {
   });
 }
 
-/** Begun, slow, and paused while most of it waits. */
+/** Starts a campaign slowly, and pauses it while most mails are queued. */
 async function pausedMidway(label: string): Promise<{ id: string; arrived: number }> {
   await harness.mails.mail.misbehave({ to: `${label}-`, delayMs: 30 });
   const id = await harness.send();
@@ -205,7 +205,7 @@ describe('a campaign that is sent', () => {
     await harness.subscribe('pause', count);
     const { id, arrived } = await pausedMidway('pause');
     expect(await harness.campaign(id)).toMatchObject({ state: 'paused', counts: { sent: arrived } });
-    // Another mail comes and goes: those of the campaign stay where they are.
+    // Another mail is sent; those of the campaign stay in the queue.
     const to = 'meanwhile@example.com';
     await harness.mails.request({ template: 'passwordChanged', params: {}, to });
     await eventually(() => harness.mails.mail.newest({ to }));

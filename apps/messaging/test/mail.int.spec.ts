@@ -144,7 +144,7 @@ describe('a mail server that', () => {
   test.each(['mail', 'rcpt', 'data'] as const)(
     'refuses for now at %s gets it again, and takes it',
     async (at) => {
-      // At MAIL FROM the recipient is not known yet: whichever mail comes next.
+      // At MAIL FROM the recipient is not known yet, so the rule applies to the next mail.
       const to = `for-now-${at}@example.com`;
       await harness.mail.misbehave({
         ...(at !== 'mail' && { to }),

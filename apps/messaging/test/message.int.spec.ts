@@ -192,7 +192,7 @@ describe('several messages at once', () => {
     const returning = chosen([...ids, randomUUID()]);
     expect(await returning.restore()).toMatchObject({ done: ids, failed: [{ code: 'NOT_FOUND' }] });
     expect(await item(first._id)).toEqual({ ...first, version: 2, updatedAt: expect.any(String) });
-    // Asked again, each of the two answers as it did, and nothing is deleted again.
+    // Repeated requests get the same answers, and nothing is deleted again.
     expect(await removal.remove()).toEqual({ done: ids, failed: [] });
     expect((await list()).items.map(({ _id }) => _id)).toEqual(ids.toReversed());
     expect(await chosen(ids).restore()).toEqual({ done: ids, failed: [] });

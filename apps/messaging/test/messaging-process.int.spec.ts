@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, type ServiceProcess, startServiceProcess } from '#libs/testing';
 import { MailHarness } from './mail.harness.js';
 
-// One after another: each test goes on with the processes of the one before it.
+// In order: each test continues with the processes of the previous one.
 describe('messaging as a process', () => {
   let harness: MailHarness;
   let replicas: ServiceProcess[];
@@ -38,7 +38,7 @@ describe('messaging as a process', () => {
     const [doomed] = replicas;
     doomed!.child.kill('SIGKILL');
     await doomed!.exited;
-    // Its lease is over sooner than that would take.
+    // Ends the lease earlier.
     await harness.sql.query('UPDATE mails SET next_attempt_at = now() WHERE id = $1', [id]);
     replicas = [start()];
     await eventually(

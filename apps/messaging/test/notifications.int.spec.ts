@@ -44,17 +44,17 @@ const order: Order & { accountId: string } = {
 const payment = (state: Order['payments'][number]['state']): Order['payments'][number] => {
   return { txnId: 'A', state, amount: '290.00', refunded: '0.00', paidAt: '2026-11-21T12:00:00.000Z' };
 };
-/** How the order stands otherwise when messaging asks for it. */
+/** Overrides of the order that messaging reads. */
 let standing: Partial<Order> = {};
 
-/** Somebody typed a stranger's address when they registered, and did not confirm it. */
+/** Somebody registered with a stranger's address, and did not confirm it. */
 const unconfirmedOrder = {
   ...order,
   _id: randomUUID(),
   accountId: randomUUID(),
   customerEmail: 'stranger@example.com',
 };
-/** Placed at that time by an account that has confirmed another address since. */
+/** Placed by an account that has confirmed another address since. */
 const olderOrder = {
   ...order,
   _id: randomUUID(),
@@ -69,7 +69,7 @@ const confirmed: Record<string, string> = {
 const bounceToken = 'a token of the settings';
 const admins = ['admin@northrank.example', 'second@northrank.example'];
 
-/** Orders and identity, as far as messaging asks them. */
+/** Orders and identity with only the calls that messaging needs. */
 @Controller()
 class Orders {
   @Handles(orderContract.getForMail)
@@ -290,7 +290,7 @@ describe('notices', () => {
       expect(rows).toHaveLength(2);
     });
     await harness.mail.clear();
-    // Read anew at most a second later; asked for until it has come into effect.
+    // It is read again at most a second later, so try until it has taken effect.
     await tell('orders.delivered');
     await eventually(async () => {
       await tell('orders.paid');

@@ -48,7 +48,7 @@ const unsubscribe = (token: string) =>
 const record = async (email: string): Promise<SubscriberRecord> =>
   (await client.call(messagingContract.listSubscribers, { search: email }, { actor: admin })).items[0]!;
 
-/** The token of the newest mail that asks this address. */
+/** The token in the newest confirmation mail to this address. */
 async function tokenFor(email: string): Promise<string> {
   const mail = await eventually(() => harness.mail.newest({ to: email }));
   return /confirm-subscription\?token=([\w-]+)/.exec(mail.text)![1]!;
@@ -65,7 +65,7 @@ async function asked(email: string): Promise<number> {
 const daysPass = (days: number) =>
   harness.sql.query(`UPDATE recipient_mails SET sent_at = sent_at - $1 * interval '1 day'`, [days]);
 
-/** Signed up, confirmed, and the token to leave. */
+/** Signs up and confirms; returns the token to unsubscribe. */
 async function subscribed(email: string): Promise<string> {
   await signUp(email);
   return (await confirm(await tokenFor(email))).unsubscribeToken!;
@@ -92,7 +92,7 @@ test('a sign-up asks by a mail, and is confirmed once, by its link', async () =>
   expect(first).toMatchObject({ status: 'subscribed', confirmedIp: '203.0.113.9' });
   expect([await confirm(token), await look(token)]).toEqual([done, done]);
   expect(await record('ada@')).toEqual(first);
-  // Its secret leaves with the mail.
+  // The secret is removed once the mail was sent.
   await eventually(async () => {
     const { rows } = await harness.sql.query<{ state: string; params: object }>(
       'SELECT state, params FROM mails',
@@ -150,7 +150,7 @@ test('whoever is subscribed is asked no more; whoever left and comes back is', a
   await eventually(async () => expect(await harness.mail.list({ to: 'bea@example.com' })).toHaveLength(2));
   expect(await confirm(first)).toMatchObject({ status: 'pending', link: 'used' });
   expect(await confirm(await tokenFor('bea@example.com'))).toMatchObject({ status: 'subscribed' });
-  // Old newsletters can still be left.
+  // The links of old newsletters still work.
   expect(await unsubscribe(leave)).toMatchObject({ status: 'unsubscribed' });
 });
 

@@ -39,7 +39,7 @@ describe('the payment of an order', () => {
     ['refunded', 'Paid', '', 'Paid paid'],
     ['disputed', 'Paid', '', 'Paid paid'],
 
-    // Never together: what is Paid cannot be cancelled, and setting Paid reopens what was.
+    // Impossible: Paid orders cannot be cancelled, and setting Paid reopens a cancelled one.
     ['unpaid', 'Paid', 'cancelled', 'Paid paid'],
 
     ['unpaid', 'UnPaid', '', 'UnPaid unpaid Pay Now'],

@@ -41,7 +41,7 @@ const disputed: Given = {
 
 describe('a change of an order', () => {
   test.each<[string, Given, OrderChange, string, string[], string[]]>([
-    // what, before, change: status and state, what consequences true, flags raised
+    // description, before, change: status and state, consequences, raised flags
     ['money', {}, provider('paid'), 'Paid paid', ['paid payment'], []],
     [
       'money after pending',

@@ -196,13 +196,13 @@ interface BookedPayment {
   disputes: Map<string, number>;
 }
 
-/** What happens at the provider, step by step, with the books kept as a provider keeps them. */
+/** A model of the provider's books, changed step by step. */
 class Books {
   readonly events: AcceptedEvent[] = [];
   private readonly accounts: BookedPayment[] = [];
   private count = 0;
 
-  /** Does what `step` says if it can happen now, as at the provider. */
+  /** Applies `step` if the provider would allow it now. */
   take(step: Step): void {
     if (step.what === 'pay' || step.what === 'echeck') {
       if (this.accounts.length < 4) this.open(step.what === 'pay' ? 'received' : 'pending');
@@ -231,7 +231,7 @@ class Books {
     } else if (step.what === 'win' || step.what === 'lose') {
       const [dispute, taken] = [...disputes][step.cents % Math.max(1, disputes.size)] ?? [];
       if (dispute === undefined || taken === undefined) return;
-      // Lost, the reversal of all that was left ends as a refund of it, and stays in the books.
+      // When lost, the reversal of the whole remainder ends as a refund of it, and stays in the books.
       if (step.what === 'lose' && taken < due - refunded) return;
       disputes.delete(dispute);
       if (step.what === 'lose') account.refunded = due;
@@ -242,7 +242,7 @@ class Books {
     }
   }
 
-  /** What the books say, without a look at the events. */
+  /** The expected outcome, derived from the books and not from the events. */
   get truth() {
     const money = this.accounts.filter(({ standing }) => standing === 'received');
     const isDisputed = ({ refunded, disputes }: BookedPayment) =>
@@ -318,7 +318,7 @@ const history: fc.Arbitrary<Books> = fc
     return books;
   });
 
-/** The events of a history in any order, some of them several times. */
+/** The events of a history in any order, some of them repeated. */
 const arrivals = history.chain((books) =>
   fc.record({
     books: fc.constant(books),

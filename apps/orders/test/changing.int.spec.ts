@@ -41,7 +41,7 @@ const setOrder = (
 const clearFlags = (id: string, actor: Actor = admin, more: Chosen = {}) =>
   orders.client.call(orderContract.clearFlags, { id, ...more }, { actor });
 
-/** As the provider's events would change it. */
+/** Applies a change like the provider's events do. */
 async function apply(id: string, change: OrderChange, entries: TimelineInput[] = []): Promise<boolean> {
   const { app } = orders.replicas[0]!;
   const changes = app.get(OrderChangeService, { strict: false });
@@ -65,7 +65,7 @@ const status = ({ paymentStatus, paymentState, payable, flags, version }: Order)
   version,
 });
 
-/** Every event of an order so far, once the one named has come. */
+/** All events of an order so far, once the awaited one has arrived. */
 async function eventsOf(id: string, awaited: string) {
   return eventually(() => {
     const told = orders.events.filter(({ orderId }) => orderId === id);
@@ -92,7 +92,7 @@ describe('an admin', () => {
     expect(kindsOf(entries)).toEqual(['placed', 'payment_status_set', 'payment_status_set']);
     expect(entries[1]).toMatchObject({ by: admin.email, evidence: { before: 'UnPaid', after: 'Paid' } });
     expect(entries[2]).toMatchObject({ by: admin.email, evidence: { before: 'Paid', after: 'UnPaid' } });
-    // Money against the admin's word: said, not followed.
+    // Money that contradicts the admin's override is flagged, but does not change the status.
     expect(await apply(id, provider('paid'))).toBe(true);
     expect(status(await item(id, admin))).toMatchObject({
       paymentStatus: 'UnPaid',
@@ -113,7 +113,7 @@ describe('an admin', () => {
     expect(await setOrder(id, 'Pending')).toMatchObject({ modified: false, record: { version: 1 } });
     expect(await clearFlags(id)).toMatchObject({ modified: false, record: { version: 1 } });
     expect(kindsOf(await timeline(id))).toEqual(['placed']);
-    // And is no word against money that comes later.
+    // Later money does not undo the override either.
     await apply(id, provider('paid'));
     expect(await item(id)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
   });
@@ -188,7 +188,7 @@ describe('several orders at once', () => {
     const statuses = await Promise.all(ids.map(async (id) => (await item(id)).paymentStatus));
     expect(statuses).toEqual(['Paid', 'Paid', 'Cancelled']);
     expect(kindsOf(await timeline(unpaid._id))).toEqual(['placed', 'payment_status_set']);
-    // What was so already has no second entry.
+    // Orders that had the status already get no second entry.
     expect(kindsOf(await timeline(paid._id))).toEqual(['placed', 'payment_status_set']);
     await eventsOf(unpaid._id, 'orders.paid');
   });
@@ -275,7 +275,7 @@ describe('a customer', () => {
     ]) {
       await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }
-    // The same address in other hands inherits nothing.
+    // Another account with the same address inherits nothing.
     const heir = { ...stranger, email: customer.email };
     for (const actor of [stranger, heir]) {
       for (const call of [() => item(id, actor), () => timeline(id, actor), () => cancel(id, actor)]) {

@@ -34,7 +34,7 @@ async function walk(input: ListInput, actor: Actor = admin): Promise<Order[]> {
   return found;
 }
 
-/** What the database says by itself. */
+/** The ids by a direct query. */
 async function naive(condition: string): Promise<string[]> {
   const { rows } = await orders.sql.query<{ id: string }>(
     `SELECT id FROM orders WHERE ${condition} ORDER BY id`,

@@ -155,7 +155,7 @@ describe('packages', () => {
     const requestId = randomUUID();
     const before = await orders.place({}, customer, requestId);
     await orders.reprice(basicId, '310.5');
-    // At once, before any news of it has come: the old price is not known to be wrong, but the new one is taken.
+    // At once, before the event has arrived: the old price may still be accepted, and the new one is.
     const after = await orders.place({ packagePrice: '310.50' });
     expect(after.packagePrice).toBe('310.5');
     await expect(orders.place({ packagePrice: '290.00' })).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe('packages', () => {
   test('of which no news ever came are asked for', async () => {
     const { _id } = await orders.offer('Premium', '990.00');
     await orders.projected({ Basic: '290.00', Premium: '990.00' });
-    // Whichever replica is asked, it has not asked content since the site got this version.
+    // Neither replica has asked content since the site got this version.
     await orders.sql.query('DELETE FROM packages');
     expect((await orders.place()).packagePrice).toBe('290.00');
     await orders.withdraw(_id);
@@ -236,7 +236,7 @@ describe('packages', () => {
     await content.apply(news('deleted', 1005, ''));
     await content.apply(news('updated', 1004, '4.00'));
     expect(await packages.find('Rare')).toBeUndefined();
-    // What the site does not have at a later version was deleted; what came later than that stays.
+    // Packages that are missing in a later version were deleted; those that are newer than that version stay.
     await content.apply({ ...news('created', 1010, '5.00'), id: randomUUID() });
     await content.applySnapshot({ version: 1009, sections: {}, imageTexts: {}, removedAt: {} });
     expect(await packages.find('Rare')).toMatchObject({ price: '5.00' });

@@ -26,7 +26,7 @@ afterAll(() => orders?.stop());
 
 const summary = (actor: Actor) => orders.client.call(orderContract.summary, {}, { actor });
 
-/** Counted and added up from the orders themselves. */
+/** Computed from the orders themselves. */
 async function naive(condition: string): Promise<OrdersSummary> {
   const { rows } = await orders.sql.query<{ summary: OrdersSummary }>(`
     SELECT json_build_object(
@@ -51,7 +51,7 @@ const soldOf = `count(*)::int AS orders, (count(*) FILTER (WHERE payment_status 
   (coalesce(sum(price_cents) FILTER (WHERE payment_status = 'Paid'), 0) / 100.0)::numeric(20, 2)::text AS sales,
   (coalesce(sum(refunded_cents), 0) / 100.0)::numeric(20, 2)::text AS refunded`;
 
-/** By month and by package, what the orders themselves add up to. */
+/** Compares sales by month and package with sums over the orders. */
 async function expectExactSales(): Promise<void> {
   const { periods, packages, ...all } = await sales(year);
   const [months, names, everything] = await Promise.all([
@@ -66,7 +66,7 @@ async function expectExactSales(): Promise<void> {
   expect(all).toEqual({ ...year, ...everything.rows[0] });
 }
 
-/** Totals and orders of one moment, in one statement: how far apart are they? */
+/** The difference between totals and orders, read in one statement. */
 async function difference(): Promise<number> {
   const { rows } = await orders.sql.query<{ apart: string }>(`
     SELECT (SELECT coalesce(sum(orders * 7 + price_cents), 0) FROM (
@@ -247,7 +247,7 @@ test('unpaid orders are told by age, and the list shows exactly those', async ()
     const days = { ...(from && { from }), ...(to && { to }) };
     const found = await list({ paymentStatus: 'UnPaid', ...days });
     expect([found.total, found.items.length]).toEqual([expected, expected]);
-    // Asked as a search, they are counted from the orders themselves.
+    // A search counts the orders themselves.
     expect((await list({ paymentStatus: 'UnPaid', search: 'person', ...days })).total).toBe(expected);
     expect((await list({ paymentStatus: 'UnPaid', own: true, ...days })).total).toBe(0);
   }

@@ -32,7 +32,7 @@ describe('payments', () => {
         status: 402,
         field: 'card',
       });
-    // A number that could be somebody's own is not charged either.
+    // A number that might be a real card is refused.
     await expect(checkout.pay({ with: 'card', card: '4242 4242 4242 4242' })).rejects.toMatchObject({
       status: 400,
     });

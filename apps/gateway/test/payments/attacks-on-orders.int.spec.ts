@@ -4,7 +4,7 @@ import type { Order } from '#libs/contracts';
 import { eventually, sampleBody, type Session } from '#libs/testing';
 import { type Placed, price, Shop, type Standing } from './shop.harness.js';
 
-// The attacks of the catalogue in apps/orders/payment/README.md that go through orders as well, by their numbers.
+// The attacks of the catalogue in apps/orders/payment/README.md that also involve orders, by their numbers.
 
 let shop: Shop;
 let admin: Session;
@@ -89,7 +89,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** What does not depend on when and under which id it happened. */
+/** The final state, without ids and times. */
 function ended({ paymentStatus, paymentState, refundedCents, payments }: Standing) {
   return {
     paymentStatus,
@@ -129,7 +129,7 @@ describe('A16: whatever comes before Completed, the end is the same', () => {
     }
   });
 
-  /** What PayPal tells when this happens. */
+  /** The notifications that PayPal sends when this happens. */
   async function moments(happen: (transaction: string) => Promise<void>): Promise<string[]> {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-/** An order whose form the buyer changed on the way to PayPal, and then paid. */
+/** An order whose form the buyer changed before paying at PayPal. */
 async function paidWith(changes: Partial<PaymentForm>): Promise<Placed> {
   const order = await shop.placed();
   await shop.paypal.pay({ ...(await shop.form(order)), ...changes } as PaymentForm);
@@ -20,7 +20,10 @@ async function paidWith(changes: Partial<PaymentForm>): Promise<Placed> {
   return order;
 }
 
-/** Genuine, and it may not count: kept with the reason, told to the admin, never Paid. */
+/**
+ * The notification is genuine but must not count: it is kept with the reason, the order is flagged, and never
+ * Paid.
+ */
 async function expectHeld(order: Placed, failed: string[]): Promise<void> {
   expect(await shop.decisions(order)).toMatchObject([{ status: 'held', failed }]);
   expect(await shop.events(order)).toEqual([]);
@@ -44,7 +47,10 @@ async function expectUntouched(order: Placed): Promise<void> {
   expect(await shop.told(order)).toEqual([]);
 }
 
-/** A message with its token that PayPal did not send: without effect, but an admin is told when it stays so. */
+/**
+ * PayPal did not send this message with the order's token: it has no effect, but if it stays unverified, the
+ * order is flagged.
+ */
 async function expectUnconfirmed(order: Placed): Promise<void> {
   expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
   expect(await shop.events(order)).toEqual([]);
@@ -96,7 +102,7 @@ describe('A4: amounts that are not the one due', () => {
   });
 });
 
-/** What an attacker writes who knows everything but how to be PayPal. */
+/** What an attacker can write who knows everything but cannot act as PayPal. */
 const forgery = (form: PaymentForm, more: Record<string, string> = {}) => ({
   business: shopAddress,
   receiver_email: shopAddress,
@@ -295,7 +301,7 @@ test('A11: a return address typed by hand leaves the order UnPaid', async () => 
 });
 
 describe('A12: a transaction that a returning buyer names', () => {
-  /** Paid, and the notice is lost: only the buyer who comes back can tell. */
+  /** Paid, but the notification is lost, so only the returning buyer can report it. */
   async function paidInSilence(order: Placed): Promise<string> {
     await shop.paypal.misbehave({ invoice: order.id }, { drop: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
@@ -459,7 +465,7 @@ describe('A18: the shop’s address changes while a payment is under way', () =>
     await shop.settled();
     await expectPaid(order);
     await expectHeld(late, ['receiver']);
-    // Until an admin has looked, the customer is not asked to pay again.
+    // Until an admin has reviewed it, the customer is not asked to pay again.
     const admin = await shop.site.admin();
     expect((await admin.post(`/order/${late.id}/flags-cleared`, {})).status).toBe(200);
     const next = await shop.form(late);

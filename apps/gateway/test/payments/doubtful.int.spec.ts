@@ -8,7 +8,7 @@ const secondaryAddress = 'sales@agency.example';
 let shop: Shop;
 
 beforeAll(async () => {
-  // Long enough for a busy machine to ask several times, short enough to wait for its end.
+  // Long enough for several attempts on a busy machine, short enough to wait for the end.
   shop = await Shop.open({ ordersSettings: { NOTICE_REFUSED_SECONDS: '6' } });
 });
 afterAll(() => shop?.close());
@@ -37,7 +37,7 @@ describe('a genuine notification that PayPal calls INVALID', () => {
       text: 'PayPal didn’t confirm a message about this order, so it changed nothing.',
       evidence: { mc_gross: price, payment_status: 'Completed' },
     });
-    // Resent by hand, it is another message, and counts.
+    // Resent manually, it is another message, and counts.
     await shop.paypal.behave({ invoice: order.id });
     const [notice] = await shop.paypal.notices({ invoice: order.id });
     await shop.paypal.deliver([notice!.id]);

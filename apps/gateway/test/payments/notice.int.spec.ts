@@ -91,7 +91,7 @@ describe('bytes', () => {
   });
 });
 
-/** Announced, or in pieces without an end. */
+/** A body with a Content-Length, or an endless chunked one. */
 function endless(pieces: number): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
@@ -115,7 +115,7 @@ describe('A21: a flood', () => {
       duplex: 'half',
     } as RequestInit).then(
       ({ status }) => status,
-      // The connection may be closed before all is sent.
+      // The connection may be closed before everything was sent.
       () => 413,
     );
     expect(streamed).toBe(413);
@@ -137,7 +137,7 @@ describe('A21: a flood', () => {
     for (const { retryAfter } of refused) expect(Number(retryAfter)).toBeGreaterThan(0);
     const waiting = await shop.notices('waiting');
     expect(waiting).toBeGreaterThanOrEqual(1);
-    // Those that are counted at the same moment see each other late.
+    // Concurrent notifications may not see each other in the count.
     expect(waiting).toBeLessThan(backlog / 2 + 40);
 
     expect((await shop.site.visitor.get('/site-content')).status).toBe(200);
@@ -155,7 +155,7 @@ describe('A21: a flood', () => {
     for (let i = 0; i < 8; i += 1) {
       answers.push(await fetch(`${strict.url}/paypal/ipn`, { method: 'POST', body: `limited=${i}` }));
     }
-    // Other notices of this file count, too, if they came within the same window.
+    // Other notifications of this file count as well if they came within the same window.
     expect(answers.at(-1)!.status).toBe(429);
     expect(Number(answers.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
     const order = await shop.placed();

@@ -19,7 +19,7 @@ const override = ({ id }: Placed, paymentStatus: 'Paid' | 'UnPaid') =>
   admin.put<Order>(`/order/${id}`, { paymentStatus });
 const texts = async (order: Placed) => (await shop.timeline(order)).map(({ text }) => text);
 
-/** Every place that offers Pay Now reads `payable`; the call that starts a payment must agree with it. */
+/** All screens with Pay Now read `payable`; the call that starts a payment must agree with it. */
 async function expectNotPayable(order: Placed, words: RegExp): Promise<Order> {
   const list = (await order.customer.get<Order[]>('/orders?own=true&limit=1000')).json;
   expect(list.find(({ _id }) => _id === order.id)).toMatchObject({ payable: false });
@@ -43,7 +43,7 @@ async function paid(order?: Placed) {
 }
 
 let count = 0;
-/** What PayPal sends about a payment that its simulator does not do by itself. */
+/** Sends notifications about a payment that the simulator does not send by itself. */
 async function follow(payment: string, like: string, fields: Record<string, string | null>): Promise<void> {
   const txnId = `FOLLOW${String((count += 1)).padStart(11, '0')}`;
   const basis = { txn_id: txnId, parent_txn_id: payment, txn_type: null, mc_fee: null };
@@ -151,7 +151,7 @@ describe('a payment that PayPal reviews', () => {
 describe('disputes', () => {
   test('a chargeback’s settlement takes the order out of sales, and one won puts it back', async () => {
     const { order, payment, completed } = await paid();
-    // Settlements name no receiver.
+    // Settlements do not name a receiver.
     const unnamed = { business: null, receiver_email: null, receiver_id: null };
     const settlement = { txn_type: 'adjustment', payment_status: 'Completed', ...unnamed };
     await follow(payment.transactionId, completed, {
