@@ -35,7 +35,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-test('somebody registers, proves their address by the link in the mail, and orders', async () => {
+test('a visitor registers, verifies their address with the link in the mail, and orders', async () => {
   const person = stranger();
   const page = await open('/register');
   await page.getByLabel('E-mail').fill(person.email);
@@ -73,7 +73,7 @@ test('somebody registers, proves their address by the link in the mail, and orde
   await page.waitForURL('**/pending-order');
 });
 
-test('who forgot their password gets in by the link; the old session and the old password are dead', async () => {
+test('a forgotten password is reset with the link; the old session and the old password no longer work', async () => {
   const person = stranger();
   const { page: signedInPage } = await signedIn(browser, person);
   await visit(signedInPage, '/dashboard');
@@ -114,7 +114,7 @@ test('who forgot their password gets in by the link; the old session and the old
 });
 
 describe('the account screen', () => {
-  test('lists where one is signed in, signs another device out, changes the password and the address', async () => {
+  test('lists sessions, signs another device out, and changes password and address', async () => {
     const person = stranger();
     const { page, api } = await signedIn(browser, person);
     await visit(page, '/account');
@@ -150,7 +150,7 @@ describe('the account screen', () => {
     await page.getByText(`You’re signed in as ${next}.`).waitFor();
   });
 
-  test('hands out a copy of one’s data, and deletes the account after asking for the password', async () => {
+  test('exports the person’s data, and deletes the account after asking for the password', async () => {
     const person = stranger();
     const { page, api } = await signedIn(browser, person);
     const { _id } = await order(api);

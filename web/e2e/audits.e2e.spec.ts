@@ -5,7 +5,7 @@ import { audited } from './audits.js';
 // The categories that do not depend on the machine's speed; for performance, see audits.timed.spec.ts.
 const categories = ['accessibility', 'best-practices', 'seo'];
 
-test('Lighthouse finds nothing to mend in the public pages but perhaps their speed', async () => {
+test('Lighthouse finds no faults in the public pages, apart from performance', async () => {
   const pages = await audited(testStack().url, `--only=${categories.join(',')}`, '--as=mobile');
   expect(pages.map(({ path }) => path)).toEqual(['/', '/pricing/', '/service/', '/contact']);
   for (const { path, scores, faults } of pages)

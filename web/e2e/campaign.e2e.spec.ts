@@ -26,7 +26,7 @@ async function reader(): Promise<string> {
   return email;
 }
 
-test('a campaign is written, looked at, tried, sent, read, and left with one click', async () => {
+test('a campaign is written, previewed, tested, sent and read, and unsubscribed from with one click', async () => {
   const to = await reader();
   const subject = `News ${process.pid} ${Date.now()}`;
   const { page, api } = await signedInAdmin(browser, { width: 1280, height: 900 });

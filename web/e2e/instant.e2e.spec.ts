@@ -42,7 +42,7 @@ const inEncoding = (path: string, encoding: string) =>
   });
 
 describe.each(publicPages)('$path', ({ path }) => {
-  test('is the same page in every encoding, each with an ETag of its own, all revalidated', async () => {
+  test('is the same page in every encoding, each with its own ETag, all revalidated', async () => {
     const plain = await get(path, { 'accept-encoding': 'identity' });
     const brotli = await inEncoding(path, 'br');
     const gzip = await inEncoding(path, 'gzip');
@@ -65,7 +65,7 @@ describe.each(publicPages)('$path', ({ path }) => {
     }
   });
 
-  test('its files are cached for ever, and compressed', async () => {
+  test('its files are cached forever, and compressed', async () => {
     const html = String((await get(path)).body);
     const files = [...html.matchAll(/["\s](\/assets\/[^"\s]+)/g)].map(([, file]) => file!);
     expect(files.length).toBeGreaterThan(3);
@@ -78,7 +78,7 @@ describe.each(publicPages)('$path', ({ path }) => {
     }
   });
 
-  test('asks for nothing late: styles, scripts and the largest picture are named in its head', async () => {
+  test('names styles, scripts and the largest picture in its head, so that nothing is requested late', async () => {
     const html = String((await get(path)).body);
     const head = html.slice(0, html.indexOf('</head>'));
     const page = await browser.openPage({ baseURL: url });
@@ -98,7 +98,7 @@ describe.each(publicPages)('$path', ({ path }) => {
   });
 });
 
-test('a page is on the screen before it asks for the application, and its headings need one font', async () => {
+test('a page is painted before it loads the application, and its headings need one font', async () => {
   const page = await browser.openPage({ baseURL: url });
   // Disables the maximum wait, because a busy machine may take seconds to paint.
   await page.addInitScript(() => {
@@ -137,7 +137,7 @@ function largestPicture(page: Page): Promise<string | undefined> {
   );
 }
 
-describe('moving on', () => {
+describe('navigating', () => {
   /** Pictures load when they are scrolled into view, and the browser requests its icon at any time. */
   const isNeeded = (file: string) => !/^\/(demo|favicon)/.test(file);
 
@@ -158,7 +158,7 @@ describe('moving on', () => {
       'reaching it by keyboard',
       (page: Page) => page.locator('footer').getByRole('link', { name: 'Pricing' }).focus(),
     ],
-  ])('%s fetches its page’s code, and following it fetches nothing more', async (_how, approach) => {
+  ])('%s prefetches the page’s code, and following it fetches nothing more', async (_how, approach) => {
     const { page, asked } = await opened();
     await approach(page);
     await eventually(() => expect(asked.some((file) => /\/pricing[^/]*\.js$/.test(file))).toBe(true));
@@ -170,7 +170,7 @@ describe('moving on', () => {
     await page.context().close();
   });
 
-  test('pointing at what leads elsewhere fetches nothing', async () => {
+  test('pointing at other links fetches nothing', async () => {
     const { page, asked } = await opened();
     await page.locator('footer').getByRole('link', { name: 'Facebook' }).hover();
     await page.waitForLoadState('networkidle');

@@ -179,7 +179,7 @@ test.each(tables.map((table) => [table.path, table] as const))(
   120_000,
 );
 
-test('the audit log is read from entry to entry, and searched', async () => {
+test('the audit log is paged and searched', async () => {
   await visit(page, '/audit-log');
   await page.getByRole('button', { name: 'Older' }).click();
   await page.waitForURL(/cursor=/);

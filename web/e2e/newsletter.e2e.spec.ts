@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test('somebody subscribes, confirms by the link of the mail, and leaves again', async () => {
+test('a visitor subscribes, confirms with the link in the mail, and unsubscribes', async () => {
   const { email } = stranger();
   const api = await Session.signIn(url, admin);
   const record = async () => {
@@ -52,7 +52,7 @@ test('somebody subscribes, confirms by the link of the mail, and leaves again', 
   await heading('This link was already used');
 });
 
-test('an admin imports a file, reads what was refused, and sees the consent', async () => {
+test('an admin imports a file, and sees the refused rows and the consent', async () => {
   const { page } = await signedInAdmin(browser);
   const mark = `${process.pid}-${Date.now()}`;
   await visit(page, '/all-subscriber');

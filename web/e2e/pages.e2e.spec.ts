@@ -39,7 +39,7 @@ async function open(options: PageOptions = {}) {
 }
 
 describe.each(sizes)('on a $name', ({ width, height }) => {
-  test.each(openPaths)('%s is sound, in light and in dark', async (path) => {
+  test.each(openPaths)('%s has no faults, in light and dark', async (path) => {
     const { page, complaints } = await open({ width, height });
     const response = await visit(page, path);
     const found = path !== '/nowhere';
@@ -109,7 +109,7 @@ describe('without JavaScript', () => {
     }
   });
 
-  test('a question opens, a client’s answer can be chosen, and the menu leads on', async () => {
+  test('a question opens, a testimonial can be chosen, and the menu works', async () => {
     const { page } = await open({ javaScript: false, width: 390, height: 844 });
     await page.goto('/');
     await page.locator('.question summary').first().click();
@@ -123,8 +123,8 @@ describe('without JavaScript', () => {
   });
 });
 
-describe('from the keyboard', () => {
-  test('the first stop skips to the content', async () => {
+describe('by keyboard', () => {
+  test('the first tab stop skips to the content', async () => {
     const { page } = await open();
     await visit(page, '/');
     await page.keyboard.press('Tab');
@@ -146,7 +146,7 @@ describe('from the keyboard', () => {
     expect(await answer.isVisible()).toBe(false);
   });
 
-  test('the arrows choose among the clients', async () => {
+  test('the arrow keys choose a testimonial', async () => {
     const { page } = await open();
     await visit(page, '/');
     await page.locator('.quotes__choice').first().focus();
@@ -197,7 +197,7 @@ describe('moving between pages', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('keeps the page in view until the content of the next one is there', async () => {
+  test('keeps the page visible until the content of the next one has loaded', async () => {
     const { page } = await open();
     await visit(page, '/');
     let release = () => {};
@@ -225,7 +225,7 @@ describe('moving between pages', () => {
     expect(await page.evaluate(() => 'stillHere' in window)).toBe(false);
   });
 
-  test('says that a slow page is on its way, and nothing moves when it comes', async () => {
+  test('shows that a slow page is loading, without a layout shift when it arrives', async () => {
     const { page } = await open();
     await visit(page, '/');
     let release = () => {};
@@ -255,7 +255,7 @@ describe('moving between pages', () => {
     expect(await shifts.jsonValue()).toEqual([]);
   });
 
-  test('a page that nobody has is said to be missing', async () => {
+  test('an unknown address is ‘Page not found’', async () => {
     const { page } = await open();
     const response = await page.goto('/some/where/else');
     expect(response?.status()).toBe(404);

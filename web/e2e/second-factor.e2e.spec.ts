@@ -158,7 +158,7 @@ describe('an authenticator app', () => {
 });
 
 describe('a passkey', () => {
-  test('is registered, signs in alone, and is the second step after a password', async () => {
+  test('is registered, signs in on its own, and completes a sign-in with a password', async () => {
     const person = stranger();
     const { page } = await signedIn(browser, person);
     const authenticator = await virtualAuthenticator(page);
@@ -189,7 +189,7 @@ describe('a passkey', () => {
 });
 
 describe('a sensitive change', () => {
-  test('asks in place for a fresh sign-in, and goes on with what was typed', async () => {
+  test('asks for a fresh sign-in in place, and continues with the typed values', async () => {
     const { page } = await signedInAdmin(browser);
     await signedInLongAgo(page);
     await page.goto('/add-user');
@@ -210,7 +210,7 @@ describe('a sensitive change', () => {
     expect(await dialog.count()).toBe(0);
   });
 
-  test('of the account asks for the second factor as well, and keeps what was typed', async () => {
+  test('of the account also asks for the second factor, and keeps the typed values', async () => {
     const { page } = await signedIn(browser, stranger());
     await page.goto('/account/security');
     await page.getByRole('button', { name: 'Set up app' }).click();
@@ -236,7 +236,7 @@ describe('a sensitive change', () => {
     expect(await dialog.count()).toBe(0);
   });
 
-  test('is confirmed with Google, in a window of its own, by whoever has no password', async () => {
+  test('is confirmed with Google in a separate window by people without a password', async () => {
     const person = { email: stranger().email, name: 'Ada Lovelace' };
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await page.goto('/account/security');
@@ -257,8 +257,8 @@ describe('a sensitive change', () => {
   });
 });
 
-describe('the demand for a second factor', () => {
-  test('leads an admin to set one up before anything else, and offers to make it of the others', async () => {
+describe('requiring a second factor', () => {
+  test('makes an admin set one up first, and then lets them require it of others', async () => {
     const person = stranger();
     const { page, api } = await signedIn(browser, person);
     await identity.query('UPDATE accounts SET email_verified = true WHERE email = $1', [person.email]);

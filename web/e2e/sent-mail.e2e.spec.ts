@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test('a message reaches the admins by mail; they see what became of it, and send it again', async () => {
+test('a message reaches the admins by mail; they see its state, and resend it', async () => {
   const mail = MailCatcher.at(testStack().mail!.url);
   const subject = `Sent mail ${process.pid}`;
   const { page, api } = await signedInAdmin(browser, { width: 1280, height: 900 });

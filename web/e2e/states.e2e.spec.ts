@@ -77,7 +77,7 @@ async function rendered(path: string, sections: Sections): Promise<string> {
 }
 
 describe.each(states)('with $state', ({ of }) => {
-  test.each(paths)('%s is sound, narrow and wide', async (path) => {
+  test.each(paths)('%s has no faults, narrow and wide', async (path) => {
     const html = await rendered(path, of(demo));
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...narrow });
     const crashes: string[] = [];

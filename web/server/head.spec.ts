@@ -116,46 +116,49 @@ describe('the head of a public page', () => {
     allSections.map((section) => [section.name, [{ _id: `${section.name}-1`, ...sampleBody(section) }]]),
   );
 
-  test.each(publicPages)('$path says where it is and what it shows', async ({ path, canonical, name }) => {
-    const { tags, meta, title } = headOf(await documentAt(path, demo));
-    const link = (rel: string) =>
-      tags.filter(({ attributes }) => attributes.rel === rel).map((t) => t.attributes);
-    expect(title).toBeTruthy();
-    expect(link('canonical')).toEqual([{ rel: 'canonical', href: origin + canonical }]);
-    expect(meta('robots')).toBe('index, follow');
-    expect({
-      type: meta('og:type'),
-      url: meta('og:url'),
-      title: meta('og:title'),
-      siteName: meta('og:site_name'),
-      imageType: meta('og:image:type'),
-      width: meta('og:image:width'),
-      height: meta('og:image:height'),
-      card: meta('twitter:card'),
-    }).toEqual({
-      type: 'website',
-      url: origin + canonical,
-      title,
-      siteName: 'aboutFooterText a',
-      imageType: 'image/png',
-      width: '1200',
-      height: '630',
-      card: 'summary_large_image',
-    });
-    expect(meta('og:image')).toMatch(
-      new RegExp(`^${origin}/previews/${name.toLowerCase()}-[0-9a-f]{16}\\.png$`),
-    );
-    expect(meta('og:image:alt')).toContain('aboutFooterText a');
-  });
+  test.each(publicPages)(
+    '$path has its address and a description of its content',
+    async ({ path, canonical, name }) => {
+      const { tags, meta, title } = headOf(await documentAt(path, demo));
+      const link = (rel: string) =>
+        tags.filter(({ attributes }) => attributes.rel === rel).map((t) => t.attributes);
+      expect(title).toBeTruthy();
+      expect(link('canonical')).toEqual([{ rel: 'canonical', href: origin + canonical }]);
+      expect(meta('robots')).toBe('index, follow');
+      expect({
+        type: meta('og:type'),
+        url: meta('og:url'),
+        title: meta('og:title'),
+        siteName: meta('og:site_name'),
+        imageType: meta('og:image:type'),
+        width: meta('og:image:width'),
+        height: meta('og:image:height'),
+        card: meta('twitter:card'),
+      }).toEqual({
+        type: 'website',
+        url: origin + canonical,
+        title,
+        siteName: 'aboutFooterText a',
+        imageType: 'image/png',
+        width: '1200',
+        height: '630',
+        card: 'summary_large_image',
+      });
+      expect(meta('og:image')).toMatch(
+        new RegExp(`^${origin}/previews/${name.toLowerCase()}-[0-9a-f]{16}\\.png$`),
+      );
+      expect(meta('og:image:alt')).toContain('aboutFooterText a');
+    },
+  );
 
-  test('twins have the same head', async () => {
+  test('both addresses of a page have the same head', async () => {
     const [contact, twin] = await Promise.all(
       ['/contact', '/contact-us'].map((path) => documentAt(path, demo)),
     );
     expect(headOf(twin!).tags).toEqual(headOf(contact!).tags);
   });
 
-  test('every page has a title and a description of its own', async () => {
+  test('every page has its own title and description', async () => {
     const heads = await Promise.all(
       publicPageNames.map(async (name) => {
         const { path } = publicPages.find((page) => page.name === name)!;

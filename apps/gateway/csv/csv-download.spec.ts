@@ -39,7 +39,7 @@ test('all pages become one file, each row once', async () => {
   );
 });
 
-test('a first page that cannot be read is a failure, a later one breaks the file off', async () => {
+test('if the first page cannot be read the call fails; if a later one cannot, the file is broken off', async () => {
   const none = await served(1, 1);
   expect((await fetch(none.url)).status).toBe(500);
   await none.close();
@@ -48,7 +48,7 @@ test('a first page that cannot be read is a failure, a later one breaks the file
   await broken.close();
 });
 
-test('who goes away stops the reading', async () => {
+test('a client that disconnects stops the reading', async () => {
   const { url, read, close } = await served(1_000_000);
   const leaving = new AbortController();
   const answer = await fetch(url, { signal: leaving.signal });

@@ -18,7 +18,7 @@ async function redness(image: Buffer): Promise<number> {
 }
 
 describe('what is served', () => {
-  test('is the picture in every width up to its own, in two formats, and whole in one that everything reads', async () => {
+  test('is the picture in every width up to its own, in two formats, and at full size in a common one', async () => {
     const { width, height, files } = await made(await plain(700, 350).jpeg().toBuffer());
     expect([width, height]).toEqual([700, 350]);
     expect(files.map(({ name }) => name)).toEqual([
@@ -32,12 +32,12 @@ describe('what is served', () => {
     }
   });
 
-  test('is never larger than was uploaded, nor than pages need', async () => {
+  test('is never larger than the upload, nor than pages need', async () => {
     expect(await made(await plain(20, 10).png().toBuffer())).toMatchObject({ width: 20, height: 10 });
     expect(await made(await plain(2400, 1200).png().toBuffer())).toMatchObject({ width: 1920, height: 960 });
   });
 
-  test('stands upright and says nothing of camera and place', async () => {
+  test('is upright, without metadata about camera and location', async () => {
     const photo = await plain(60, 30)
       .withExif({ IFD0: { Make: 'Camera of Ada' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -57,7 +57,7 @@ describe('what is served', () => {
     }
   });
 
-  test('keeps what shows through, and only then', async () => {
+  test('keeps transparency, and has an alpha channel only then', async () => {
     const clear = sharp({
       create: { width: 20, height: 20, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } },
     });
@@ -80,7 +80,7 @@ describe('what is served', () => {
     expect(await redness(fullSize(image))).toBeGreaterThan(240);
   });
 
-  test('of grey, of a palette and of print colours is a picture for screens', async () => {
+  test('is sRGB, whether the upload was grey, indexed or in print colours', async () => {
     const inks = await plain(40, 40).toColourspace('cmyk').jpeg().toBuffer();
     const grey = await plain(40, 40).greyscale().png().toBuffer();
     for (const bytes of [inks, grey]) {
@@ -104,7 +104,7 @@ describe('an SVG', () => {
     `<use xlink:href="file:///etc/passwd#x"/>`,
   ];
 
-  test('is drawn as large as pictures are kept, and nothing of the document is left', async () => {
+  test('is drawn at the maximum size, and nothing of the document is left', async () => {
     const image = await made(`<?xml version="1.0"?><!-- a logo -->${svg(red + attacks.join(''))}`);
     expect(image).toMatchObject({ width: 1920, height: 960 });
     expect(await redness(fullSize(image))).toBe(254);
@@ -113,7 +113,7 @@ describe('an SVG', () => {
     }
   });
 
-  test('that is said to be large is drawn no larger', async () => {
+  test('that claims to be large is not drawn larger', async () => {
     const thin = svg(red).replace(
       'width="200" height="100"',
       'width="30000" height="30" viewBox="0 0 200 1"',
@@ -162,7 +162,7 @@ describe('what is refused', () => {
     await expect(made(await bytes())).rejects.toThrow(sentence);
   });
 
-  test('what hides behind a picture is not served with it', async () => {
+  test('data appended to a picture is not served', async () => {
     const page = '<script>alert(document.domain)</script>';
     const gif = Buffer.from('R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
     for (const picture of [await jpeg(), gif]) {

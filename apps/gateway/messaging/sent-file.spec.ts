@@ -30,6 +30,6 @@ test.each(['multipart/form-data', 'multipart/form-data; boundary=""', 'multipart
   },
 );
 
-test('what is no form is the file', async () => {
+test('a body that is not a form is the file', async () => {
   expect(String(await sentFile(Buffer.from('a@example.com'), 'text/csv'))).toBe('a@example.com');
 });

@@ -263,7 +263,7 @@ const contentCalls = new Set(
  */
 const elsewhere = ['clearOrderFlags', 'setAdminRequirement', 'resendMail', 'testCampaign', 'previewCampaign'];
 
-test('every call by which admins change something is in the table, or content', () => {
+test('every call with which admins change something is in the table, or is about content', () => {
   const calls = operations.filter(({ method, policy }) => method !== 'GET' && policy.access === 'admin');
   const unknown = calls
     .map(({ operationId }) => operationId)
@@ -271,7 +271,7 @@ test('every call by which admins change something is in the table, or content', 
   expect(unknown).toEqual([]);
 });
 
-test('every change of content is told: who, what, before and after', async () => {
+test('every change of content is logged: who, what, before and after', async () => {
   for (const section of allSections) {
     const first = sampleBody(section, 'before');
     const id = await created(section.routes.create, first);
@@ -297,7 +297,7 @@ test.each(Object.entries(changes))('%s is told', async (_, { entry, make }) => {
   expect(Math.abs(Date.parse(told!.at) - Date.now())).toBeLessThan(60_000);
 });
 
-test('what customers and visitors do is no entry', async () => {
+test('actions of customers and visitors are not logged', async () => {
   const [newest] = await audit();
   await site.visitor.post('/add-subscriber', { email: 'someone@example.com' });
   await customer.put(`/order-cancelled/${await anOrder()}`, { paymentStatus: 'Cancelled' });
@@ -323,7 +323,7 @@ test('entries are filtered, searched, and read page by page over all services', 
   expect((await admin.get('/audit?cursor=x')).status).toBe(400);
 });
 
-test('all entries that pass the filter are a file, which no spreadsheet runs', async () => {
+test('all entries that match the filter can be downloaded, in a file that is safe in spreadsheets', async () => {
   const messaging = new pg.Client({ connectionString: site.databaseUrls.messaging });
   await messaging.connect();
   await messaging.query(

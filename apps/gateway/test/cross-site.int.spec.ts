@@ -81,7 +81,7 @@ describe.each(table)('%s', (_name, operation: Operation) => {
     expect(await codes(foreign, body)).toEqual(refused(foreign));
   });
 
-  test('is refused with cookies that come without a word of where from', async () => {
+  test('is refused with cookies but without headers about its origin', async () => {
     expect(await codes([{ Cookie: cookies }, { Cookie: 'signed_in=1' }], body)).toEqual(refused([{}, {}]));
   });
 
@@ -98,7 +98,7 @@ describe.each(table)('%s', (_name, operation: Operation) => {
     expect(await codes([partner], stray)).toEqual([expected]);
   });
 
-  test('takes no form', async () => {
+  test('does not accept forms', async () => {
     for (const type of formTypes) {
       const more = { Cookie: cookies, 'Content-Type': type };
       const sent = type === 'text/plain' ? JSON.stringify(body ?? {}) : 'a=b';
@@ -108,7 +108,7 @@ describe.each(table)('%s', (_name, operation: Operation) => {
   });
 });
 
-test('nothing of all this was stored, and the session lives', async () => {
+test('nothing was stored, and the session is still active', async () => {
   expect(await storedRows(site)).toEqual(before);
   expect((await site.visitor.get('/auth/me', { headers: { Cookie: cookies } })).status).toBe(200);
 });

@@ -132,7 +132,7 @@ class Load {
   }
 }
 
-test('a gateway that is told to stop fails no request while load balancers still send to it', async () => {
+test('a stopping gateway fails no request while load balancers still send to it', async () => {
   const port = portOf(leaving);
   const balancer = new LoadBalancer([Number(new URL(site.url).port), port]);
   const load = new Load(await balancer.listen());

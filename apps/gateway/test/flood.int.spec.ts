@@ -126,7 +126,7 @@ const closing = (header: string) =>
   `${header.includes('Connection: close') ? '' : 'Connection: close\r\n'}${header}\r\n` +
   (/^transfer-encoding:/im.test(header) ? '0\r\n\r\n' : '');
 
-describe('no header', () => {
+describe('no request header', () => {
   const all = fields.flatMap((name) => [
     ...oddValues.map((value) => `${name}: ${value}\r\n`),
     `${name}: x\r\n${name}: y\r\n`,
@@ -154,7 +154,7 @@ describe('a client that leaves in the middle of its body', () => {
     ['a payment notification', '/paypal/ipn', 'application/x-www-form-urlencoded'],
     ['a form', '/add-message', 'application/json'],
     ['an upload', '/images', 'image/png'],
-  ])('is no error of the gateway: %s (POST %s)', async (_kind, path, type) => {
+  ])('is not an error of the gateway: %s (POST %s)', async (_kind, path, type) => {
     const { bearer } = await site.admin();
     const socket = connect(port, '127.0.0.1');
     const headers = `Authorization: Bearer ${bearer}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n`;
@@ -179,7 +179,7 @@ describe('a crowd', () => {
     await expectSameProcess();
   });
 
-  test('of 2,000 connections is answered, whatever they ask for, and leaves nothing behind', async () => {
+  test('of 2,000 connections is answered, whatever they request, and leaves nothing behind', async () => {
     const crowd = async () => {
       const all = Array.from({ length: connections }, (_, index) => {
         const [, method, path] = kinds[index % kinds.length]!;

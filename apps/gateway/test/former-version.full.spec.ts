@@ -239,7 +239,7 @@ describe('the former version on the schema of this one', () => {
 
   test('serves on its own', () => everyKind('before'), 120_000);
 
-  test('goes on while the databases are migrated, and after', async () => {
+  test('continues during and after the migration of the databases', async () => {
     const over = Promise.all(
       services.map(async (name) => {
         const { DATABASE_URL, LOG_LEVEL } = settingsOf(name);
@@ -252,13 +252,13 @@ describe('the former version on the schema of this one', () => {
     await everyKind('after');
   }, 240_000);
 
-  test('can be started again on them', async () => {
+  test('can be started again on the migrated databases', async () => {
     await stop();
     await start(former.path, 'wait');
     await everyKind('again');
   }, 240_000);
 
-  test('leaves what this version reads', async () => {
+  test('leaves data that this version can read', async () => {
     const kept = await stored();
     await stop();
     await start(resolve('.'), 'wait');

@@ -82,7 +82,7 @@ const noBodies: [
   ['a deep array', '['.repeat(20_000), 400],
   ['a deep object', `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`, 400],
   ['a deep field', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 400],
-  ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
+  ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
   ['NUL bytes', new Uint8Array(64), 400],
   ['too much', `{"a":"${'x'.repeat(bodyLimit)}"}`, 413],
   [
@@ -132,7 +132,7 @@ const table = writes.map((operation) => [`${operation.method} ${operation.path}`
 describe.each(table)('%s', (_name, operation: Operation) => {
   const sample = sampleRequest(operation, { email: adminCredentials.email });
 
-  test('refuses what is no body', async () => {
+  test('refuses malformed bodies', async () => {
     const wrong = noBodies.map(async ([name, body, status, headers]) => {
       const { status: got, problem } = await send(sample, body, headers);
       return got === status && problem.status === status ? [] : [{ name, got, problem }];
@@ -143,7 +143,7 @@ describe.each(table)('%s', (_name, operation: Operation) => {
   if (sample.body) {
     const { body } = sample;
 
-    test('refuses to be sent nothing', async () => {
+    test('refuses an empty body', async () => {
       const statuses = [await send(sample, undefined), await send(sample, ''), await send(sample, '{}')];
       // If every field of the body is optional, an empty one fails only for a missing record, or for missing
       // proof.
@@ -151,7 +151,7 @@ describe.each(table)('%s', (_name, operation: Operation) => {
       expect(statuses.map(({ status }) => status)).toEqual([400, 400, empty]);
     });
 
-    test('names the field whose value is none', async () => {
+    test('names a field with an invalid value', async () => {
       for (const name of Object.keys(body)) {
         // `true` is valid for boolean fields.
         const none = noValues.filter(
@@ -166,7 +166,7 @@ describe.each(table)('%s', (_name, operation: Operation) => {
       }
     });
 
-    test('refuses a key given twice, though each alone would do', async () => {
+    test('refuses a duplicate key, even with valid values', async () => {
       const [[name, value]] = Object.entries(body) as [[string, string]];
       const twice = JSON.stringify(body).replace('{', `{${JSON.stringify(name)}:${JSON.stringify(value)},`);
       expect((await send(sample, twice)).problem).toMatchObject({ status: 400, code: 'MALFORMED_REQUEST' });
@@ -174,7 +174,7 @@ describe.each(table)('%s', (_name, operation: Operation) => {
   }
 
   if (operation.path.includes(':id')) {
-    test('finds nothing under what is no id', async () => {
+    test('finds nothing for a malformed id', async () => {
       for (const id of noIds) {
         const path = operation.path.replace(':id', id);
         const { status, problem } = await send(
@@ -215,7 +215,7 @@ describe.each(asking)('the query of %s', (_name, operation: Operation) => {
     return { query: query.slice(0, 60), status, wrong: errors.map(({ field }) => field) };
   }
 
-  test('refuses a parameter given twice', async () => {
+  test('refuses a repeated parameter', async () => {
     for (const name of names) {
       const { status, wrong } = await ask(`${name}=1&${name}=2`);
       expect([name, status, wrong.includes(name)]).toEqual([name, 400, true]);
@@ -223,7 +223,7 @@ describe.each(asking)('the query of %s', (_name, operation: Operation) => {
   });
 
   if (method === 'GET')
-    test('bounds what it may ask for', async () => {
+    test('limits the values of its parameters', async () => {
       for (const name of names.filter((one) => one === 'page' || one === 'limit'))
         for (const value of noNumbers)
           expect(await ask(`${name}=${value}`)).toMatchObject({ status: 400, wrong: [name] });
@@ -242,7 +242,7 @@ describe.each(asking)('the query of %s', (_name, operation: Operation) => {
     });
 });
 
-test('nothing of all this was stored, and the processes live on without having failed', async () => {
+test('nothing was stored, and the processes run on without errors', async () => {
   expect(await storedRows(site)).toEqual(before);
   expect((await admin.get('/auth/me')).status).toBe(200);
   const metrics = await (await fetch(`http://127.0.0.1:${site.gateways[0]!.healthPort}/metrics`)).text();

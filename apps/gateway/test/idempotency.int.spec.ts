@@ -63,7 +63,7 @@ describe.each(createsAlone.map((operation) => [operation.path, operation] as con
     const otherBodyOf = ({ email }: Session) => sampleRequest(operation, { mark: 'other', email }).body;
     const who = () => people[operation.policy.access === 'admin' ? 'admin' : 'customer'];
 
-    test('twelve parallel posts with one key are one record and one answer, over two gateways', async () => {
+    test('twelve parallel posts with one key, over two gateways, create one record and get one answer', async () => {
       const before = await records();
       const [person] = who();
       const answers = await Promise.all(
@@ -86,7 +86,7 @@ describe.each(createsAlone.map((operation) => [operation.path, operation] as con
       expect(await records()).toBe(before);
     });
 
-    test('another person’s same key is another key', async () => {
+    test('the same key of another person is independent', async () => {
       const [person, another] = who();
       const known = await person.post<Stored>(path, bodyOf(person), { headers });
       const answer = await another.post<Stored & Problem>(path, otherBodyOf(another), { headers });

@@ -31,7 +31,7 @@ test('with Redis both gateways count together', async () => {
   expect(await statuses(second, '198.51.100.1', 3)).toEqual([401, 429, 429]);
 });
 
-test('without it each gateway counts by itself: nobody is let past a limit, and nobody is refused for the outage', async () => {
+test('without it each gateway counts on its own: limits still hold, and nobody is refused because of the outage', async () => {
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   await site.redis.kill();
   // Three calls pass the limit, and then fail because no service answers.
@@ -42,7 +42,7 @@ test('without it each gateway counts by itself: nobody is let past a limit, and 
   }
 });
 
-test('when it is back it counts again for both', async () => {
+test('when it is back, both gateways count together again', async () => {
   await site.redis.restartEmpty();
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   await eventually(async () => expect((await signIn(first, '198.51.100.3')).status).toBe(401), {

@@ -84,7 +84,7 @@ async function verified(): Promise<{ browser: Browser; email: string }> {
 }
 
 describe('links in mails', () => {
-  test('verify an address by a POST, which the session’s next request knows', async () => {
+  test('verify an address with a POST, which affects the session’s next request', async () => {
     const { browser, email } = await registered();
     const token = await tokenTo(email, 'verifyEmail');
     // A link scanner's request changes nothing.
@@ -108,7 +108,7 @@ describe('links in mails', () => {
     ]);
   });
 
-  test('asking for a new password answers the same for everybody', async () => {
+  test('requesting a new password gives the same answer for every address', async () => {
     const { email } = await verified();
     const answers = await Promise.all(
       [email, 'nobody-at-all@example.com'].map((address) =>
@@ -146,7 +146,7 @@ describe('sessions', () => {
   const list = async (browser: Browser) =>
     (await browser.send<AccountSession[]>('GET', '/auth/sessions')).json;
 
-  test('are listed in words, the own one marked, and ended one by one on every gateway', async () => {
+  test('are listed with the current one marked, and ended one by one on every gateway', async () => {
     const { browser: here, email } = await registered();
     const there = new Browser('<b>Chrome/1</b> (iPhone)\u00a0');
     await there.signIn(email);
@@ -171,7 +171,7 @@ describe('sessions', () => {
     expect(here.cookies.has('access_token')).toBe(true);
   });
 
-  test('of another person are not there', async () => {
+  test('of another person are not found', async () => {
     const one = await registered();
     const other = await registered();
     const [session] = await list(other.browser);
@@ -180,7 +180,7 @@ describe('sessions', () => {
     expect(await list(other.browser)).toHaveLength(1);
   });
 
-  test('all end at once, here too, and the cookies go', async () => {
+  test('all end at once, including this one, and the cookies are cleared', async () => {
     const { browser: here, email } = await registered();
     const there = new Browser();
     await there.signIn(email);
@@ -192,7 +192,7 @@ describe('sessions', () => {
     expect((await site.visitor.delete('/auth/sessions')).status).toBe(401);
   });
 
-  test('that two tabs refresh at once, over two gateways, stay signed in', async () => {
+  test('stay signed in when two tabs refresh at once over two gateways', async () => {
     const { browser: first } = await registered();
     const [one, other] = site.gateways.map(({ url }) => url) as [string, string];
     for (let round = 0; round < 3; round += 1) {
@@ -210,7 +210,7 @@ describe('sessions', () => {
     }
   });
 
-  test('cannot be fixed: who signs in gets a session and tokens that nobody knew before', async () => {
+  test('cannot be fixed: signing in creates a new session with new tokens', async () => {
     const attacker = await registered();
     const victim = await registered();
     const planted = new Browser();
@@ -232,7 +232,7 @@ describe('sessions', () => {
   });
 });
 
-test('a sign-in from a new browser is told to the owner, once; from one that is known it is not', async () => {
+test('a sign-in from a new browser is mailed to the owner once; one from a known browser is not', async () => {
   const { browser, email } = await verified();
   const told = async () => (await mailsTo(email)).filter(({ template }) => template === 'newSignIn');
   await browser.signIn(email);
@@ -299,7 +299,7 @@ describe('personal data', () => {
     }
   }
 
-  test('is copied whole for its person, and holds nothing of anybody else’s', async () => {
+  test('can be downloaded completely, without data of other people', async () => {
     const { browser, email } = await verified();
     const other = await verified();
     await order(other.browser, other.email);
@@ -335,21 +335,21 @@ describe('personal data', () => {
     expect(answer.text).not.toMatch(/argon2|"(?:password|token)Hash|refresh|sealed|token=/);
   });
 
-  test('an admin’s copy has the own orders only', async () => {
+  test('an admin’s copy has only their own orders', async () => {
     const admin = await site.admin();
     const { json } = await admin.get<OwnData>('/auth/my-data');
     expect(json.account.email).toBe(adminCredentials.email);
     expect(json.orders).toEqual([]);
   });
 
-  test('of an address that was never proved is not handed out', async () => {
+  test('of an unverified address is not handed out', async () => {
     const { browser, email } = await registered();
     await write(email, 'of the real owner');
     const { json } = await browser.send<OwnData>('GET', '/auth/my-data');
     expect([json.messages, json.subscription, json.mails]).toEqual([[], null, []]);
   });
 
-  test('goes with the account: orders keep amounts and dates, messages and subscription are gone', async () => {
+  test('is deleted with the account: orders keep amounts and dates, messages and subscription are gone', async () => {
     const { browser, email } = await verified();
     const placed = await order(browser, email);
     await browser.send('PUT', `/order-cancelled/${placed._id}`, { paymentStatus: 'Cancelled' });
@@ -399,7 +399,7 @@ describe('personal data', () => {
     });
   });
 
-  test('of an admin goes, too: orders remember a former admin', async () => {
+  test('of an admin is deleted, too: timelines name a former admin', async () => {
     const email = 'leaving-admin@example.com';
     const { session } = await site.secondAdmin(email);
     const customer = await verified();
@@ -425,7 +425,7 @@ describe('personal data', () => {
     });
   });
 
-  test('deleting an account nobody proved takes nothing from the address’s real owner', async () => {
+  test('deleting an unverified account deletes nothing of the address’s real owner', async () => {
     const { browser, email } = await registered();
     await write(email, 'of the real owner');
     await browser.send('POST', '/auth/delete-account', { currentPassword: password });
@@ -450,7 +450,7 @@ describe('an admin', () => {
       expect([status, json.code]).toEqual([code === 'NOT_FOUND' ? 404 : 403, code]);
     });
 
-  test('who signed in long ago proves who they are before they change who is an admin', async () => {
+  test('must have signed in recently to change the list of admins', async () => {
     const email = 'signed-in-long-ago@example.com';
     const { session } = await site.secondAdmin(email);
     await refusedWith(session, 'NOT_FOUND');
@@ -468,7 +468,7 @@ describe('an admin', () => {
     await refusedWith(session, 'NOT_FOUND');
   });
 
-  test('without the second factor that admins must have is told what is missing', async () => {
+  test('without a required second factor is told what is missing', async () => {
     const { session } = await site.secondAdmin('one-factor@example.com');
     await identity.query(`UPDATE admin_requirements SET second_factor = true`);
     try {

@@ -87,7 +87,7 @@ describe.each(roles)('%s', (role) => {
 });
 
 describe('the admin list', () => {
-  test('is whole for an admin, empty for visitors and customers, the own entry for whoever is on it', async () => {
+  test('is complete for admins, empty for visitors and customers, and the own entry for people on it', async () => {
     const emails = async (role: Role) =>
       (await people[role].get<AdminUser[]>('/users')).json.map(({ userEmail }) => userEmail);
     expect(await emails('visitor')).toEqual([]);
@@ -100,7 +100,7 @@ describe('the admin list', () => {
       expect(email).toBe('invited@example.com');
   });
 
-  test('shows a foreign entry to nobody but an admin', async () => {
+  test('shows other people’s entries only to admins', async () => {
     const [entry] = (await people.admin.get<AdminUser[]>('/users')).json;
     const path = `/users/${entry!._id}`;
     expect((await people.visitor.get(path)).status).toBe(401);
@@ -108,7 +108,7 @@ describe('the admin list', () => {
     expect((await people.admin.get(path)).json).toEqual(entry);
   });
 
-  test('what was read can be sent back, and a stale version is refused', async () => {
+  test('can be sent back as it was read, and a stale version is refused', async () => {
     const { json } = await people.admin.post<AdminUser>('/add-user', {
       userEmail: 'new@example.com',
       userRole: 'Admin',
@@ -142,13 +142,13 @@ describe('the admin list', () => {
 });
 
 describe('a session', () => {
-  test('nobody is made an admin by what they send', async () => {
+  test('no input makes anybody an admin', async () => {
     const headers = { 'X-User-Id': 'admin', 'X-Role': 'admin', 'X-Forwarded-User': 'admin@example.com' };
     const answer = await people.customer.post('/add-logo', { logo: '/x' }, { headers });
     expect(answer.status).toBe(403);
   });
 
-  test('another scheme says nothing about who asks', async () => {
+  test('another authentication scheme is ignored', async () => {
     const headers = { Authorization: 'Basic YWRtaW46YWRtaW4=' };
     expect((await site.visitor.get('/auth/me', { headers })).status).toBe(401);
     expect((await site.visitor.get('/users', { headers })).json).toEqual([]);
@@ -159,7 +159,7 @@ describe('a session', () => {
     ['garbage', 'Bearer garbage'],
     ['an unsigned token', `Bearer ${unsigned()}`],
     ['an unknown key', 'Bearer eyJhbGciOiJFUzI1NiIsImtpZCI6InVua25vd24ifQ.e30.c2ln'],
-  ])('with %s is refused, never taken for a visitor', async (_name, authorization) => {
+  ])('with %s is refused, not treated as a visitor', async (_name, authorization) => {
     for (const path of ['/auth/me', '/users']) {
       const answer = await site.visitor.get(path, { headers: { Authorization: authorization } });
       expect([path, answer.status]).toEqual([path, 401]);
@@ -175,7 +175,7 @@ describe('a session', () => {
     expect((await site.visitor.get('/auth/me', { headers })).status).toBe(401);
   });
 
-  test('ends everywhere when its person signs out', async () => {
+  test('ends everywhere on signing out', async () => {
     const credentials = { email: 'leaving@example.com', password: 'correct horse battery' };
     const leaving = await Session.register(site.url, credentials);
     const second = await site.startGateway();

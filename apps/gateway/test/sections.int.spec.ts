@@ -75,13 +75,13 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     }
   });
 
-  test('names every fault at once, an unknown field included', async () => {
+  test('reports every error at once, including unknown fields', async () => {
     const answer = await admin.post<Problem>(routes.create, { surprise: 'x' });
     expect(answer.status).toBe(400);
     expect(asFields(answer)!.sort()).toEqual([...requiredOf(section), 'surprise'].sort());
   });
 
-  test('refuses addresses that a browser would run', async () => {
+  test('refuses addresses that would run code', async () => {
     for (const field of addressesOf(section)) {
       for (const address of [
         'javascript:alert(1)',
@@ -95,7 +95,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     }
   });
 
-  test('is created, and there at once', async () => {
+  test('is created, and visible at once', async () => {
     const answer = await admin.post<Stored>(routes.create, body);
     expect(answer.status).toBe(201);
     const { acknowledged, insertedId, ...stored } = answer.json;
@@ -106,7 +106,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect((await reader.get(at(routes.item, record._id))).json).toEqual(record);
   });
 
-  test('answers at its documented path in any spelling', async () => {
+  test('is at its documented path in any spelling', async () => {
     for (const path of [`${routes.list.toUpperCase()}`, `${routes.list}?page=1`, `${routes.list}/`]) {
       expect([path, (await reader.get(path)).json]).toEqual([path, [record]]);
     }
@@ -124,7 +124,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     }
   });
 
-  test('is changed, and what was read can be sent back', async () => {
+  test('is changed, and can be sent back as it was read', async () => {
     const changed = sampleBody(section, 'b');
     const answer = await admin.put<Stored>(at(routes.update, record._id), { ...record, ...changed });
     expect(answer.status).toBe(200);
@@ -140,7 +140,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(answer.json).toMatchObject({ version: record.version, matchedCount: 1, modifiedCount: 0 });
   });
 
-  test('nobody overwrites what they have not seen', async () => {
+  test('a stale version does not overwrite anything', async () => {
     const path = at(routes.update, record._id);
     const stale = { headers: { 'If-Match': `"${record.version + 7}"` } };
     const refused = await admin.put<Problem>(path, body, stale);
@@ -166,7 +166,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   });
 
   if (kind === 'singleton') {
-    test('has no second record, and is not deleted', async () => {
+    test('has no second record, and cannot be deleted', async () => {
       const second = await admin.post<Problem>(routes.create, body);
       expect([second.status, second.json.code]).toEqual([409, 'SINGLETON_EXISTS']);
       const deletion = await admin.delete<Problem>(at(routes.item, record._id));
@@ -222,7 +222,7 @@ function kindOfChange(section: Section): 1 | 2 {
 describe('a section that only admins may read', () => {
   const admins = allSections.filter(({ shownOn }) => shownOn === undefined);
 
-  test('is the words of the mails', () => {
+  test('is the one with the texts of mails', () => {
     expect(admins.map(({ name }) => name)).toEqual(['mailText']);
   });
 

@@ -64,7 +64,7 @@ function confused(format: 'pem' | 'der'): string {
   return `${body}.${createHmac('sha256', publicKey).update(body).digest('base64url')}`;
 }
 
-test('a token that was made here like a true one is taken, so that the others fail by what is wrong with them', async () => {
+test('a correctly forged token is accepted, which shows that the others fail for their own reasons', async () => {
   expect(await statusOf(await signed({}))).toBe(200);
 });
 
@@ -112,7 +112,7 @@ test.each<[what: string, make: () => string | Promise<string>]>([
   expect(inCookie.status).toBe(401);
 });
 
-test('a token that has just run out is taken for as long as clocks may differ, whichever comes first', async () => {
+test('a token that has just expired is accepted within the clock tolerance', async () => {
   expect(await statusOf(await signed({ exp: now() - accessTokens.clockToleranceSeconds / 2 }))).toBe(200);
 });
 
@@ -143,7 +143,7 @@ async function statusAt(url: string, accessToken: string): Promise<number> {
   return (await Session.visitor(url).get('/auth/me', { headers })).status;
 }
 
-test('an old refresh token that is used again ends its family, on every gateway within a second', async () => {
+test('reuse of a rotated refresh token ends its session, on every gateway within a second', async () => {
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   const signedIn = await signUp(first);
   const stolen = cookiesOf(signedIn).refresh_token!;
@@ -166,7 +166,7 @@ test('an old refresh token that is used again ends its family, on every gateway 
   expect((await refresh(first, owner.refresh_token!)).status).toBe(401);
 });
 
-test('it leaves the person’s other sessions alone, and they can sign in again', async () => {
+test('the person’s other sessions continue, and they can sign in again', async () => {
   const credentials = { email: 'robbed@example.com', password: 'correct horse battery' };
   const signedIn = await Session.visitor(site.url).post('/auth/register', credentials);
   const elsewhere = await Session.signIn(site.url, credentials);

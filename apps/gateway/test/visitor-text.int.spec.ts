@@ -45,7 +45,7 @@ describe.each(hostile)('%j', (text) => {
     messageStatus: 'UnRead',
   };
 
-  test('in a message is kept as it is, and answered as data alone', async () => {
+  test('in a message is stored unchanged, and returned as data only', async () => {
     const { status, json } = await visitor.post<{ _id: string }>('/add-message', note);
     expect(status).toBe(201);
     const read = await admin.get(`/message/${json._id}`, { headers: { Accept: 'text/html' } });
@@ -90,7 +90,7 @@ describe.each(hostile)('%j', (text) => {
     expect(next.status).toBe(200);
   });
 
-  test('in headers and addresses forges nothing', async () => {
+  test('in headers and addresses has no effect', async () => {
     const latin = text.replace(/[^\x20-\xff]/g, '?');
     const headers = {
       'User-Agent': latin,
@@ -109,7 +109,7 @@ describe.each(hostile)('%j', (text) => {
   });
 });
 
-test('a header that ends a line is refused before it is one', async () => {
+test('a header with a line break is refused', async () => {
   for (const [name, address] of [
     ['fullName', 'Ada\r\nBcc: everybody@example.com'],
     ['subject', 'Hello\nX-Injected: yes'],
@@ -127,7 +127,7 @@ test('a header that ends a line is refused before it is one', async () => {
   }
 });
 
-test('every line of every log is one of ours, and none holds what a visitor wrote in a form', async () => {
+test('every log line is our own, and none contains what a visitor wrote in a form', async () => {
   await eventually(() => expect(written.length).toBeGreaterThan(20));
   for (const text of written) {
     expect(text.endsWith('\n')).toBe(true);
@@ -161,7 +161,7 @@ describe('a form sent without JavaScript', () => {
     ['/add-subscriber', 415],
     ['/login', 405],
     ['/register', 405],
-  ])('to %s is answered by a page that helps', async (path, status) => {
+  ])('to %s is answered with a page that helps', async (path, status) => {
     const answer = await form(path, browser);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -171,7 +171,7 @@ describe('a form sent without JavaScript', () => {
     expect(answer.headers.get('allow') !== null).toBe(status === 405);
   });
 
-  test('by a program is a problem as ever', async () => {
+  test('by an API client is answered with a problem document', async () => {
     const answer = await form('/add-message', { Accept: 'application/json' });
     expect([answer.status, (answer.json as Problem).code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });

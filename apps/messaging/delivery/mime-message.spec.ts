@@ -34,7 +34,7 @@ const hostile = [
 ];
 
 describe('a mail', () => {
-  test('has date, id, both parts, and answers that are not wanted', async () => {
+  test('has date, id and both parts, and suppresses automatic replies', async () => {
     const mail = await PostalMime.parse(await composeMessage(content, brand, envelope, settings));
     expect(mail).toMatchObject({
       subject: 'Hello',
@@ -74,7 +74,7 @@ describe('a mail', () => {
     },
   );
 
-  test('has no header more, whatever people write', async () => {
+  test('has no additional headers, whatever people write', async () => {
     const expected = [...(await ordinary), 'reply-to'].sort();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (text) => {
@@ -94,7 +94,7 @@ describe('a mail', () => {
     );
   });
 
-  test('of a newsletter can be left with one click (RFC 8058)', async () => {
+  test('of a newsletter has one-click unsubscribing (RFC 8058)', async () => {
     const unsubscribeUrl = 'https://northrank.example/unsubscribe/abc';
     const mail = await PostalMime.parse(
       await composeMessage({ ...content, unsubscribeUrl }, brand, envelope, settings),

@@ -59,7 +59,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('Postgres gone for a moment loses and repeats nothing', async () => {
+test('a short outage of Postgres loses and repeats nothing', async () => {
   const process = await start();
   await harness.requestMany(mails('cut'));
   await eventually(async () => expect((await harness.mail.list({ to: 'cut' })).length).toBeGreaterThan(50), {

@@ -22,7 +22,7 @@ describe('messaging as a process', () => {
     await harness.close();
   });
 
-  test('two replicas boot at once on an empty database, and are ready', async () => {
+  test('two replicas start together with an empty database, and become ready', async () => {
     await Promise.all(replicas.map((replica) => replica.ready()));
   });
 
@@ -30,7 +30,7 @@ describe('messaging as a process', () => {
     expect(await end(replicas.pop()!)).toBe(0);
   });
 
-  test('a mail that was in hand when its process was killed goes out again, as the same mail', async () => {
+  test('a mail whose process was killed while sending it is sent again, as the same mail', async () => {
     const to = 'in-flight@example.com';
     await harness.mail.misbehave({ to, delayMs: 2_000, times: 1 });
     const id = await harness.request({ template: 'passwordChanged', params: {}, to });

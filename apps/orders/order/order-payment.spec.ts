@@ -75,7 +75,7 @@ describe('the payment of an order', () => {
     }
   });
 
-  test('nobody is asked to pay what is paid, pending, given back, cancelled or may have been paid', () => {
+  test('orders that are paid, pending, refunded, cancelled or on hold are not payable', () => {
     for (const providerState of providers) {
       for (const override of overrides) {
         for (const cancelled of [false, true]) {

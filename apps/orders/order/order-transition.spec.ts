@@ -261,7 +261,7 @@ describe('a change of an order', () => {
     expect(both).toMatchObject({ facts: { flags: ['notice_held'] }, raised: [] });
   });
 
-  test('leaves the facts it was given as they were', () => {
+  test('does not modify its input', () => {
     const before = facts();
     const copy = structuredClone(before);
     transition(before, { ...provider('paid', { paidTwice: true }), raise: ['unverified'] });

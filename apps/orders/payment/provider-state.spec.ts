@@ -154,7 +154,7 @@ describe('the provider’s state', () => {
     expect(providerStateOf([received, second, reversal, won]).paidTwice).toBe(true);
   });
 
-  test('lists the payments as they stand, the earliest first', () => {
+  test('lists the payments with their states, earliest first', () => {
     const later = { happenedAt: new Date('2026-11-22T12:00:00Z') };
     const events = [event('received', 'B', later), part('R', 1_005), event('pending', 'C', later), received];
     expect(providerStateOf(events).payments).toEqual([
@@ -182,7 +182,7 @@ describe('the provider’s state', () => {
     ]);
   });
 
-  test('survives parents in a circle', () => {
+  test('survives circular parents', () => {
     const circle = [event('refunded', 'X', of('Y')), event('refunded', 'Y', of('X'))];
     expect(providerStateOf([...circle, received])).toMatchObject({ state: 'paid', refundedCents: 0 });
   });
@@ -338,8 +338,8 @@ const arrivals = history.chain((books) =>
   }),
 );
 
-describe('whatever happens, in whatever order and however often it is told', () => {
-  test('the state is what the provider’s books say', () => {
+describe('for any events, in any order and with any repetition', () => {
+  test('the state equals the provider’s books', () => {
     fc.assert(
       fc.property(arrivals, ({ books, arrived }) => {
         expect(providerStateOf(arrived)).toMatchObject(books.truth);
@@ -348,7 +348,7 @@ describe('whatever happens, in whatever order and however often it is told', () 
     );
   });
 
-  test('the whole outcome depends on the set of events alone', () => {
+  test('the outcome depends only on the set of events', () => {
     fc.assert(
       fc.property(arrivals, ({ books, arrived }) => {
         expect(providerStateOf(arrived)).toEqual(providerStateOf(books.events));

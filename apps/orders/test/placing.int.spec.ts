@@ -24,7 +24,7 @@ const count = async () => (await orders.sql.query('SELECT 1 FROM orders')).rowCo
 const today = () => new Date().toISOString().slice(0, 10);
 
 describe('an order', () => {
-  test('is placed at the price of the package, unpaid and pending, and told of', async () => {
+  test('is placed at the price of the package, unpaid and pending, with an event', async () => {
     const order = await orders.place({
       packagePrice: '290',
       paymentStatus: 'UnPaid',
@@ -73,7 +73,7 @@ describe('an order', () => {
     );
   });
 
-  test('sent thirty times as one command is placed once, and answered alike', async () => {
+  test('sent thirty times as one command is placed once, with equal answers', async () => {
     const requestId = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => orders.place({}, customer, requestId)),
@@ -124,7 +124,7 @@ describe('an order', () => {
     expect(await count()).toBe(0);
   });
 
-  test('is placed under the own e-mail address, letter case aside', async () => {
+  test('is placed with the customer’s own e-mail address, in any letter case', async () => {
     await expect(orders.place({ customerEmail: 'other@example.com' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });
@@ -144,14 +144,14 @@ describe('an order', () => {
     ['another price', { packagePrice: '289.99' }, { packageName: 'Basic', packagePrice: '290.00' }],
     ['a package that is not there', { packageName: 'Platinum' }, null],
     ['a name in other letters', { packageName: 'basic' }, null],
-  ])('of %s is refused, with what is on offer', async (_what, body, current) => {
+  ])('of %s is refused, with the current offer', async (_what, body, current) => {
     await expect(orders.place(body)).rejects.toMatchObject({ code: 'PRICE_CHANGED', details: { current } });
     expect(await count()).toBe(0);
   });
 });
 
 describe('packages', () => {
-  test('a change of price holds from the next order on, and earlier orders keep theirs', async () => {
+  test('a changed price applies from the next order on, and earlier orders keep theirs', async () => {
     const requestId = randomUUID();
     const before = await orders.place({}, customer, requestId);
     await orders.reprice(basicId, '310.5');
@@ -171,7 +171,7 @@ describe('packages', () => {
     await orders.projected({ Basic: '290.00' });
   });
 
-  test('are sold while content is down, also new ones once they are known, and a wrong price is still refused', async () => {
+  test('are sold while content is down, including new ones once known, and a wrong price is still refused', async () => {
     const { _id } = await orders.offer('Premium', '990.00');
     await orders.projected({ Basic: '290.00', Premium: '990.00' });
     await orders.stopContent();
@@ -190,7 +190,7 @@ describe('packages', () => {
     });
   });
 
-  test('of which no news ever came are asked for', async () => {
+  test('without an event are requested from content', async () => {
     const { _id } = await orders.offer('Premium', '990.00');
     await orders.projected({ Basic: '290.00', Premium: '990.00' });
     // Neither replica has asked content since the site got this version.
@@ -200,7 +200,7 @@ describe('packages', () => {
     await orders.projected({ Basic: '290.00' });
   });
 
-  test('are the latest that content said, whatever the order of the news', async () => {
+  test('are the latest of content, whatever the order of events', async () => {
     const { app } = orders.replicas[0]!;
     const content = app.get(ContentFollower, { strict: false });
     const packages = app.get(PackageRepository, { strict: false });

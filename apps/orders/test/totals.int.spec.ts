@@ -132,7 +132,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fold' as const) }) },
 );
 
-test('totals are what adding up gives, after any changes at once, folded or not', async () => {
+test('totals equal the sums over the orders after concurrent changes, folded or not', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80 }), async (steps) => {
       const { rows } = await orders.sql.query<{ id: string }>('SELECT id FROM orders');
@@ -173,7 +173,7 @@ test('totals are what adding up gives, after any changes at once, folded or not'
   expect((await summary(admin)).orders).toBeGreaterThan(50);
 });
 
-test('totals follow whatever statement changes orders', async () => {
+test('totals follow any statement that changes orders', async () => {
   await orders.put(5000);
   await expectExact();
   await orders.sql.query(
@@ -190,14 +190,14 @@ test('totals follow whatever statement changes orders', async () => {
   expect(await summary(admin)).toMatchObject({ orders: 0, totalSales: '0.00', refunded: '0.00' });
 });
 
-test('an admin may ask for the own totals', async () => {
+test('an admin may request the totals of their own orders', async () => {
   await orders.place({}, admin);
   await orders.place();
   const own = await orders.client.call(orderContract.summary, { own: true }, { actor: admin });
   expect([own.orders, (await summary(admin)).orders]).toEqual([1, 2]);
 });
 
-test('what was sold is told by day, week and month, without gaps; nobody but an admin is told', async () => {
+test('sales are reported by day, week and month, without gaps, and only to admins', async () => {
   await orders.sql.query('DELETE FROM orders');
   const { _id } = await orders.place();
   await orders.sql.query(
@@ -230,7 +230,7 @@ test('what was sold is told by day, week and month, without gaps; nobody but an 
   await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('unpaid orders are told by age, and the list shows exactly those', async () => {
+test('unpaid orders are counted by age, and the list shows exactly those', async () => {
   await orders.sql.query('DELETE FROM orders');
   await orders.put(40 * 24);
   const list = (filter: CallInput<typeof orderContract.list>) =>

@@ -46,7 +46,7 @@ describe('an HTTP server that drains', () => {
     await expect(ask(address)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  test('answers once more on a connection that was idle when it stopped listening', async () => {
+  test('answers one more request on a connection that was idle when it stopped listening', async () => {
     const address = port();
     expect((await ask(address)).headers.connection).toBe('keep-alive');
     const drained = drain({ delayMs: 0, graceMs: 60_000 });
@@ -70,7 +70,7 @@ describe('an HTTP server that drains', () => {
     expect(await connections()).toBe(0);
   });
 
-  test('waits for the answer to a request in hand, and closes its connection', async () => {
+  test('waits for requests in progress, and closes their connections', async () => {
     let answer = () => undefined as unknown;
     server.removeAllListeners('request');
     server.on('request', (_request, response) => (answer = () => response.end('at last')));

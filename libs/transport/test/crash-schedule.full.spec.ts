@@ -67,7 +67,7 @@ describe('crash schedule', () => {
     expect(await raw.xLen('{orders}:dead')).toBe(0);
   });
 
-  test('Redis killed again and again under load: every call ends, and each time all goes on', async () => {
+  test('Redis killed repeatedly under load: every call ends, and everything recovers each time', async () => {
     await harness.process('replica a');
     const client = await harness.client({ outageToleranceMs: 10_000 });
     let stop = false;

@@ -11,7 +11,7 @@ describe('drain on SIGTERM', () => {
   });
   afterAll(() => harness.close());
 
-  test('a stopping replica finishes what it has, takes nothing new, and no call fails', async () => {
+  test('a stopping replica finishes its requests, takes no new ones, and no call fails', async () => {
     const leaving = await harness.process('leaving');
     const client = await harness.client();
     const wait = (label: string, ms: number) =>
@@ -39,7 +39,7 @@ describe('drain on SIGTERM', () => {
     expect(consumers).toHaveLength(1);
   });
 
-  test('what does not finish in time stays pending and is taken over', async () => {
+  test('a request that does not finish in time stays pending and is taken over', async () => {
     const options = { drainTimeoutMs: 100, reclaimAfterMs: 400, heartbeatMs: 80, service: 'orders' as const };
     const own = await Harness.start();
     const leaving = await own.replica('leaving', options);

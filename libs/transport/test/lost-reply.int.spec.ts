@@ -43,7 +43,7 @@ describe('lost reply', () => {
   });
   afterAll(() => harness.close());
 
-  test('a caller that was cut off asks again under the same id and gets the stored reply', async () => {
+  test('a caller that was disconnected asks again with the same id and gets the stored reply', async () => {
     const gate = await tcpGate(harness.redis.url);
     await harness.serve(OrdersModule);
     const client = await harness.client({ redisUrl: gate.url, outageToleranceMs: 10_000 });

@@ -20,7 +20,7 @@ describe('poison message', () => {
     await harness.close();
   });
 
-  test('a request that kills its replicas ends as a dead letter, and its neighbour is answered', async () => {
+  test('a request that crashes its replicas becomes a dead letter, and the next one is answered', async () => {
     const options = { reclaimAfterMs: 400, heartbeatMs: 80, maxDeliveries: 2 };
     const doomed = await Promise.all([harness.process('a', options), harness.process('b', options)]);
     const client = await harness.client();
@@ -71,7 +71,7 @@ describe('poison message', () => {
         }),
       },
     ],
-  ])('garbage in the stream (%s) is put aside without its content', async (_name, fields) => {
+  ])('garbage in the stream (%s) becomes a dead letter without its content', async (_name, fields) => {
     const raw = await harness.raw();
     // Connections do not queue commands while they are down, and on a busy machine this one may have been
     // down for a moment.

@@ -62,13 +62,13 @@ describe.each(publicPages)('the data block of $path', ({ path, name }) => {
       content: { version: 1, sections: site },
     });
 
-  test('is enough for the page to look as it does with all content', async () => {
+  test('is enough to render the page as with all content', async () => {
     const { markup, structuredData, meta } = await rendered();
     const whole = await fromWholeSite(path, site);
     expect([markup, structuredData, meta]).toEqual([whole.markup, whole.structuredData, whole.meta]);
   });
 
-  test('has the sections that the page shows, and of the legal texts their headings', async () => {
+  test('has the sections that the page shows, and only the headings of the legal texts', async () => {
     const embedded = JSON.parse((await rendered()).data) as PageData;
     const links = allSections.filter(({ linkText }) => linkText).map((section) => section.name);
     const expected = [...sectionsShownOn(name).map((section) => section.name), ...links];

@@ -37,7 +37,7 @@ async function announced({ id }: Placed): Promise<string[]> {
 }
 
 describe('A25: kill -9', () => {
-  test('after the 200 and before the check: finished after the restart, exactly once', async () => {
+  test('after the 200 and before the check: processed after the restart, exactly once', async () => {
     const order = await shop.placed();
     await shop.paypal.postbackMode('timeout', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
@@ -56,7 +56,7 @@ describe('A25: kill -9', () => {
     expect(await shop.decisions(order)).toMatchObject([{ status: 'recorded', receipts: 1 }]);
   });
 
-  test('after the commit and before the event: announced after the restart, exactly once', async () => {
+  test('after the commit and before the event: published after the restart, exactly once', async () => {
     const order = await shop.placed();
     await shop.paypal.postbackMode('error', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
@@ -73,7 +73,7 @@ describe('A25: kill -9', () => {
     await expectPaidOnce(order);
   });
 
-  test('of one of two, with work in hand: the other finishes it, exactly once', async () => {
+  test('of one of two processes with work in progress: the other finishes it, exactly once', async () => {
     const survivor = await shop.site.startOrders();
     const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placed()));
     for (const { id } of orders)

@@ -60,7 +60,7 @@ describe.each([
     return delivered!.deliveries.map(({ status }) => status);
   };
 
-  test('is refused in part, and every real notification is accepted at its first delivery', async () => {
+  test('is partly refused, and every genuine notification is accepted at its first delivery', async () => {
     const [statuses, deliveries] = await Promise.all([
       flood(),
       Promise.all([robbed, ...orders].map(deliver)),
@@ -69,7 +69,7 @@ describe.each([
     expect(new Set(statuses)).toEqual(new Set([200, refusal]));
   });
 
-  test('does not get in the way: each real one is decided, while PayPal hangs over five forged ones', async () => {
+  test('does not block genuine ones: they are decided while PayPal does not answer about five forged ones', async () => {
     for (const order of orders) {
       await eventually(async () =>
         expect(await shop.standing(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
@@ -80,7 +80,7 @@ describe.each([
     expect(asked).toHaveLength(doubtfulPlaces + 1);
   });
 
-  test('with a stolen token does not keep out the payment that it belongs to, and leaves little behind', async () => {
+  test('with a stolen token does not keep out its payment, and leaves little behind', async () => {
     await shop.paypal.behave({ invoice: 'forged' });
     // Questions that PayPal did not answer end at their deadline; stopping does not wait for that.
     const running = shop.site.orders.at(-1)!;

@@ -19,7 +19,7 @@ const heading = (selected: Selected) => beginLines(selected, '## ', 'Heading');
 const list = (selected: Selected) => beginLines(selected, '- ', 'Item');
 const chart = (selected: Selected) => picture(selected, 'https://a.example/c.png', 'A [chart]');
 
-describe('a tool of the editor', () => {
+describe('an editor command', () => {
   test.each<[string, (selected: Selected) => Edit, string, string]>([
     ['sets words in bold', bold, 'a «b c» d', 'a **«b c»** d'],
     ['takes bold away', bold, 'a **«b c»** d', 'a «b c» d'],
