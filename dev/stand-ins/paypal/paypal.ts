@@ -53,7 +53,7 @@ export class PayPal {
         this.tellBooking(payment, booking);
       },
       caseOpened: (payment) =>
-        this.tell(payment, (merchant) => caseMessage(payment, merchant, this.clock.now())),
+        this.notify(payment, (merchant) => caseMessage(payment, merchant, this.clock.now())),
     });
     this.checkouts = new Checkouts(this.merchants, this.ledger);
     if (!snapshot) return;
@@ -104,10 +104,10 @@ export class PayPal {
   }
 
   private tellBooking(payment: PaymentRecord, booking: Booking): void {
-    this.tell(payment, (merchant) => paymentMessage(payment, booking, merchant));
+    this.notify(payment, (merchant) => paymentMessage(payment, booking, merchant));
   }
 
-  private tell(payment: PaymentRecord, write: (merchant: Merchant) => Pairs): void {
+  private notify(payment: PaymentRecord, write: (merchant: Merchant) => Pairs): void {
     const { merchantId, notifyUrl } = payment.purchase;
     if (notifyUrl === null) return;
     const merchant = this.merchants.get(merchantId);

@@ -108,7 +108,7 @@ export const contentContract = {
   snapshot: query({
     pattern: 'content.snapshot',
     access: 'system',
-    askedBy: ['orders', 'messaging'],
+    callableBy: ['orders', 'messaging'],
     input: z.object({}),
     output: siteContentSnapshot,
   }),
@@ -116,7 +116,7 @@ export const contentContract = {
   version: query({
     pattern: 'content.version',
     access: 'public',
-    askedBy: ['orders'],
+    callableBy: ['orders'],
     input: z.object({}),
     output: z.object({ version: z.int() }),
   }),
@@ -124,7 +124,7 @@ export const contentContract = {
   list: query({
     pattern: 'content.list',
     access: 'public',
-    askedBy: ['identity'],
+    callableBy: ['identity'],
     input: z.object({ section }),
     output: z.array(contentRecord),
   }),

@@ -410,7 +410,7 @@ export const orderContract = {
   getForMail: query({
     pattern: 'orders.told',
     access: 'system',
-    askedBy: ['messaging'],
+    callableBy: ['messaging'],
     input: z.object({ id: z.string() }),
     output: order.extend({ accountId: z.string() }),
   }),

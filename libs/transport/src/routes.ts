@@ -45,6 +45,6 @@ export function routesOf<H extends NestHandler>(
 }
 
 /** The other services that may call one of these. */
-export function colleaguesIn({ requests }: Routes): ServiceName[] {
-  return [...new Set([...requests.values()].flatMap(({ contract }) => contract.askedBy ?? []))];
+export function callingServicesOf({ requests }: Routes): ServiceName[] {
+  return [...new Set([...requests.values()].flatMap(({ contract }) => contract.callableBy ?? []))];
 }

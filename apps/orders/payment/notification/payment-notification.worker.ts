@@ -31,7 +31,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     this.work = new LeasedWork({
       lease: (most) => this.lease(most),
       renew: (leased) => this.notifications.renew(leased, leaseMs),
-      most: () => concurrency,
+      capacity: () => concurrency,
       work: (leased) => this.verify(leased).finally(() => this.doubtful.delete(leased)),
       failed: (error, message) => this.report(error, message),
       pollMs,
@@ -40,7 +40,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   }
 
   onApplicationBootstrap(): void {
-    this.intake.onStored(() => this.work.look());
+    this.intake.onStored(() => this.work.poll());
     this.work.start();
   }
 
