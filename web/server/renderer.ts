@@ -22,6 +22,8 @@ export interface RendererOptions {
   mapEmbedUrl: string | null;
   /** People may join with Google. */
   google: boolean;
+  /** The characters that a password must have at least. */
+  passwordMinLength?: number;
   /** Given where requests are traced. */
   inSpan?: InSpan;
   /** Told of each answer: what it was, its status, and how long it took. */
@@ -138,9 +140,16 @@ async function answer(
   await sendPage(options, shellRequest(options, path), request, response);
 }
 
-function shellRequest({ publicUrl, mapEmbedUrl, google }: RendererOptions, path: string): PageRequest {
-  return { path, publicUrl, mapEmbedUrl, google, content: null };
+function shellRequest(options: RendererOptions, path: string): PageRequest {
+  return { ...settingsOf(options), path, publicUrl: options.publicUrl, content: null };
 }
+
+/** The settings that pages show. */
+const settingsOf = ({ mapEmbedUrl, google, passwordMinLength }: RendererOptions) => ({
+  mapEmbedUrl,
+  google,
+  ...(passwordMinLength !== undefined && { passwordMinLength }),
+});
 
 async function documentAt({ pages, manifest }: RendererOptions, page: PageRequest) {
   const rendered = await pages.renderPage(page);
@@ -206,10 +215,8 @@ function sendAsset(asset: Asset, request: IncomingMessage, response: ServerRespo
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-async function readRenderRequest(
-  request: IncomingMessage,
-  { maxBodyBytes = 32 * 1024 * 1024, mapEmbedUrl, google }: RendererOptions,
-): Promise<PageRequest> {
+async function readRenderRequest(request: IncomingMessage, options: RendererOptions): Promise<PageRequest> {
+  const { maxBodyBytes = 32 * 1024 * 1024 } = options;
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -226,5 +233,5 @@ async function readRenderRequest(
   const parsed = renderRequest.safeParse(body);
   if (!parsed.success) throw new Refusal(400, z.prettifyError(parsed.error));
   const { path, publicUrl, site, subscription } = parsed.data;
-  return { path, publicUrl, mapEmbedUrl, google, content: site, ...(subscription && { subscription }) };
+  return { ...settingsOf(options), path, publicUrl, content: site, ...(subscription && { subscription }) };
 }

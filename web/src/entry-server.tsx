@@ -18,7 +18,7 @@ import { type PageData, siteName } from './lib/site.js';
 
 /** What the page is rendered from, and nothing that it does not show: it is embedded in the HTML. */
 function pageData(request: PageRequest): PageData {
-  const { content, subscription, publicUrl, mapEmbedUrl, google } = request;
+  const { content, subscription, publicUrl, mapEmbedUrl, google, passwordMinLength = 6 } = request;
   const name = subscription ? undefined : pageAt(decodablePath(request)).name;
   const sections = contentOfPage(name, content?.sections ?? {});
   return {
@@ -30,6 +30,7 @@ function pageData(request: PageRequest): PageData {
     mapEmbedUrl,
     newsletterConsent,
     ...(google && { google }),
+    ...(passwordMinLength !== 6 && { passwordMinLength }),
     // The HTML is cached and must not depend on when it was made.
     readAt: 0,
   };

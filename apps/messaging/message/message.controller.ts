@@ -25,6 +25,21 @@ export class MessageController {
     return this.messages.item(id);
   }
 
+  @Handles(messagingContract.reply)
+  reply(@Payload() { id, text }: Input<'reply'>, @Ctx() context: RequestContext) {
+    return this.messages.reply(id, text, context);
+  }
+
+  @Handles(messagingContract.note)
+  note(@Payload() { id, text }: Input<'note'>, @Ctx() context: RequestContext) {
+    return this.messages.addNote(id, text, context);
+  }
+
+  @Handles(messagingContract.setAnswered)
+  setAnswered(@Payload() { id, answered }: Input<'setAnswered'>, @Ctx() context: RequestContext) {
+    return this.messages.setAnswered(id, answered, context);
+  }
+
   @Handles(messagingContract.setMessageStatus)
   setStatus(@Payload() input: Input<'setMessageStatus'>, @Ctx() context: RequestContext) {
     return this.messages.setStatus(input, context);

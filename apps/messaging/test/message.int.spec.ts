@@ -45,11 +45,12 @@ describe('a message', () => {
       message: markup,
       subject: '<b>Engine</b>',
       messageStatus: 'UnRead',
+      answeredAt: null,
       createdAt: expect.any(String),
       updatedAt: record.createdAt,
       version: 1,
     });
-    expect(await item(record._id)).toEqual(record);
+    expect(await item(record._id)).toEqual({ ...record, thread: [] });
     await eventually(() =>
       expect(messaging.events).toContainEqual({
         event: 'messages.received',
@@ -123,7 +124,7 @@ describe('a message', () => {
     expect(read).toMatchObject({ modified: true, record: { messageStatus: 'Read', version: 2 } });
     expect(await setStatus(record._id, 'Read')).toEqual({ record: read.record, modified: false });
     await expect(setStatus(record._id, 'UnRead')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-    expect(await item(record._id)).toEqual(read.record);
+    expect(await item(record._id)).toEqual({ ...read.record, thread: [] });
   });
 
   test('is marked read once by those who mark it at the same moment', async () => {
@@ -191,7 +192,10 @@ describe('several messages at once', () => {
     expect((await list()).items).toEqual([]);
     const returning = chosen([...ids, randomUUID()]);
     expect(await returning.restore()).toMatchObject({ done: ids, failed: [{ code: 'NOT_FOUND' }] });
-    expect(await item(first._id)).toEqual({ ...first, version: 2, updatedAt: expect.any(String) });
+    expect(await item(first._id)).toEqual({
+      ...first,
+      ...{ thread: [], version: 2, updatedAt: expect.any(String) },
+    });
     // Asked again, each of the two answers as it did, and nothing is deleted again.
     expect(await removal.remove()).toEqual({ done: ids, failed: [] });
     expect((await list()).items.map(({ _id }) => _id)).toEqual(ids.toReversed());

@@ -253,6 +253,56 @@ describe('notices', () => {
     expect(mail.html).not.toMatch(/<script|<b>/);
   });
 
+  test('the sender of a message gets one acknowledgement a day, with nothing of what was typed', async () => {
+    const body = {
+      fullName: 'Mallory <img src=x>',
+      emailAddress: 'Victim+1@example.com',
+      subject: 'Cheap pills',
+      message: 'https://evil.example/',
+      messageStatus: 'UnRead' as const,
+    };
+    const send = (emailAddress: string) =>
+      client.call(messagingContract.addMessage, { body: { ...body, emailAddress } }, { actor: visitor });
+    await send(body.emailAddress);
+    const subject = 'We’ve received your message';
+    const mail = await eventually(() => harness.mail.newest({ to: body.emailAddress, subject }));
+    expect(mail.text + mail.html).not.toMatch(/Mallory|pills|evil/);
+    const before = (await harness.sql.query(`SELECT 1 FROM mails WHERE template = 'messageReceived'`))
+      .rowCount!;
+    await send('victim@example.com');
+    await eventually(async () => {
+      const { rowCount } = await harness.sql.query(`SELECT 1 FROM mails WHERE template = 'messageReceived'`);
+      expect(rowCount).toBe(before + admins.length);
+    });
+    const { rows } = await harness.sql.query(
+      `SELECT to_address FROM mails WHERE template = 'messageAcknowledged' AND to_address ILIKE 'victim%'`,
+    );
+    expect(rows).toEqual([{ to_address: body.emailAddress }]);
+  });
+
+  test('a reply reaches the sender, with their message below it', async () => {
+    const body = {
+      fullName: 'Grace Hopper',
+      emailAddress: 'grace@example.com',
+      subject: 'Rankings',
+      message: 'Can you help?\n<b>Please</b>',
+      messageStatus: 'UnRead' as const,
+    };
+    const { _id: id } = await client.call(messagingContract.addMessage, { body }, { actor: visitor });
+    const text = 'Dear Grace,\n\nYes: <i>gladly</i>.';
+    await client.call(messagingContract.reply, { id, text }, { actor: actors.admin });
+    const mail = await eventually(() =>
+      harness.mail.newest({ to: 'grace@example.com', subject: 'Re: Rankings' }),
+    );
+    expect(mail.text).toContain('Dear Grace,\n\nYes: <i>gladly</i>.');
+    expect(mail.text).toContain('> Can you help?\n> <b>Please</b>');
+    expect(mail.html).not.toMatch(/<[ib]>/);
+    await eventually(async () => {
+      const { thread } = await client.call(messagingContract.message, { id }, { actor: actors.admin });
+      expect(thread).toMatchObject([{ mail: { state: 'sent' } }]);
+    });
+  });
+
   test('a flood of messages mails an admin sixty times an hour at most', async () => {
     const body = { fullName: 'Eve', emailAddress: 'eve@example.com', subject: 'Again', message: 'And again' };
     const noted = async () => {

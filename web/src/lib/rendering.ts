@@ -8,6 +8,8 @@ export interface PageRequest {
   mapEmbedUrl: string | null;
   /** People may join with Google. Default: no. */
   google?: boolean;
+  /** The characters that a password must have at least. Default: 6. */
+  passwordMinLength?: number;
   /** In place of the page at `path`: the one behind a link of a newsletter. */
   subscription?: SubscriptionPage;
   /** Null for a shell: the browser loads the content itself. */

@@ -24,6 +24,8 @@ export interface PageData {
   newsletterConsent: string;
   /** People may join with Google. */
   google?: boolean;
+  /** The characters that a password must have at least, unless 6. */
+  passwordMinLength?: number;
   /** When all public content was last read or asked for, in milliseconds of the browser's clock; 0 is not yet. */
   readAt: number;
 }

@@ -19,7 +19,7 @@ export function Component() {
       title="Welcome! Register to continue"
       action="Register"
       waiting="Creating your account"
-      passwordAutoComplete="new-password"
+      registers
       send={(body) => {
         setRegistering(true);
         return enter(callApi('POST /auth/register', { body }));
