@@ -12,7 +12,7 @@ import { SessionRepository } from './session.repository.js';
 /** People read this list. A script that signs in again and again has more sessions. */
 const maxListed = 100;
 
-/** The sessions of the caller, to look at and to end. Needs no inbox: ending a session twice changes nothing. */
+/** Lists and ends the caller's sessions. Needs no inbox: ending a session twice changes nothing. */
 @Injectable()
 export class OwnSessionService {
   constructor(
@@ -22,7 +22,7 @@ export class OwnSessionService {
     private readonly clock: Clock,
   ) {}
 
-  /** The live ones, the last used first. */
+  /** The live ones, most recently used first. */
   async list(actor: Actor): Promise<AccountSession[]> {
     const { accountId, sessionId } = personOf(actor);
     const sessions = await this.sessions.listLive(accountId, this.clock.now(), maxListed);
@@ -46,7 +46,7 @@ export class OwnSessionService {
     return { ended };
   }
 
-  /** Ends every session of the caller, the current one too. `ended` is their number. */
+  /** Ends every session of the caller, including the current one. `ended` is their number. */
   async endAll(actor: Actor): Promise<{ ended: number }> {
     const { accountId } = personOf(actor);
     const ended = await transaction(this.dataSource, (tx) =>

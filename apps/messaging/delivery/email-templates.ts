@@ -13,7 +13,7 @@ const emailTemplates: Readonly<Record<string, MailTemplate>> = {
   messageReply: messageReplyTemplate,
 };
 
-/** Every e-mail except those of campaigns, which `CampaignEmailService` writes. */
+/** Finds the template of any e-mail except those of campaigns, which `CampaignEmailService` writes. */
 export function findTemplate(name: string): MailTemplate | undefined {
   return Object.hasOwn(emailTemplates, name) ? emailTemplates[name] : undefined;
 }

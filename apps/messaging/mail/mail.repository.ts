@@ -161,8 +161,8 @@ export class MailRepository {
   }
 
   /**
-   * Deletes what shows a person who has deleted their account. What is still to be sent is sent, since it tells them about that, and is
-   * deleted afterwards.
+   * Deletes the mails to a person who has deleted their account. Mails about the deletion itself are still
+   * sent, and deleted afterwards.
    */
   async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
     await tx.sql`

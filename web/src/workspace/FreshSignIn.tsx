@@ -10,7 +10,10 @@ import { confirmedChannel, settleFreshSignIn, useFreshSignInAsked } from './fres
 import { Failure } from './Failure.js';
 import { useQuery } from './query.js';
 
-/** Asks in place for a fresh sign-in when a call needs one; the call then goes on, and nothing typed is touched. */
+/**
+ * Asks the person to confirm their identity when a call requires a fresh sign-in. The call then continues,
+ * and nothing typed is lost.
+ */
 export function FreshSignIn() {
   return useFreshSignInAsked() ? <Dialog /> : null;
 }

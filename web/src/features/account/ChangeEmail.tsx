@@ -6,7 +6,7 @@ import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { checkEmail, checkPresentPassword } from './checks.js';
 
-/** The address changes when the link in the new mailbox is followed, not before. */
+/** The address changes when the link in the mail to the new address is opened, not before. */
 export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; close(): void }) {
   const [sentTo, setSentTo] = useState<string>();
   const { form, field, problem, sending } = useForm({

@@ -8,7 +8,7 @@ import { checkNewPassword, checkPresentPassword } from './checks.js';
 
 interface ChangePasswordProps {
   email: string;
-  /** Who signs in another way sets a first one. */
+  /** False for accounts that sign in another way and set their first password here. */
   hasPassword: boolean;
   close(): void;
 }
@@ -31,7 +31,7 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
   });
   return (
     <form className="form account-form" method="post" aria-label="Change password" {...form}>
-      {/* By it a password manager knows whose password changes. */}
+      {/* Tells a password manager whose password changes. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       {hasPassword && (
         <PasswordField

@@ -54,7 +54,7 @@ function Request({ sent }: { sent(email: string): void }) {
   );
 }
 
-/** The same words whether or not there is such an account. */
+/** The same text whether or not the account exists. */
 function Sent({ to, again }: { to: string; again(): void }) {
   return (
     <AccountPage title="Check your inbox">
@@ -76,7 +76,7 @@ function NewPassword({ token, done, again }: { token: string; done(): void; agai
     checks: { password: checkNewPassword },
     send: ({ password }) => callApi('POST /auth/reset-password', { body: { token, password } }),
     sent: () => {
-      // Every session has ended, this browser's too if it had one.
+      // The reset ends every session, including one in this browser.
       sessionChanged();
       done();
     },

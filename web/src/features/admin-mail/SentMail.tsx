@@ -18,9 +18,9 @@ import { When } from '../../workspace/When.js';
 import { mailStates } from '../../workspace/mail-states.js';
 import { mailFilters, MailFilters } from './MailFilters.js';
 import { MailSummary } from './MailSummary.js';
-import { kindOf, notAgainBecause } from './words.js';
+import { kindOf, reasonNotToResend } from './words.js';
 
-/** Of a page. */
+/** Rows of a page. */
 const size = 10;
 
 const columns: readonly Column<Mail>[] = [
@@ -36,7 +36,7 @@ const columns: readonly Column<Mail>[] = [
   },
 ];
 
-/** Every mail that was sent or is about to be, newest first, with what the mail server said. */
+/** Every mail, sent or queued, newest first, with the mail server's answer. */
 export function SentMail() {
   const filter = useListFilter(mailFilters);
   const { search, state, campaign } = filter.values;
@@ -54,7 +54,7 @@ export function SentMail() {
           Send again<span className="visually-hidden"> to {mail.to}</span>
         </button>
       ) : (
-        <span className="mail-final">{notAgainBecause(mail)}</span>
+        <span className="mail-final">{reasonNotToResend(mail)}</span>
       ),
   };
   return (

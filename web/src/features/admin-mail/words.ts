@@ -13,13 +13,13 @@ const others: Record<string, string> = {
   messageReply: 'Reply to a message',
 };
 
-/** What a mail is called before it has a subject. */
+/** The name of a mail that has no subject yet. */
 export function kindOf(template: string): string {
   return (customizableMails as Record<string, string>)[template] ?? others[template] ?? template;
 }
 
-/** Why it cannot be sent once more, where it cannot. */
-export function notAgainBecause({ state, campaignId }: Mail): string {
+/** Why the mail cannot be resent; only for mails that cannot. */
+export function reasonNotToResend({ state, campaignId }: Mail): string {
   if (campaignId !== null) return 'Newsletters are sent once';
   return state === 'queued' || state === 'sending' ? 'Not sent yet' : 'One-time link; can’t be resent';
 }

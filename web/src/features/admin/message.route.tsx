@@ -4,7 +4,7 @@ import type { MessageWithThread } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
-import { offerReturn } from '../../workspace/bulk.js';
+import { offerUndelete } from '../../workspace/bulk.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Details } from '../../workspace/Details.js';
 import { dateTime } from '../../workspace/formats.js';
@@ -119,7 +119,7 @@ function DeleteDialog({ message, close }: { message: MessageWithThread; close():
     if (!answer.ok) return answer.problem;
     await navigate('/all-messages');
     return () =>
-      offerReturn({
+      offerUndelete({
         text: 'Message is Deleted',
         ids: [message._id],
         restore: 'POST /messages/restore',

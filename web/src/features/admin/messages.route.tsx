@@ -26,7 +26,7 @@ import { When } from '../../workspace/When.js';
 import { AdminScreen } from './AdminScreen.js';
 
 const size = 5;
-/** Names in the address. */
+/** Names of the page parameters in the address. */
 const pages = ['unread', 'read'];
 
 export function Component() {
@@ -57,7 +57,7 @@ function BothTables() {
         <SearchField
           value={filter.value('search')}
           placeholder="Name, e-mail, subject or text"
-          look={(text) => filter.set('search', text)}
+          search={(text) => filter.set('search', text)}
         />
         <ChoiceField
           label="Answered"
@@ -134,9 +134,9 @@ interface MessagesProps {
   caption: string;
   messages: ReturnType<typeof useMessages>;
   sort: Sort;
-  /** They can be marked as read. */
+  /** Whether they can be marked as read. */
   markable?: boolean;
-  /** What stands here when there are none. */
+  /** Shown if there are none. */
   children: React.ReactNode;
 }
 

@@ -11,7 +11,7 @@ const provider = paymentProvider.label;
 
 interface PayNowFormProps {
   order: Order;
-  /** The server said that the order is not what this screen shows. */
+  /** Called if the server refused because the order has changed. */
   changed(): void;
 }
 
@@ -29,17 +29,18 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
     else if (checkout) form.current?.submit();
   }, [checkout]);
 
-  // Back from the checkout by the browser's own button, which may bring this screen back as it was left.
+  // The browser's Back button may restore this screen from the back/forward cache, with its button still
+  // busy.
   useEffect(() => {
-    const startAnew = ({ persisted }: PageTransitionEvent) => {
+    const reset = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       key.current = newIdempotencyKey();
       setCheckout(undefined);
       setStarting(false);
       changed();
     };
-    window.addEventListener('pageshow', startAnew);
-    return () => window.removeEventListener('pageshow', startAnew);
+    window.addEventListener('pageshow', reset);
+    return () => window.removeEventListener('pageshow', reset);
   }, [changed]);
 
   async function start(event: FormEvent): Promise<void> {
@@ -51,7 +52,7 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
       params: { id: order._id },
       idempotencyKey: key.current,
     });
-    // The button stays as it is until the checkout is there.
+    // The button stays busy until the checkout has loaded.
     if (answer.ok) return setCheckout(answer.value);
     setStarting(false);
     setProblem(answer.problem);

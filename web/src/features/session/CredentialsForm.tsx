@@ -22,18 +22,18 @@ const checks = {
 type Credentials = RequestOf<'POST /auth/login' | 'POST /auth/register'>['body'];
 
 interface CredentialsFormProps {
-  /** Also the form's accessible name. */
+  /** Heading, and accessible name of the form. */
   title: string;
   action: string;
-  /** A password is chosen, not asked for. */
+  /** Whether a password is chosen instead of entered. */
   registers?: boolean;
-  /** Said while the form is on its way. */
+  /** Label of the button while the form is being sent. */
   waiting: string;
-  /** Success changes the session, and that leads on: by the same way as for somebody who arrives signed in. */
+  /** Success changes the session, which redirects like for somebody who arrives signed in. */
   send(credentials: Credentials): Promise<Answer<{ account: Account }>>;
-  /** Why they are here again, in a sentence. */
+  /** Why the person is back here, in a sentence. */
   arrivedWith?: string | undefined;
-  /** The browser may list passkeys under the e-mail field. */
+  /** Whether the browser may list passkeys at the e-mail field. */
   offersPasskeys?: boolean;
   children: ReactNode;
 }
