@@ -6,14 +6,13 @@ import {
   DomainError,
   type HandlerInput,
   type Message,
-  type MessageInput,
   messageReceived,
-  type messagingContract,
+  messagingContract,
   type Output,
   type PageOf,
 } from '#libs/contracts';
 import { AuditTrail, Inbox, Outbox } from '#libs/database';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { type DeletableRecords, DeletionService } from '../deleted/deletion.service.js';
 import type { MessageEntity } from './message.entity.js';
 import { MessageRepository } from './message.repository.js';
@@ -43,9 +42,10 @@ export class MessageService {
     };
   }
 
-  add(input: MessageInput, context: RequestContext): Promise<Message> {
+  @Handles(messagingContract.addMessage)
+  add({ body }: Input<'addMessage'>, context: RequestContext): Promise<Message> {
     return this.inbox.once(context, async (tx) => {
-      const message = this.messages.make(input);
+      const message = this.messages.make(body);
       await this.messages.insert(tx, message);
       await this.outbox.append(tx, messageReceived, { messageId: message.id }, context);
       return messageView(message);
@@ -53,17 +53,20 @@ export class MessageService {
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  @Handles(messagingContract.listMessages)
   async list(request: Input<'listMessages'>): Promise<PageOf<Message>> {
     const { items, ...page } = await this.messages.list(request);
     return { ...page, items: items.map(messageView) };
   }
 
   /** NOT_FOUND. */
-  async item(id: string): Promise<Message> {
+  @Handles(messagingContract.message)
+  async item({ id }: Input<'message'>): Promise<Message> {
     return messageView(await this.messages.get(id));
   }
 
   /** NOT_FOUND, VERSION_MISMATCH; INVALID_TRANSITION for any status but Read. */
+  @Handles(messagingContract.setMessageStatus)
   setStatus(
     { messageStatus, ...selection }: Input<'setMessageStatus'>,
     context: RequestContext,
@@ -78,6 +81,7 @@ export class MessageService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
+  @Handles(messagingContract.removeMessage)
   remove(selection: Input<'removeMessage'>, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const message = await this.messages.lock(tx, selection, messageView);
@@ -87,7 +91,8 @@ export class MessageService {
   }
 
   /** Messages that are read already count as done. Each may fail with NOT_FOUND. */
-  readAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+  @Handles(messagingContract.readMessages)
+  readAll({ ids }: Input<'readMessages'>, context: RequestContext): Promise<BulkOutcome> {
     return this.inbox.once(context, async (tx) => {
       const found = await this.messages.lockMany(tx, ids);
       for (const message of found.filter(({ messageStatus }) => messageStatus === 'UnRead'))
@@ -97,12 +102,14 @@ export class MessageService {
   }
 
   /** Each may fail with NOT_FOUND. */
-  removeAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+  @Handles(messagingContract.removeMessages)
+  removeAll({ ids }: Input<'removeMessages'>, context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.deleteMany(this.deletable, ids, context);
   }
 
   /** Restores messages that were removed within the last hour. Each may fail with NOT_FOUND. */
-  restoreAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+  @Handles(messagingContract.restoreMessages)
+  restoreAll({ ids }: Input<'restoreMessages'>, context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.restoreMany(this.deletable, ids, context);
   }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Payload } from '@nestjs/microservices';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   DomainError,
@@ -73,7 +72,7 @@ const admins = ['admin@northrank.example', 'second@northrank.example'];
 @Controller()
 class Orders {
   @Handles(orderContract.getForMail)
-  told(@Payload() { id }: { id: string }) {
+  told({ id }: { id: string }) {
     const found = orders.find(({ _id }) => _id === id);
     if (!found) throw new DomainError('NOT_FOUND');
     return { ...found, ...standing };
@@ -84,7 +83,7 @@ class OrdersModule {}
 @Controller()
 class Identity {
   @Handles(identityContract.confirmedEmail)
-  confirmedEmail(@Payload() { accountId }: { accountId: string }) {
+  confirmedEmail({ accountId }: { accountId: string }) {
     return { email: confirmed[accountId] ?? null };
   }
   @Handles(identityContract.adminEmails)

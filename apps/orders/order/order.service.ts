@@ -7,14 +7,14 @@ import {
   DomainError,
   type HandlerInput,
   type Order,
-  type orderContract,
+  orderContract,
   type OrdersSummary,
   type OrderStatus,
   type Output,
   type TimelineEntry,
 } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { OrderTimelineRepository, type TimelineInput } from '../timeline/order-timeline.repository.js';
 import { OrderTotalsService } from '../totals/order-totals.service.js';
 import { OrderChangeService } from './order-change.service.js';
@@ -52,22 +52,32 @@ export class OrderService {
   ) {}
 
   /** NOT_FOUND. */
-  async item(id: string, person: Person): Promise<Order> {
+  @Handles(orderContract.order)
+  async item({ id }: { id: string }, { actor }: RequestContext): Promise<Order> {
+    const person = personOf(actor);
     return this.view(this.dataSource.manager, await this.find(id, person), person.reader);
   }
 
   /** NOT_FOUND. */
-  async timeline(id: string, person: Person): Promise<TimelineEntry[]> {
+  @Handles(orderContract.timeline)
+  async timeline({ id }: { id: string }, { actor }: RequestContext): Promise<TimelineEntry[]> {
+    const person = personOf(actor);
     await this.find(id, person);
     return this.timelines.list(this.dataSource.manager, id, person.reader);
   }
 
-  async summary(own: boolean | undefined, { accountId, reader }: Person): Promise<OrdersSummary> {
+  @Handles(orderContract.summary)
+  async summary(
+    { own }: HandlerInput<typeof orderContract.summary>,
+    { actor }: RequestContext,
+  ): Promise<OrdersSummary> {
+    const { accountId, reader } = personOf(actor);
     if (reader === 'admin') return this.totals.summary(own ? accountId : undefined);
     return { ...(await this.totals.summary(accountId)), flagged: 0 };
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
+  @Handles(orderContract.setPaymentStatus)
   setPaymentStatus(
     { paymentStatus, ...target }: HandlerInput<typeof orderContract.setPaymentStatus>,
     context: RequestContext,
@@ -76,6 +86,7 @@ export class OrderService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
+  @Handles(orderContract.setOrderStatus)
   setOrderStatus(
     { orderStatus, ...target }: HandlerInput<typeof orderContract.setOrderStatus>,
     context: RequestContext,
@@ -84,6 +95,7 @@ export class OrderService {
   }
 
   /** For each order: NOT_FOUND; INVALID_TRANSITION for a cancelled one, whose payment should be reviewed first. */
+  @Handles(orderContract.setPaymentStatuses)
   setPaymentStatuses(
     { ids, paymentStatus }: HandlerInput<typeof orderContract.setPaymentStatuses>,
     context: RequestContext,
@@ -96,6 +108,7 @@ export class OrderService {
   }
 
   /** For each order: NOT_FOUND; INVALID_TRANSITION for a cancelled one that would be delivered. */
+  @Handles(orderContract.setOrderStatuses)
   setOrderStatuses(
     { ids, orderStatus }: HandlerInput<typeof orderContract.setOrderStatuses>,
     context: RequestContext,
@@ -108,6 +121,7 @@ export class OrderService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. */
+  @Handles(orderContract.cancel)
   cancel(target: Target, context: RequestContext): Promise<Changed> {
     return this.change(target, context, ({ paymentStatus: before, accountId }, person) => {
       if (before === 'Paid') throw new DomainError('ALREADY_PAID');
@@ -119,6 +133,7 @@ export class OrderService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
+  @Handles(orderContract.clearFlags)
   clearFlags(target: Target, context: RequestContext): Promise<Changed> {
     return this.change(target, context, ({ flags }) => {
       if (flags.length === 0) return undefined;
@@ -133,7 +148,8 @@ export class OrderService {
   }
 
   /** For notification e-mails. NOT_FOUND. */
-  async getForMail(id: string): Promise<Order & { accountId: string }> {
+  @Handles(orderContract.getForMail)
+  async getForMail({ id }: { id: string }): Promise<Order & { accountId: string }> {
     const order = await this.orders.find(id);
     if (!order) throw new DomainError('NOT_FOUND');
     return { ...(await this.view(this.dataSource.manager, order, 'admin')), accountId: order.accountId };
