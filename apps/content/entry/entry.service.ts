@@ -54,8 +54,8 @@ export class EntryService {
   }
 
   /** Newest first; also of a deleted record. */
-  @Handles(contentContract.history)
-  async history({ section: name, id }: Input<'history'>): Promise<HistoryEntry[]> {
+  @Handles(contentContract.listHistory)
+  async history({ section: name, id }: Input<'listHistory'>): Promise<HistoryEntry[]> {
     const rows = await this.changes.latest(sectionNamed(name).name, parseId(id), longestHistory);
     if (rows.length === 0) throw new DomainError('NOT_FOUND');
     return rows.map(toHistoryEntry);
@@ -107,8 +107,11 @@ export class EntryService {
     );
   }
 
-  @Handles(contentContract.restore)
-  async restore({ section: name, id }: Input<'restore'>, context: RequestContext): Promise<ContentRecord> {
+  @Handles(contentContract.restoreRecord)
+  async restore(
+    { section: name, id }: Input<'restoreRecord'>,
+    context: RequestContext,
+  ): Promise<ContentRecord> {
     const section = sectionNamed(name);
     return this.once(
       context,
@@ -117,9 +120,9 @@ export class EntryService {
     );
   }
 
-  @Handles(contentContract.move)
+  @Handles(contentContract.moveRecord)
   async move(
-    { section: name, id, before }: Input<'move'>,
+    { section: name, id, before }: Input<'moveRecord'>,
     context: RequestContext,
   ): Promise<ContentRecord[]> {
     const section = sectionNamed(name);

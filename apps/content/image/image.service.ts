@@ -55,25 +55,25 @@ export class ImageService {
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
-  @Handles(imageContract.list)
-  async list(request: Input<'list'>): Promise<PageOf<Image>> {
+  @Handles(imageContract.listImages)
+  async list(request: Input<'listImages'>): Promise<PageOf<Image>> {
     const { items, ...page } = await this.images.list(request);
     const uses = await this.images.uses();
     return { ...page, items: items.map((image) => view(image, uses)) };
   }
 
   /** NOT_FOUND. */
-  @Handles(imageContract.item)
-  async item({ id }: Input<'item'>): Promise<Image> {
+  @Handles(imageContract.getImage)
+  async item({ id }: Input<'getImage'>): Promise<Image> {
     return view(await this.images.get(id), await this.images.uses());
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. The text alternative appears on every page that shows the picture. */
-  @Handles(imageContract.update)
+  @Handles(imageContract.updateImage)
   async update(
-    { id, ifVersion, ...body }: Input<'update'>,
+    { id, ifVersion, ...body }: Input<'updateImage'>,
     context: RequestContext,
-  ): Promise<Output<typeof imageContract.update>> {
+  ): Promise<Output<typeof imageContract.updateImage>> {
     let siteVersion: number | undefined;
     const answer = await this.inbox.once(context, async (tx) => {
       const { image, uses } = await this.lock(tx, { id, ifVersion });

@@ -253,7 +253,7 @@ test('the history names no account where one of our own processes made the chang
     { actor: system },
   );
   const [entry] = await content.client.call(
-    contentContract.history,
+    contentContract.listHistory,
     { section: 'copyright', id: _id },
     { actor: admin },
   );

@@ -19,7 +19,7 @@ export class AccountDataService {
     private readonly sessions: OwnSessionService,
   ) {}
 
-  @Handles(accountContract.signInMethods)
+  @Handles(accountContract.getSignInMethods)
   async signInMethods(_: object, { actor }: RequestContext): Promise<SignInMethods> {
     return { password: await this.credentials.exists(personOf(actor).accountId) };
   }

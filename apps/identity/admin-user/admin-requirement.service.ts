@@ -26,13 +26,13 @@ export class AdminRequirementService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  @Handles(secondFactorContract.requirement)
+  @Handles(secondFactorContract.getAdminRequirement)
   async read(): Promise<{ required: boolean }> {
     return { required: await this.requirement.isRequired() };
   }
 
   /** Throws SECOND_FACTOR_MISSING. */
-  @Handles(secondFactorContract.setRequirement)
+  @Handles(secondFactorContract.setAdminRequirement)
   async set({ required }: { required: boolean }, context: RequestContext): Promise<{ required: boolean }> {
     const result = await this.inbox.once(context, async (tx) => {
       const { id } = await this.accounts.lockOwn(tx, context.actor);

@@ -32,7 +32,7 @@ export class AdminUserService {
   ) {}
 
   /** All entries for an admin, the oldest first; for others their own entry or none. */
-  @Handles(identityContract.listAdmins)
+  @Handles(identityContract.listAdminUsers)
   async list(_: object, { actor }: RequestContext): Promise<AdminUser[]> {
     if (actor.role === 'visitor') return [];
     const entries = await this.adminUsers.list();
@@ -40,7 +40,7 @@ export class AdminUserService {
   }
 
   /** Throws NOT_FOUND, also for an entry that the actor may not see. */
-  @Handles(identityContract.admin)
+  @Handles(identityContract.getAdminUser)
   async item({ id }: { id: string }, { actor }: RequestContext): Promise<AdminUser> {
     const entry = await this.find(id);
     if (!maySee(actor, entry)) throw new DomainError('NOT_FOUND');
@@ -48,7 +48,7 @@ export class AdminUserService {
   }
 
   /** Throws DUPLICATE, FORBIDDEN. */
-  @Handles(identityContract.addAdmin)
+  @Handles(identityContract.createAdminUser)
   add({ userEmail }: { userEmail: string }, context: RequestContext): Promise<AdminUser> {
     return this.change(context, async (tx) => {
       const entry = await this.insert(tx, userEmail, changerOf(context.actor));
@@ -58,7 +58,7 @@ export class AdminUserService {
   }
 
   /** Throws NOT_FOUND, VERSION_MISMATCH, DUPLICATE, LAST_ADMIN, FORBIDDEN. */
-  @Handles(identityContract.updateAdmin)
+  @Handles(identityContract.updateAdminUser)
   update(
     { id, userEmail, ifVersion }: { id: string; userEmail: string; ifVersion?: number },
     context: RequestContext,
@@ -77,7 +77,7 @@ export class AdminUserService {
   }
 
   /** Throws NOT_FOUND, LAST_ADMIN, FORBIDDEN. */
-  @Handles(identityContract.removeAdmin)
+  @Handles(identityContract.deleteAdminUser)
   remove({ id }: { id: string }, context: RequestContext): Promise<{ _id: string }> {
     return this.change(context, async (tx) => {
       const entry = await this.find(id, tx);
@@ -92,7 +92,7 @@ export class AdminUserService {
    * Restores an entry that was removed within the last hour, under its id. Throws NOT_FOUND, FORBIDDEN, and DUPLICATE if the address is on
    * the list again.
    */
-  @Handles(identityContract.restoreAdmin)
+  @Handles(identityContract.restoreAdminUser)
   restore({ id }: { id: string }, context: RequestContext): Promise<AdminUser> {
     return this.change(context, async (tx) => {
       const existing = isUuid(id) ? await this.adminUsers.find(id, tx) : null;

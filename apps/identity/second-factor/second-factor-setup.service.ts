@@ -47,8 +47,8 @@ export class SecondFactorSetupService {
     @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
   ) {}
 
-  @Handles(secondFactorContract.security)
-  security(_: object, { actor }: RequestContext): OutputOf<'security'> {
+  @Handles(secondFactorContract.getSecurity)
+  security(_: object, { actor }: RequestContext): OutputOf<'getSecurity'> {
     return this.factors.security(personOf(actor).accountId);
   }
 
@@ -134,8 +134,11 @@ export class SecondFactorSetupService {
     return { options: await this.passkeys.creationOptions(account) };
   }
 
-  @Handles(secondFactorContract.addPasskey)
-  async addPasskey({ passkey, name }: Input['addPasskey'], context: RequestContext): OutputOf<'addPasskey'> {
+  @Handles(secondFactorContract.createPasskey)
+  async addPasskey(
+    { passkey, name }: Input['createPasskey'],
+    context: RequestContext,
+  ): OutputOf<'createPasskey'> {
     const { accountId } = personOf(context.actor);
     const { value, recoveryCodes } = await this.addFactor(context, 'passkeyAdded', (tx) =>
       this.passkeys.add(tx, accountId, passkey, name.trim()),
@@ -148,8 +151,8 @@ export class SecondFactorSetupService {
     return this.passkeys.rename(personOf(actor).accountId, id, name.trim());
   }
 
-  @Handles(secondFactorContract.removePasskey)
-  removePasskey({ id }: Input['removePasskey'], context: RequestContext): OutputOf<'removePasskey'> {
+  @Handles(secondFactorContract.deletePasskey)
+  removePasskey({ id }: Input['deletePasskey'], context: RequestContext): OutputOf<'deletePasskey'> {
     return this.change(context, async (tx, account) => {
       await this.passkeys.remove(tx, account.id, id);
       await this.afterRemoval(tx, account, 'passkeyRemoved');

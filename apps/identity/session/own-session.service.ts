@@ -24,7 +24,7 @@ export class OwnSessionService {
   ) {}
 
   /** The live ones, the last used first. */
-  @Handles(accountContract.sessions)
+  @Handles(accountContract.listSessions)
   async list(_: object, { actor }: RequestContext): Promise<AccountSession[]> {
     const { accountId, sessionId } = personOf(actor);
     const sessions = await this.sessions.listLive(accountId, this.clock.now(), maxListed);

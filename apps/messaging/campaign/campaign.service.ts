@@ -52,33 +52,33 @@ export class CampaignService {
   ) {}
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
-  @Handles(campaignContract.list)
-  async list(request: Input<'list'>): Promise<PageOf<CampaignSummary>> {
+  @Handles(campaignContract.listCampaigns)
+  async list(request: Input<'listCampaigns'>): Promise<PageOf<CampaignSummary>> {
     const { items, ...page } = await this.campaigns.list(request);
     return { ...page, items: items.map(summaryView) };
   }
 
   /** NOT_FOUND. */
-  @Handles(campaignContract.campaign)
-  async item({ id }: Input<'campaign'>): Promise<Campaign> {
+  @Handles(campaignContract.getCampaign)
+  async item({ id }: Input<'getCampaign'>): Promise<Campaign> {
     return view(await this.campaigns.get(id));
   }
 
-  @Handles(campaignContract.audience)
+  @Handles(campaignContract.getCampaignAudience)
   async audience(): Promise<CampaignAudience> {
     const recipients = await this.subscribers.countSubscribed();
     return { recipients, perMinute: this.settings.campaignPerMinute };
   }
 
   /** The e-mail as it would arrive. */
-  @Handles(campaignContract.preview)
+  @Handles(campaignContract.previewCampaign)
   async preview(content: CampaignContent): Promise<CampaignPreview> {
     const brand = await this.brand.current();
     const email = sampleEmail(content, brand);
     return { subject: email.subject, html: renderHtml(email, brand), text: renderText(email, brand) };
   }
 
-  @Handles(campaignContract.create)
+  @Handles(campaignContract.createCampaign)
   create(content: CampaignContent, context: RequestContext): Promise<Campaign> {
     return this.inbox.once(context, async (tx) => {
       const draft = this.campaigns.make({ ...content, state: 'draft' });
@@ -90,8 +90,8 @@ export class CampaignService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  @Handles(campaignContract.update)
-  update({ id, ifVersion, ...content }: Input<'update'>, context: RequestContext): Promise<Changed> {
+  @Handles(campaignContract.updateCampaign)
+  update({ id, ifVersion, ...content }: Input<'updateCampaign'>, context: RequestContext): Promise<Changed> {
     return this.inbox.once(context, async (tx) => {
       const campaign = await this.lock(tx, { id, ifVersion }, ['draft']);
       const before = contentOf(campaign);
@@ -104,7 +104,7 @@ export class CampaignService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  @Handles(campaignContract.remove)
+  @Handles(campaignContract.deleteCampaign)
   remove(selection: RecordSelection, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const campaign = await this.lock(tx, selection, ['draft']);
@@ -116,8 +116,8 @@ export class CampaignService {
   }
 
   /** NOT_FOUND; FORBIDDEN for an actor without an e-mail address. */
-  @Handles(campaignContract.test)
-  async test({ id }: Input<'test'>, context: RequestContext): Promise<{ _id: string; to: string }> {
+  @Handles(campaignContract.testCampaign)
+  async test({ id }: Input<'testCampaign'>, context: RequestContext): Promise<{ _id: string; to: string }> {
     const { actor } = context;
     if (!('email' in actor)) throw new DomainError('FORBIDDEN');
     const sent = await this.inbox.once(context, async (tx) => {
@@ -142,8 +142,8 @@ export class CampaignService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION, INVALID_INPUT. */
-  @Handles(campaignContract.send)
-  async send({ at, ...selection }: Input<'send'>, context: RequestContext): Promise<Changed> {
+  @Handles(campaignContract.sendCampaign)
+  async send({ at, ...selection }: Input<'sendCampaign'>, context: RequestContext): Promise<Changed> {
     const changed = await this.transition(selection, context, ['draft'], () => ({
       state: 'scheduled',
       scheduledAt: scheduledTime(at, this.clock.now()),
@@ -153,13 +153,13 @@ export class CampaignService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  @Handles(campaignContract.pause)
+  @Handles(campaignContract.pauseCampaign)
   pause(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     return this.transition(selection, context, ['sending'], () => ({ state: 'paused' }));
   }
 
   /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  @Handles(campaignContract.resume)
+  @Handles(campaignContract.resumeCampaign)
   async resume(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     const changed = await this.transition(selection, context, ['paused'], () => ({ state: 'sending' }));
     this.worker.runSoon();
@@ -168,7 +168,7 @@ export class CampaignService {
   }
 
   /** Turns a scheduled campaign into a draft again. NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
-  @Handles(campaignContract.cancel)
+  @Handles(campaignContract.cancelCampaign)
   async cancel(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     const states: CampaignState[] = ['scheduled', 'sending', 'paused'];
     const changed = await this.transition(selection, context, states, async ({ id, state }, tx) => {

@@ -25,13 +25,13 @@ export class MailService {
   ) {}
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
-  @Handles(mailContract.list)
-  async list(request: HandlerInput<typeof mailContract.list>): Promise<PageOf<Mail>> {
+  @Handles(mailContract.listMails)
+  async list(request: HandlerInput<typeof mailContract.listMails>): Promise<PageOf<Mail>> {
     const { items, ...page } = await this.mails.list(request);
     return { ...page, items: items.map(mailView) };
   }
 
-  @Handles(mailContract.status)
+  @Handles(mailContract.getMailStatus)
   async status(): Promise<MailStatus> {
     const { from, smtpUrl } = this.settings;
     const on = smtpUrl !== undefined;
@@ -44,8 +44,8 @@ export class MailService {
   }
 
   /** NOT_FOUND, INVALID_TRANSITION. */
-  @Handles(mailContract.resend)
-  async resend({ id }: HandlerInput<typeof mailContract.resend>, context: RequestContext): Promise<Mail> {
+  @Handles(mailContract.resendMail)
+  async resend({ id }: HandlerInput<typeof mailContract.resendMail>, context: RequestContext): Promise<Mail> {
     const copy = await this.inbox.once(context, async (tx) => {
       const original = await this.mails.find(tx, id);
       if (!original) throw new DomainError('NOT_FOUND');

@@ -60,17 +60,17 @@ export class MessageService {
   }
 
   /** NOT_FOUND. */
-  @Handles(messagingContract.message)
-  async item({ id }: Input<'message'>): Promise<Message> {
+  @Handles(messagingContract.getMessage)
+  async item({ id }: Input<'getMessage'>): Promise<Message> {
     return messageView(await this.messages.get(id));
   }
 
   /** NOT_FOUND, VERSION_MISMATCH; INVALID_TRANSITION for any status but Read. */
-  @Handles(messagingContract.setMessageStatus)
+  @Handles(messagingContract.updateMessage)
   setStatus(
-    { messageStatus, ...selection }: Input<'setMessageStatus'>,
+    { messageStatus, ...selection }: Input<'updateMessage'>,
     context: RequestContext,
-  ): Promise<Output<typeof messagingContract.setMessageStatus>> {
+  ): Promise<Output<typeof messagingContract.updateMessage>> {
     return this.inbox.once(context, async (tx) => {
       const message = await this.messages.lock(tx, selection, messageView);
       if (messageStatus !== 'Read') throw new DomainError('INVALID_TRANSITION');
@@ -81,8 +81,8 @@ export class MessageService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
-  @Handles(messagingContract.removeMessage)
-  remove(selection: Input<'removeMessage'>, context: RequestContext): Promise<{ _id: string }> {
+  @Handles(messagingContract.deleteMessage)
+  remove(selection: Input<'deleteMessage'>, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const message = await this.messages.lock(tx, selection, messageView);
       await this.deletion.delete(tx, this.deletable, [message], context);
@@ -102,8 +102,8 @@ export class MessageService {
   }
 
   /** Each may fail with NOT_FOUND. */
-  @Handles(messagingContract.removeMessages)
-  removeAll({ ids }: Input<'removeMessages'>, context: RequestContext): Promise<BulkOutcome> {
+  @Handles(messagingContract.deleteMessages)
+  removeAll({ ids }: Input<'deleteMessages'>, context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.deleteMany(this.deletable, ids, context);
   }
 

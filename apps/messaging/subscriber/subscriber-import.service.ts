@@ -75,8 +75,8 @@ export class SubscriberImportService {
   }
 
   /** NOT_FOUND. */
-  @Handles(subscriberImportContract.get)
-  get({ id }: Input<'get'>): Promise<SubscriberImport> {
+  @Handles(subscriberImportContract.getSubscriberImport)
+  get({ id }: Input<'getSubscriberImport'>): Promise<SubscriberImport> {
     return this.view(id);
   }
 

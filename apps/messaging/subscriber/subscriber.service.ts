@@ -97,8 +97,8 @@ export class SubscriberService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
-  @Handles(messagingContract.removeSubscriber)
-  remove(selection: Input<'removeSubscriber'>, context: RequestContext): Promise<{ _id: string }> {
+  @Handles(messagingContract.deleteSubscriber)
+  remove(selection: Input<'deleteSubscriber'>, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const subscriber = await this.subscribers.lock(tx, selection, subscriberRecordView);
       await this.deletion.delete(tx, this.deletable, [subscriber], context);
@@ -107,8 +107,8 @@ export class SubscriberService {
   }
 
   /** Each may fail with NOT_FOUND. */
-  @Handles(messagingContract.removeSubscribers)
-  removeAll({ ids }: Input<'removeSubscribers'>, context: RequestContext): Promise<BulkOutcome> {
+  @Handles(messagingContract.deleteSubscribers)
+  removeAll({ ids }: Input<'deleteSubscribers'>, context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.deleteMany(this.deletable, ids, context);
   }
 

@@ -302,7 +302,7 @@ describe('notices', () => {
 
   test('an admin sees what became of each mail, and sends one once more', async () => {
     const actor = actors.admin;
-    const { items, total } = await client.call(mailContract.list, { search: 'refunded' }, { actor });
+    const { items, total } = await client.call(mailContract.listMails, { search: 'refunded' }, { actor });
     expect(total).toBe(1);
     const [mail] = items;
     expect(mail).toMatchObject({
@@ -314,7 +314,7 @@ describe('notices', () => {
     });
     expect(mail!.answer).toMatch(/^250/);
     await harness.mail.clear();
-    const again = await client.call(mailContract.resend, { id: mail!._id }, { actor });
+    const again = await client.call(mailContract.resendMail, { id: mail!._id }, { actor });
     expect(again).toMatchObject({ resendOf: mail!._id, state: 'queued', resendable: false });
     expect((await eventually(() => harness.mail.newest({ subject: 'Refunded' }))).messageId).toBe(
       again.messageId,
@@ -327,11 +327,11 @@ describe('notices', () => {
       to: 'b@example.com',
     });
     await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent' }));
-    const refused = client.call(mailContract.resend, { id }, { actor });
+    const refused = client.call(mailContract.resendMail, { id }, { actor });
     await expect(refused).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-    const unknown = client.call(mailContract.resend, { id: 'nothing' }, { actor });
+    const unknown = client.call(mailContract.resendMail, { id: 'nothing' }, { actor });
     await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await client.call(mailContract.status, {}, { actor })).toMatchObject({
+    expect(await client.call(mailContract.getMailStatus, {}, { actor })).toMatchObject({
       on: true,
       from: 'hello@northrank.example',
       failed: 0,

@@ -20,9 +20,9 @@ export class OrderListService {
   ) {}
 
   /** INVALID_INPUT for an invalid cursor, UNAVAILABLE for a search that takes too long. */
-  @Handles(orderContract.list)
+  @Handles(orderContract.listOrders)
   async list(
-    { own, ...request }: HandlerInput<typeof orderContract.list>,
+    { own, ...request }: HandlerInput<typeof orderContract.listOrders>,
     { actor }: RequestContext,
   ): Promise<PageOf<Order>> {
     const { accountId, reader } = personOf(actor);

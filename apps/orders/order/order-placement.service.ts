@@ -24,7 +24,7 @@ export class OrderPlacementService {
   ) {}
 
   /** FORBIDDEN for another person's e-mail address; PRICE_CHANGED for a package that is not on offer at that price. */
-  @Handles(orderContract.place)
+  @Handles(orderContract.createOrder)
   async place(input: OrderInput, context: RequestContext): Promise<Order> {
     const person = personOf(context.actor);
     if (input.customerEmail.toLowerCase() !== person.email.toLowerCase()) {

@@ -52,23 +52,23 @@ export class OrderService {
   ) {}
 
   /** NOT_FOUND. */
-  @Handles(orderContract.order)
+  @Handles(orderContract.getOrder)
   async item({ id }: { id: string }, { actor }: RequestContext): Promise<Order> {
     const person = personOf(actor);
     return this.view(this.dataSource.manager, await this.find(id, person), person.reader);
   }
 
   /** NOT_FOUND. */
-  @Handles(orderContract.timeline)
+  @Handles(orderContract.getOrderTimeline)
   async timeline({ id }: { id: string }, { actor }: RequestContext): Promise<TimelineEntry[]> {
     const person = personOf(actor);
     await this.find(id, person);
     return this.timelines.list(this.dataSource.manager, id, person.reader);
   }
 
-  @Handles(orderContract.summary)
+  @Handles(orderContract.getOrdersSummary)
   async summary(
-    { own }: HandlerInput<typeof orderContract.summary>,
+    { own }: HandlerInput<typeof orderContract.getOrdersSummary>,
     { actor }: RequestContext,
   ): Promise<OrdersSummary> {
     const { accountId, reader } = personOf(actor);
@@ -77,27 +77,27 @@ export class OrderService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
-  @Handles(orderContract.setPaymentStatus)
+  @Handles(orderContract.updateOrderPaymentStatus)
   setPaymentStatus(
-    { paymentStatus, ...target }: HandlerInput<typeof orderContract.setPaymentStatus>,
+    { paymentStatus, ...target }: HandlerInput<typeof orderContract.updateOrderPaymentStatus>,
     context: RequestContext,
   ): Promise<Changed> {
     return this.change(target, context, setPaymentTo(paymentStatus));
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
-  @Handles(orderContract.setOrderStatus)
+  @Handles(orderContract.updateOrderStatus)
   setOrderStatus(
-    { orderStatus, ...target }: HandlerInput<typeof orderContract.setOrderStatus>,
+    { orderStatus, ...target }: HandlerInput<typeof orderContract.updateOrderStatus>,
     context: RequestContext,
   ): Promise<Changed> {
     return this.change(target, context, setOrderTo(orderStatus));
   }
 
   /** For each order: NOT_FOUND; INVALID_TRANSITION for a cancelled one, whose payment should be reviewed first. */
-  @Handles(orderContract.setPaymentStatuses)
+  @Handles(orderContract.updateOrdersPaymentStatus)
   setPaymentStatuses(
-    { ids, paymentStatus }: HandlerInput<typeof orderContract.setPaymentStatuses>,
+    { ids, paymentStatus }: HandlerInput<typeof orderContract.updateOrdersPaymentStatus>,
     context: RequestContext,
   ): Promise<BulkOutcome> {
     return this.changeAll(ids, context, setPaymentTo(paymentStatus), (order) =>
@@ -108,9 +108,9 @@ export class OrderService {
   }
 
   /** For each order: NOT_FOUND; INVALID_TRANSITION for a cancelled one that would be delivered. */
-  @Handles(orderContract.setOrderStatuses)
+  @Handles(orderContract.updateOrdersStatus)
   setOrderStatuses(
-    { ids, orderStatus }: HandlerInput<typeof orderContract.setOrderStatuses>,
+    { ids, orderStatus }: HandlerInput<typeof orderContract.updateOrdersStatus>,
     context: RequestContext,
   ): Promise<BulkOutcome> {
     return this.changeAll(ids, context, setOrderTo(orderStatus), (order) =>
@@ -133,7 +133,7 @@ export class OrderService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
-  @Handles(orderContract.clearFlags)
+  @Handles(orderContract.clearOrderFlags)
   clearFlags(target: Target, context: RequestContext): Promise<Changed> {
     return this.change(target, context, ({ flags }) => {
       if (flags.length === 0) return undefined;

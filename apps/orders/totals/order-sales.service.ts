@@ -54,7 +54,7 @@ export class OrderSalesService {
   }
 
   /** The youngest range has no last day: in the customer's time zone it may already be tomorrow. */
-  @Handles(orderContract.unpaidAges)
+  @Handles(orderContract.listUnpaidAges)
   async unpaidAges(): Promise<UnpaidAge[]> {
     const today = this.clock.now();
     const ranges = ages.map(({ fromDays, toDays }) => ({

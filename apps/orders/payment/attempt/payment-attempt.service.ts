@@ -31,7 +31,7 @@ export class PaymentAttemptService {
    * Returns what Pay Now opens. An open attempt on the same terms is continued, so a double click makes one. NOT_FOUND, also for another
    * person's order; ALREADY_PAID; NOT_PAYABLE.
    */
-  @Handles(paymentContract.startAttempt)
+  @Handles(paymentContract.startPayment)
   start({ id: orderId }: { id: string }, context: RequestContext): Promise<CheckoutForm> {
     return this.inbox.once(context, async (tx) => {
       const order = await this.orders.lock(tx, orderId);

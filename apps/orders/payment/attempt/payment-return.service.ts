@@ -28,7 +28,7 @@ export class PaymentReturnService {
    * Asks the provider about the transaction if it is new and the provider offers that, then returns what is known. Needs no inbox: asking again
    * gives the same event. NOT_FOUND, also for another person's order.
    */
-  @Handles(paymentContract.returned)
+  @Handles(paymentContract.returnFromPayment)
   async returned(
     { id: orderId, tx }: { id: string; tx?: string },
     context: RequestContext,

@@ -38,7 +38,7 @@ export class PaypalEmailService {
   }
 
   /** NOT_FOUND. */
-  @Handles(paypalContract.paypalEmail)
+  @Handles(paypalContract.getPaypalEmail)
   async item({ id }: { id: string }): Promise<PaypalEmail> {
     const record = isUuid(id) ? await this.dataSource.manager.findOneBy(PaypalEmailEntity, { id }) : null;
     if (!record) throw new DomainError('NOT_FOUND');
@@ -57,9 +57,9 @@ export class PaypalEmailService {
   }
 
   /** SINGLETON_EXISTS, also for the slower of two concurrent calls. */
-  @Handles(paypalContract.addPaypalEmail)
+  @Handles(paypalContract.createPaypalEmail)
   async add(
-    body: HandlerInput<typeof paypalContract.addPaypalEmail>,
+    body: HandlerInput<typeof paypalContract.createPaypalEmail>,
     context: RequestContext,
   ): Promise<PaypalEmail> {
     try {
