@@ -72,7 +72,11 @@ export class MailRepository {
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
-  list({ state, campaign, ...request }: HandlerInput<typeof mailContract.list>): Promise<PageOf<MailEntity>> {
+  list({
+    state,
+    campaign,
+    ...request
+  }: HandlerInput<typeof mailContract.listMails>): Promise<PageOf<MailEntity>> {
     return this.lists.page(MailEntity, request, {
       order: newestFirst,
       searched: ['to', 'subject'],

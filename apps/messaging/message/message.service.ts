@@ -6,17 +6,16 @@ import {
   DomainError,
   type HandlerInput,
   type Message,
-  type MessageInput,
   messageReceived,
   type MessageWithThread,
-  type messagingContract,
+  messagingContract,
   type Output,
   type PageOf,
   threadLimit,
 } from '#libs/contracts';
 import { AuditTrail, Inbox, Outbox, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
-import type { RequestContext } from '#libs/transport';
+import { Handles, type RequestContext } from '#libs/transport';
 import { type DeletableRecords, DeletionService } from '../deleted/deletion.service.js';
 import { MailQueue } from '../mail/mail-queue.js';
 import { MailRepository } from '../mail/mail.repository.js';
@@ -53,9 +52,10 @@ export class MessageService {
     };
   }
 
-  add(input: MessageInput, context: RequestContext): Promise<Message> {
+  @Handles(messagingContract.addMessage)
+  add({ body }: Input<'addMessage'>, context: RequestContext): Promise<Message> {
     return this.inbox.once(context, async (tx) => {
-      const message = this.messages.make(input);
+      const message = this.messages.make(body);
       await this.messages.insert(tx, message);
       await this.outbox.append(tx, messageReceived, { messageId: message.id }, context);
       return messageView(message);
@@ -63,18 +63,21 @@ export class MessageService {
   }
 
   /** INVALID_INPUT; UNAVAILABLE for a search that takes too long. */
+  @Handles(messagingContract.listMessages)
   async list(request: Input<'listMessages'>): Promise<PageOf<Message>> {
     const { items, ...page } = await this.messages.list(request);
     return { ...page, items: items.map(messageView) };
   }
 
   /** NOT_FOUND. */
-  async item(id: string): Promise<MessageWithThread> {
+  @Handles(messagingContract.getMessage)
+  async item({ id }: Input<'getMessage'>): Promise<MessageWithThread> {
     return this.withThread(this.dataSource.manager, await this.messages.get(id));
   }
 
   /** Sends a reply to the sender, which marks the message as read and answered. NOT_FOUND; INVALID_TRANSITION if the thread is full. */
-  async reply(id: string, text: string, context: RequestContext): Promise<MessageWithThread> {
+  @Handles(messagingContract.replyToMessage)
+  async reply({ id, text }: Input<'replyToMessage'>, context: RequestContext): Promise<MessageWithThread> {
     const answered = await this.change(id, context, async (tx, message) => {
       const entry = this.newEntry('reply', text, context);
       const { subject, message: original, createdAt } = message;
@@ -100,14 +103,19 @@ export class MessageService {
   }
 
   /** NOT_FOUND; INVALID_TRANSITION if the thread is full. */
-  addNote(id: string, text: string, context: RequestContext): Promise<MessageWithThread> {
+  @Handles(messagingContract.addMessageNote)
+  addNote({ id, text }: Input<'addMessageNote'>, context: RequestContext): Promise<MessageWithThread> {
     return this.change(id, context, async (tx) => ({
       thread: await this.longerThread(tx, id, this.newEntry('note', text, context)),
     }));
   }
 
   /** NOT_FOUND. A message that is answered is read as well. */
-  setAnswered(id: string, answered: boolean, context: RequestContext): Promise<MessageWithThread> {
+  @Handles(messagingContract.setMessageAnswered)
+  setAnswered(
+    { id, answered }: Input<'setMessageAnswered'>,
+    context: RequestContext,
+  ): Promise<MessageWithThread> {
     return this.change(id, context, async (_tx, { answeredAt }) => {
       if (answered === (answeredAt !== null)) return undefined;
       return answered ? { answeredAt: this.clock.now(), messageStatus: 'Read' } : { answeredAt: null };
@@ -115,10 +123,11 @@ export class MessageService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH; INVALID_TRANSITION for any status but Read. */
+  @Handles(messagingContract.updateMessage)
   setStatus(
-    { messageStatus, ...selection }: Input<'setMessageStatus'>,
+    { messageStatus, ...selection }: Input<'updateMessage'>,
     context: RequestContext,
-  ): Promise<Output<typeof messagingContract.setMessageStatus>> {
+  ): Promise<Output<typeof messagingContract.updateMessage>> {
     return this.inbox.once(context, async (tx) => {
       const message = await this.messages.lock(tx, selection, messageView);
       if (messageStatus !== 'Read') throw new DomainError('INVALID_TRANSITION');
@@ -129,7 +138,8 @@ export class MessageService {
   }
 
   /** NOT_FOUND, VERSION_MISMATCH. */
-  remove(selection: Input<'removeMessage'>, context: RequestContext): Promise<{ _id: string }> {
+  @Handles(messagingContract.deleteMessage)
+  remove(selection: Input<'deleteMessage'>, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
       const message = await this.messages.lock(tx, selection, messageView);
       await this.deletion.delete(tx, this.deletable, [message], context);
@@ -138,7 +148,8 @@ export class MessageService {
   }
 
   /** Messages that are read already count as done. Each may fail with NOT_FOUND. */
-  readAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+  @Handles(messagingContract.readMessages)
+  readAll({ ids }: Input<'readMessages'>, context: RequestContext): Promise<BulkOutcome> {
     return this.inbox.once(context, async (tx) => {
       const found = await this.messages.lockMany(tx, ids);
       for (const message of found.filter(({ messageStatus }) => messageStatus === 'UnRead'))
@@ -148,12 +159,14 @@ export class MessageService {
   }
 
   /** Each may fail with NOT_FOUND. */
-  removeAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+  @Handles(messagingContract.deleteMessages)
+  removeAll({ ids }: Input<'deleteMessages'>, context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.deleteMany(this.deletable, ids, context);
   }
 
   /** Restores messages that were removed within the last hour. Each may fail with NOT_FOUND. */
-  restoreAll(ids: string[], context: RequestContext): Promise<BulkOutcome> {
+  @Handles(messagingContract.restoreMessages)
+  restoreAll({ ids }: Input<'restoreMessages'>, context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.restoreMany(this.deletable, ids, context);
   }
 

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
-  type accountDeleted,
-  type Actor,
+  accountDeleted,
   type EventPayload,
+  messagingContract,
   ownDataLimit,
   type OwnMessagingData,
 } from '#libs/contracts';
 import { Inbox } from '#libs/database';
+import { type EventContext, Handles, OnEvent, type RequestContext } from '#libs/transport';
 import { DeletedRecordRepository } from '../deleted/deleted-record.repository.js';
 import type { MailEntity } from '../mail/mail.entity.js';
 import { MailRepository } from '../mail/mail.repository.js';
@@ -36,7 +37,8 @@ export class PersonalDataService {
   ) {}
 
   /** The newest 1000 messages, the newest 1000 mails, and the subscription if there is one. */
-  async get(actor: Actor): Promise<OwnMessagingData> {
+  @Handles(messagingContract.ownData)
+  async get(_: object, { actor }: RequestContext): Promise<OwnMessagingData> {
     if (!('accountId' in actor) || !actor.emailVerified)
       return { messages: [], subscription: null, mails: [] };
     const address = actor.email.toLowerCase();
@@ -60,7 +62,8 @@ export class PersonalDataService {
   }
 
   /** Deletes the data of somebody who has deleted their account. */
-  async delete({ email }: EventPayload<typeof accountDeleted>, eventId: string): Promise<void> {
+  @OnEvent(accountDeleted)
+  async delete({ email }: EventPayload<typeof accountDeleted>, { eventId }: EventContext): Promise<void> {
     if (email === null) return;
     const address = email.toLowerCase();
     await this.inbox.consume('personal-data', eventId, async (tx) => {

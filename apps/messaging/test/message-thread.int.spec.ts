@@ -16,13 +16,13 @@ async function add(emailAddress = `ada-${randomUUID()}@example.com`): Promise<st
   const body = { fullName: 'Ada Lovelace', emailAddress, subject: 'An engine', message: 'Can you help?' };
   return (await messaging.client.call(messagingContract.addMessage, { body }, { actor: visitor }))._id;
 }
-const item = (id: string) => messaging.client.call(messagingContract.message, { id }, { actor: admin });
+const item = (id: string) => messaging.client.call(messagingContract.getMessage, { id }, { actor: admin });
 const reply = (id: string, text: string, requestId: string = randomUUID(), actor: Actor = admin) =>
-  messaging.client.call(messagingContract.reply, { id, text }, { actor, requestId });
+  messaging.client.call(messagingContract.replyToMessage, { id, text }, { actor, requestId });
 const note = (id: string, text: string, actor: Actor = admin) =>
-  messaging.client.call(messagingContract.note, { id, text }, { actor });
+  messaging.client.call(messagingContract.addMessageNote, { id, text }, { actor });
 const setAnswered = (id: string, answered: boolean, actor: Actor = admin) =>
-  messaging.client.call(messagingContract.setAnswered, { id, answered }, { actor });
+  messaging.client.call(messagingContract.setMessageAnswered, { id, answered }, { actor });
 const list = async (input: CallInput<typeof messagingContract.listMessages>) =>
   (await messaging.client.call(messagingContract.listMessages, input, { actor: admin })).items;
 async function mails(id: string) {
@@ -153,7 +153,7 @@ test('a thread has at most a hundred entries', async () => {
 test('the thread comes back with a message that was deleted by mistake', async () => {
   const id = await add();
   const before = await reply(id, 'Yes.');
-  await messaging.client.call(messagingContract.removeMessage, { id }, { actor: admin });
+  await messaging.client.call(messagingContract.deleteMessage, { id }, { actor: admin });
   await expect(item(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await messaging.client.call(messagingContract.restoreMessages, { ids: [id] }, { actor: admin });
   expect(await item(id)).toMatchObject({ answeredAt: before.answeredAt, thread: before.thread });

@@ -28,11 +28,11 @@ const add = (more: Partial<Body> = {}, requestId: string = randomUUID(), actor: 
 const list = (input: ListInput = {}, actor: Actor = admin) =>
   messaging.client.call(messagingContract.listMessages, input, { actor });
 const item = (id: string, actor: Actor = admin) =>
-  messaging.client.call(messagingContract.message, { id }, { actor });
+  messaging.client.call(messagingContract.getMessage, { id }, { actor });
 const setStatus = (id: string, messageStatus: MessageStatus, ifVersion?: number, actor: Actor = admin) =>
-  messaging.client.call(messagingContract.setMessageStatus, { id, messageStatus, ifVersion }, { actor });
+  messaging.client.call(messagingContract.updateMessage, { id, messageStatus, ifVersion }, { actor });
 const remove = (id: string, ifVersion?: number, actor: Actor = admin) =>
-  messaging.client.call(messagingContract.removeMessage, { id, ifVersion }, { actor });
+  messaging.client.call(messagingContract.deleteMessage, { id, ifVersion }, { actor });
 const count = async () => (await messaging.sql.query('SELECT 1 FROM messages')).rowCount;
 
 describe('a message', () => {
@@ -163,7 +163,7 @@ describe('a message', () => {
 describe('bulk changes of messages', () => {
   const chosen = (ids: string[], actor: Actor = admin, requestId: string = randomUUID()) => ({
     read: () => messaging.client.call(messagingContract.readMessages, { ids }, { actor, requestId }),
-    remove: () => messaging.client.call(messagingContract.removeMessages, { ids }, { actor, requestId }),
+    remove: () => messaging.client.call(messagingContract.deleteMessages, { ids }, { actor, requestId }),
     restore: () => messaging.client.call(messagingContract.restoreMessages, { ids }, { actor, requestId }),
   });
 
@@ -240,7 +240,7 @@ describe('bulk changes of subscribers', () => {
     ];
     const ids = [first._id, second._id];
     const call = { ids };
-    expect(await messaging.client.call(messagingContract.removeSubscribers, call, { actor: admin })).toEqual({
+    expect(await messaging.client.call(messagingContract.deleteSubscribers, call, { actor: admin })).toEqual({
       done: ids,
       failed: [],
     });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Payload } from '@nestjs/microservices';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   DomainError,
@@ -73,7 +72,7 @@ const admins = ['admin@northrank.example', 'second@northrank.example'];
 @Controller()
 class Orders {
   @Handles(orderContract.getForMail)
-  told(@Payload() { id }: { id: string }) {
+  told({ id }: { id: string }) {
     const found = orders.find(({ _id }) => _id === id);
     if (!found) throw new DomainError('NOT_FOUND');
     return { ...found, ...standing };
@@ -84,7 +83,7 @@ class OrdersModule {}
 @Controller()
 class Identity {
   @Handles(identityContract.confirmedEmail)
-  confirmedEmail(@Payload() { accountId }: { accountId: string }) {
+  confirmedEmail({ accountId }: { accountId: string }) {
     return { email: confirmed[accountId] ?? null };
   }
   @Handles(identityContract.adminEmails)
@@ -290,7 +289,7 @@ describe('notices', () => {
     };
     const { _id: id } = await client.call(messagingContract.addMessage, { body }, { actor: visitor });
     const text = 'Dear Grace,\n\nYes: <i>gladly</i>.';
-    await client.call(messagingContract.reply, { id, text }, { actor: actors.admin });
+    await client.call(messagingContract.replyToMessage, { id, text }, { actor: actors.admin });
     const mail = await eventually(() =>
       harness.mail.newest({ to: 'grace@example.com', subject: 'Re: Rankings' }),
     );
@@ -298,7 +297,7 @@ describe('notices', () => {
     expect(mail.text).toContain('> Can you help?\n> <b>Please</b>');
     expect(mail.html).not.toMatch(/<[ib]>/);
     await eventually(async () => {
-      const { thread } = await client.call(messagingContract.message, { id }, { actor: actors.admin });
+      const { thread } = await client.call(messagingContract.getMessage, { id }, { actor: actors.admin });
       expect(thread).toMatchObject([{ mail: { state: 'sent' } }]);
     });
   });
@@ -353,7 +352,7 @@ describe('notices', () => {
 
   test('an admin sees the state of each mail, and can resend it', async () => {
     const actor = actors.admin;
-    const { items, total } = await client.call(mailContract.list, { search: 'refunded' }, { actor });
+    const { items, total } = await client.call(mailContract.listMails, { search: 'refunded' }, { actor });
     expect(total).toBe(1);
     const [mail] = items;
     expect(mail).toMatchObject({
@@ -365,7 +364,7 @@ describe('notices', () => {
     });
     expect(mail!.answer).toMatch(/^250/);
     await harness.mail.clear();
-    const again = await client.call(mailContract.resend, { id: mail!._id }, { actor });
+    const again = await client.call(mailContract.resendMail, { id: mail!._id }, { actor });
     expect(again).toMatchObject({ resendOf: mail!._id, state: 'queued', resendable: false });
     expect((await eventually(() => harness.mail.newest({ subject: 'Refunded' }))).messageId).toBe(
       again.messageId,
@@ -378,11 +377,11 @@ describe('notices', () => {
       to: 'b@example.com',
     });
     await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent' }));
-    const refused = client.call(mailContract.resend, { id }, { actor });
+    const refused = client.call(mailContract.resendMail, { id }, { actor });
     await expect(refused).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-    const unknown = client.call(mailContract.resend, { id: 'nothing' }, { actor });
+    const unknown = client.call(mailContract.resendMail, { id: 'nothing' }, { actor });
     await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await client.call(mailContract.status, {}, { actor })).toMatchObject({
+    expect(await client.call(mailContract.getMailStatus, {}, { actor })).toMatchObject({
       on: true,
       from: 'hello@northrank.example',
       failed: 0,

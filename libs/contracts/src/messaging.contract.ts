@@ -215,9 +215,8 @@ const subscriberFilter = z.object({
 });
 
 export const subscriberOperations = grouped('Subscribers', {
-  add: operation({
+  createSubscriber: operation({
     at: 'POST /add-subscriber',
-    id: 'createSubscriber',
     summary:
       'Sign up for the newsletter; a confirmation mail goes to the address unless it is subscribed already',
     policy: publicForm,
@@ -244,18 +243,16 @@ export const subscriberOperations = grouped('Subscribers', {
     answer: subscriberAnswer,
     failures: ['INVALID_TRANSITION'],
   }),
-  removeSubscriber: relay({
+  deleteSubscriber: relay({
     at: 'DELETE /subscriber/:id',
-    id: 'deleteSubscriber',
     pattern: 'messaging.removeSubscriber',
     summary: 'Remove a subscriber',
     policy: adminsOnly,
     versioned: true,
     answer: deleted,
   }),
-  removeSubscribers: relay({
+  deleteSubscribers: relay({
     at: 'POST /subscribers/delete',
-    id: 'deleteSubscribers',
     pattern: 'messaging.removeSubscribers',
     summary: 'Remove up to 100 subscribers',
     policy: adminsOnce,
@@ -271,9 +268,8 @@ export const subscriberOperations = grouped('Subscribers', {
     body: selection.meta({ id: 'SubscribersRestore' }),
     answer: selectionOutcome,
   }),
-  export: csvExport({
+  exportSubscribers: csvExport({
     at: 'GET /subscribers/export',
-    id: 'exportSubscribers',
     summary: 'All subscribers that pass the filter, as a CSV file',
     query: exportQuery(subscriberFilter),
   }),
@@ -292,9 +288,8 @@ const messageFilter = z.object({
 });
 
 export const messageOperations = grouped('Messages', {
-  add: operation({
+  createMessage: operation({
     at: 'POST /add-message',
-    id: 'createMessage',
     summary: 'Send a message through the contact form; it arrives unread',
     policy: publicForm,
     body: messageInput.extend(formChecks).meta({
@@ -319,17 +314,15 @@ export const messageOperations = grouped('Messages', {
     filter: messageFilter,
     record: messageAnswer,
   }),
-  message: relay({
+  getMessage: relay({
     at: 'GET /message/:id',
-    id: 'getMessage',
     pattern: 'messaging.message',
     summary: 'One message, with its replies and notes',
     policy: adminsOnly,
     answer: threadAnswer,
   }),
-  reply: relay({
+  replyToMessage: relay({
     at: 'POST /message/:id/reply',
-    id: 'replyToMessage',
     pattern: 'messaging.replyToMessage',
     summary: 'Send a reply to the sender by e-mail; the message counts as read and answered',
     policy: adminsOnce,
@@ -337,9 +330,8 @@ export const messageOperations = grouped('Messages', {
     answer: threadAnswer,
     failures: ['INVALID_TRANSITION'],
   }),
-  note: relay({
+  addMessageNote: relay({
     at: 'POST /message/:id/note',
-    id: 'addMessageNote',
     pattern: 'messaging.addMessageNote',
     summary: 'Add a note that only admins see',
     policy: adminsOnce,
@@ -347,18 +339,16 @@ export const messageOperations = grouped('Messages', {
     answer: threadAnswer,
     failures: ['INVALID_TRANSITION'],
   }),
-  setAnswered: relay({
+  setMessageAnswered: relay({
     at: 'PUT /message/:id/answered',
-    id: 'setMessageAnswered',
     pattern: 'messaging.setMessageAnswered',
     summary: 'Mark a message as answered, for example by phone, or as open again',
     policy: adminsOnly,
     body: z.strictObject({ answered: z.boolean() }).meta({ id: 'MessageAnswered' }),
     answer: threadAnswer,
   }),
-  setMessageStatus: relay({
+  updateMessage: relay({
     at: 'PUT /message/:id',
-    id: 'updateMessage',
     pattern: 'messaging.setMessageStatus',
     summary: 'Mark a message as read; there is no way back',
     policy: adminsOnly,
@@ -367,26 +357,23 @@ export const messageOperations = grouped('Messages', {
     answer: updated(message),
     failures: ['INVALID_TRANSITION'],
   }),
-  removeMessage: relay({
+  deleteMessage: relay({
     at: 'DELETE /message/:id',
-    id: 'deleteMessage',
     pattern: 'messaging.removeMessage',
     summary: 'Delete a message',
     policy: adminsOnly,
     versioned: true,
     answer: deleted,
   }),
-  updateSelected: operation({
+  updateMessages: operation({
     at: 'PUT /messages/status',
-    id: 'updateMessages',
     summary: 'Mark up to 100 messages as read',
     policy: adminsOnly,
     body: selection.extend({ messageStatus: z.literal('Read') }).meta({ id: 'MessagesUpdate' }),
     answer: selectionOutcome,
   }),
-  removeMessages: relay({
+  deleteMessages: relay({
     at: 'POST /messages/delete',
-    id: 'deleteMessages',
     pattern: 'messaging.removeMessages',
     summary: 'Delete up to 100 messages',
     policy: adminsOnce,
@@ -401,9 +388,8 @@ export const messageOperations = grouped('Messages', {
     body: selection.meta({ id: 'MessagesRestore' }),
     answer: selectionOutcome,
   }),
-  export: csvExport({
+  exportMessages: csvExport({
     at: 'GET /messages/export',
-    id: 'exportMessages',
     summary: 'All messages that pass the filter, as a CSV file',
     query: exportQuery(messageFilter),
   }),

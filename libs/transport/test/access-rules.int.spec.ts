@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Controller, Module } from '@nestjs/common';
-import { Payload } from '@nestjs/microservices';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Actor, broadcasts, type DomainError, event, system, visitor } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
@@ -258,11 +257,11 @@ describe('with the users of docker/redis/users.acl', () => {
     @Controller()
     class Follower {
       @OnEvent(theirs)
-      one(@Payload() { item }: { item: string }) {
+      one({ item }: { item: string }) {
         heard.push(`content: ${item}`);
       }
       @OnEvent(own)
-      other(@Payload() { item }: { item: string }) {
+      other({ item }: { item: string }) {
         heard.push(`identity: ${item}`);
       }
     }
