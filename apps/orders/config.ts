@@ -18,7 +18,7 @@ const providerSettings = Object.assign(
 export const ordersSettings = z
   .object({
     ...serviceSettings,
-    /** `demo` sets a PayPal address in the simulator. */
+    /** `demo` sets an account of the simulator that receives payments. */
     SEED: setting.choice(['demo', 'none']).default('none'),
     /** The site's public address: providers send notifications there and redirect buyers there. */
     PUBLIC_URL: setting.url(['http', 'https']).transform((text) => text.replace(/(?<!\/)\/+$/, '')),

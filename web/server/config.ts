@@ -26,6 +26,8 @@ export const webSettings = z.object({
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
   /** Set if people can sign in with Google. */
   GOOGLE_CLIENT_ID: setting.text().optional(),
+  /** What forms say about new passwords; identity decides. */
+  PASSWORD_MIN_LENGTH: setting.integer(6, 128).default(6),
 });
 
 export type WebConfig = z.output<typeof webSettings>;

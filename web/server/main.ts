@@ -47,6 +47,7 @@ try {
     publicUrl: config.PUBLIC_URL,
     mapEmbedUrl: config.MAP_EMBED_URL ?? null,
     google: config.GOOGLE_CLIENT_ID !== undefined,
+    passwordMinLength: config.PASSWORD_MIN_LENGTH,
     inSpan: traces?.inSpan,
     watch: (kind, status, seconds) => durations.observe({ kind, status }, seconds),
     logger,

@@ -22,6 +22,8 @@ export interface RendererOptions {
   mapEmbedUrl: string | null;
   /** Whether people can sign in with Google. */
   google: boolean;
+  /** The characters that a password must have at least. */
+  passwordMinLength?: number;
   /** Set if requests are traced. */
   inSpan?: InSpan;
   /** Called for each answer with its kind, its status and its duration. */
@@ -139,9 +141,16 @@ async function answer(
   await sendPage(options, shellRequest(options, path), request, response);
 }
 
-function shellRequest({ publicUrl, mapEmbedUrl, google }: RendererOptions, path: string): PageRequest {
-  return { path, publicUrl, mapEmbedUrl, google, content: null };
+function shellRequest(options: RendererOptions, path: string): PageRequest {
+  return { ...settingsOf(options), path, publicUrl: options.publicUrl, content: null };
 }
+
+/** The settings that pages show. */
+const settingsOf = ({ mapEmbedUrl, google, passwordMinLength }: RendererOptions) => ({
+  mapEmbedUrl,
+  google,
+  ...(passwordMinLength !== undefined && { passwordMinLength }),
+});
 
 async function documentAt({ pages, manifest }: RendererOptions, page: PageRequest) {
   const rendered = await pages.renderPage(page);
@@ -207,10 +216,8 @@ function sendAsset(asset: Asset, request: IncomingMessage, response: ServerRespo
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-async function readRenderRequest(
-  request: IncomingMessage,
-  { maxBodyBytes = 32 * 1024 * 1024, mapEmbedUrl, google }: RendererOptions,
-): Promise<PageRequest> {
+async function readRenderRequest(request: IncomingMessage, options: RendererOptions): Promise<PageRequest> {
+  const { maxBodyBytes = 32 * 1024 * 1024 } = options;
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -227,5 +234,5 @@ async function readRenderRequest(
   const parsed = renderRequest.safeParse(body);
   if (!parsed.success) throw new Refusal(400, z.prettifyError(parsed.error));
   const { path, publicUrl, site, subscription } = parsed.data;
-  return { path, publicUrl, mapEmbedUrl, google, content: site, ...(subscription && { subscription }) };
+  return { ...settingsOf(options), path, publicUrl, content: site, ...(subscription && { subscription }) };
 }

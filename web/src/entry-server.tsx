@@ -20,7 +20,7 @@ import { type PageData, siteName } from './lib/site.js';
  * The data that the page is rendered from. It is embedded in the HTML, so it holds only what the page shows.
  */
 function pageData(request: PageRequest): PageData {
-  const { content, subscription, publicUrl, mapEmbedUrl, google } = request;
+  const { content, subscription, publicUrl, mapEmbedUrl, google, passwordMinLength = 6 } = request;
   const name = subscription ? undefined : pageAt(decodablePath(request)).name;
   const sections = contentOfPage(name, content?.sections ?? {});
   return {
@@ -32,6 +32,7 @@ function pageData(request: PageRequest): PageData {
     mapEmbedUrl,
     newsletterConsent,
     ...(google && { google }),
+    ...(passwordMinLength !== 6 && { passwordMinLength }),
     // The HTML is cached and must not depend on when it was rendered.
     readAt: 0,
   };

@@ -253,7 +253,7 @@ test('the history names no account for changes by our own processes', async () =
     { actor: system },
   );
   const [entry] = await content.client.call(
-    contentContract.history,
+    contentContract.listHistory,
     { section: 'copyright', id: _id },
     { actor: admin },
   );

@@ -37,7 +37,7 @@ const list = (section: Section) =>
 const item = (section: Section, id: string) =>
   content.client.call(contentContract.item, { section: section.name, id }, asReader(section));
 const history = (section: Section, id: string) =>
-  content.client.call(contentContract.history, { section: section.name, id }, asAdmin);
+  content.client.call(contentContract.listHistory, { section: section.name, id }, asAdmin);
 
 async function refused(call: Promise<unknown>): Promise<DomainError> {
   return call.then(
@@ -113,7 +113,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
         { actor },
       ),
       content.client.call(contentContract.remove, { section: section.name, id: unknownId }, { actor }),
-      content.client.call(contentContract.history, { section: section.name, id: unknownId }, { actor }),
+      content.client.call(contentContract.listHistory, { section: section.name, id: unknownId }, { actor }),
     ];
     for (const call of calls(visitor)) expect(await refused(call)).toMatchObject({ code: 'UNAUTHENTICATED' });
     for (const call of calls(customer)) expect(await refused(call)).toMatchObject({ code: 'FORBIDDEN' });
@@ -289,7 +289,11 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     test('restores a deleted record with its id and position', async () => {
       const [first] = await list(section);
       const restore = () =>
-        content.client.call(contentContract.restore, { section: section.name, id: record._id }, asAdmin);
+        content.client.call(
+          contentContract.restoreRecord,
+          { section: section.name, id: record._id },
+          asAdmin,
+        );
       const back = await restore();
       expect(back).toEqual({ ...record, version: record.version + 2, updatedAt: back.updatedAt });
       expect(await restore()).toEqual(back);
@@ -302,7 +306,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       });
       const elsewhere = allSections.find(({ name }) => name !== section.name)!.name;
       const foreign = content.client.call(
-        contentContract.restore,
+        contentContract.restoreRecord,
         { section: elsewhere, id: record._id },
         asAdmin,
       );
@@ -376,7 +380,7 @@ test('records that were deleted too long ago, or never existed, cannot be restor
     [_id],
   );
   for (const id of [_id, unknownId, 'x']) {
-    const call = content.client.call(contentContract.restore, { section: 'step', id }, asAdmin);
+    const call = content.client.call(contentContract.restoreRecord, { section: 'step', id }, asAdmin);
     expect(await refused(call)).toMatchObject({ code: 'NOT_FOUND' });
   }
 });
@@ -385,7 +389,7 @@ test('records can be reordered, also in the snapshot; new ones come last', async
   const step = allSections.find(({ name }) => name === 'step')!;
   const ids = async () => (await list(step)).map(({ _id }) => _id);
   const move = (id: string, before: string) =>
-    content.client.call(contentContract.move, { section: 'step', id, before }, asAdmin);
+    content.client.call(contentContract.moveRecord, { section: 'step', id, before }, asAdmin);
   const versions = async () => (await content.client.call(contentContract.version, {}, asVisitor)).version;
   const [a, b, c] = (await ids()) as [string, string, string];
   const rest = (await ids()).slice(3);

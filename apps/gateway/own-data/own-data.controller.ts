@@ -21,7 +21,7 @@ export class OwnDataController {
     private readonly clock: Clock,
   ) {}
 
-  async ownData(_: object, { reply, caller }: Context) {
+  async getMyData(_: object, { reply, caller }: Context) {
     reply.header('Content-Disposition', 'attachment; filename="my-data.json"');
     const [known, orders, messaging] = await Promise.all([
       this.rpc.call(accountContract.accountData, {}, caller),
@@ -36,7 +36,7 @@ export class OwnDataController {
     let cursor: string | undefined;
     for (let page = 0; page < maxOrderPages; page += 1) {
       const request = { own: true, limit: pageLimit, ...(cursor === undefined ? {} : { cursor }) };
-      const { items, nextCursor } = await this.rpc.call(orderContract.list, request, caller);
+      const { items, nextCursor } = await this.rpc.call(orderContract.listOrders, request, caller);
       all.push(...items);
       if (nextCursor === null) break;
       cursor = nextCursor;

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
+import { controllerOf } from '#libs/transport';
 import { KeyRotationWorker } from './key-rotation.worker.js';
-import { KeyController } from './key.controller.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { SigningKeyService } from './signing-key.service.js';
 
 @Module({
-  controllers: [KeyController],
+  controllers: [controllerOf(SigningKeyService)],
   providers: [SigningKeyRepository, SigningKeyService, KeyRotationWorker],
   exports: [SigningKeyService],
 })

@@ -19,19 +19,20 @@ beforeEach(() => {
   identity.broadcasts.length = 0;
 });
 
-const list = (actor: Actor) => identity.client.call(identityContract.listAdmins, {}, { actor });
-const item = (id: string, actor: Actor) => identity.client.call(identityContract.admin, { id }, { actor });
+const list = (actor: Actor) => identity.client.call(identityContract.listAdminUsers, {}, { actor });
+const item = (id: string, actor: Actor) =>
+  identity.client.call(identityContract.getAdminUser, { id }, { actor });
 const add = (userEmail: string, actor: Actor = admin, requestId: string = randomUUID()) =>
-  identity.client.call(identityContract.addAdmin, { userEmail }, { actor, requestId });
+  identity.client.call(identityContract.createAdminUser, { userEmail }, { actor, requestId });
 const update = (
   id: string,
   userEmail: string,
   { actor = admin as Actor, ifVersion = undefined as number | undefined } = {},
-) => identity.client.call(identityContract.updateAdmin, { id, userEmail, ifVersion }, { actor });
+) => identity.client.call(identityContract.updateAdminUser, { id, userEmail, ifVersion }, { actor });
 const restore = (id: string, actor: Actor = admin) =>
-  identity.client.call(identityContract.restoreAdmin, { id }, { actor });
+  identity.client.call(identityContract.restoreAdminUser, { id }, { actor });
 const remove = (id: string, actor: Actor = admin) =>
-  identity.client.call(identityContract.removeAdmin, { id }, { actor });
+  identity.client.call(identityContract.deleteAdminUser, { id }, { actor });
 
 /** Adds a second admin. */
 async function secondAdmin(): Promise<{ actor: Person; entry: AdminUser }> {
@@ -129,7 +130,7 @@ describe('adding', () => {
 
   test('accepts documented fields only', async () => {
     const call = (body: object) =>
-      identity.client.call(identityContract.addAdmin, body as { userEmail: string }, { actor: admin });
+      identity.client.call(identityContract.createAdminUser, body as { userEmail: string }, { actor: admin });
     for (const body of [
       {},
       { userEmail: 'nonsense' },

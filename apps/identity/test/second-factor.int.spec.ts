@@ -50,7 +50,7 @@ async function withApp(person: SignedIn): Promise<{ secret: string; recoveryCode
 async function withPasskey(person: SignedIn): Promise<SoftwareAuthenticator> {
   const key = new SoftwareAuthenticator(origin);
   const { options } = await call(contract.beginPasskey, {}, actorOf(person));
-  await call(contract.addPasskey, { passkey: key.create(options), name: 'My phone' }, actorOf(person));
+  await call(contract.createPasskey, { passkey: key.create(options), name: 'My phone' }, actorOf(person));
   return key;
 }
 
@@ -85,7 +85,7 @@ describe('an authenticator app', () => {
     );
     expect(new Set(recoveryCodes).size).toBe(10);
     expect((await firstStep(person)).methods).toEqual(['totp', 'recoveryCode']);
-    expect(await call(contract.security, {}, actorOf(person))).toMatchObject({
+    expect(await call(contract.getSecurity, {}, actorOf(person))).toMatchObject({
       password: true,
       totp: { since: expect.any(String) },
       recoveryCodesLeft: 10,
@@ -181,7 +181,7 @@ describe('an authenticator app', () => {
     await withApp(person);
     expect(await call(contract.removeTotp, {}, actorOf(person))).toEqual({ removed: true });
     expect((await identity.login(person.account.email)).account.id).toBe(person.account.id);
-    expect(await call(contract.security, {}, actorOf(person))).toMatchObject({
+    expect(await call(contract.getSecurity, {}, actorOf(person))).toMatchObject({
       totp: null,
       recoveryCodesLeft: 0,
     });
@@ -202,7 +202,7 @@ describe('recovery codes', () => {
       refusal('INVALID_CODE'),
     );
     await finish((await firstStep(person)).token, { code: renewed.recoveryCodes[0]! });
-    expect(await call(contract.security, {}, actorOf(person))).toMatchObject({ recoveryCodesLeft: 9 });
+    expect(await call(contract.getSecurity, {}, actorOf(person))).toMatchObject({ recoveryCodesLeft: 9 });
   });
 
   test('require a second factor', async () => {
@@ -231,20 +231,20 @@ describe('a passkey', () => {
   test('has a name, and is listed, renamed and removed only by its owner', async () => {
     const person = await someone();
     await withPasskey(person);
-    const { passkeys } = await call(contract.security, {}, actorOf(person));
+    const { passkeys } = await call(contract.getSecurity, {}, actorOf(person));
     expect(passkeys).toMatchObject([{ name: 'My phone', synced: false, lastUsedAt: null }]);
     const id = passkeys[0]!.id;
     const other = actorOf(await someone());
     for (const act of [
       call(contract.renamePasskey, { id, name: 'x' }, other),
-      call(contract.removePasskey, { id }, other),
-      call(contract.removePasskey, { id: 'nonsense' }, actorOf(person)),
+      call(contract.deletePasskey, { id }, other),
+      call(contract.deletePasskey, { id: 'nonsense' }, actorOf(person)),
     ])
       await expect(act).rejects.toEqual(refusal('NOT_FOUND'));
     expect(await call(contract.renamePasskey, { id, name: ' Key ' }, actorOf(person))).toMatchObject({
       name: 'Key',
     });
-    await call(contract.removePasskey, { id }, actorOf(person));
+    await call(contract.deletePasskey, { id }, actorOf(person));
     expect((await identity.login(person.account.email)).account.id).toBe(person.account.id);
   });
 
@@ -313,9 +313,9 @@ describe('a fresh sign-in', () => {
 
   test('is required to change the list of admins', async () => {
     const admin = stale(await identity.login(adminEmail, adminPassword));
-    await expect(call(identityContract.addAdmin, { userEmail: 'new@example.com' }, admin)).rejects.toEqual(
-      refusal('FRESH_SIGN_IN_REQUIRED'),
-    );
+    await expect(
+      call(identityContract.createAdminUser, { userEmail: 'new@example.com' }, admin),
+    ).rejects.toEqual(refusal('FRESH_SIGN_IN_REQUIRED'));
   });
 
   const authenticatedAt = async (sessionId: string) => {
@@ -405,16 +405,16 @@ describe('changes of the account', () => {
 describe('admins who must have a second factor', () => {
   test('it can be required only by an admin who has one; others act as admins once they have one; lifting it restores them', async () => {
     const admin = await identity.login(adminEmail, adminPassword);
-    const demand = (required: boolean) => call(contract.setRequirement, { required }, actorOf(admin));
+    const demand = (required: boolean) => call(contract.setAdminRequirement, { required }, actorOf(admin));
     await expect(demand(true)).rejects.toEqual(refusal('SECOND_FACTOR_MISSING'));
     await withApp(admin);
     expect(await demand(true)).toEqual({ required: true });
     const other = await someone();
-    await call(identityContract.addAdmin, { userEmail: other.account.email }, actorOf(admin));
+    await call(identityContract.createAdminUser, { userEmail: other.account.email }, actorOf(admin));
     expect(await identity.holder(other.sessionId)).toMatchObject({ role: 'Admin', needsSecondFactor: true });
     await withPasskey(other);
     expect(await identity.holder(other.sessionId)).not.toHaveProperty('needsSecondFactor');
-    expect(await call(contract.security, {}, actorOf(other))).toMatchObject({ required: true });
+    expect(await call(contract.getSecurity, {}, actorOf(other))).toMatchObject({ required: true });
     expect(await demand(false)).toEqual({ required: false });
     const [entry] = await call(auditContracts.identity, { section: 'adminRequirement' }, actorOf(admin));
     expect(entry).toMatchObject({ before: { required: true }, after: { required: false } });

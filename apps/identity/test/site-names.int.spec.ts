@@ -1,6 +1,5 @@
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Payload } from '@nestjs/microservices';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contentContract, type ContentRecord } from '#libs/contracts';
 import { Handles, StreamsServer } from '#libs/transport';
@@ -18,7 +17,7 @@ const footerAbout: ContentRecord = {
 @Controller()
 class Content {
   @Handles(contentContract.list)
-  list(@Payload() { section }: { section: string }): ContentRecord[] {
+  list({ section }: { section: string }): ContentRecord[] {
     return section === 'footerAbout' ? [footerAbout] : [];
   }
 }

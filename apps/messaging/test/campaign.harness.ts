@@ -51,18 +51,18 @@ export class CampaignHarness {
   }
 
   draft(content: Partial<CampaignContent> = {}): Promise<Campaign> {
-    return this.call(campaignContract.create, { subject: 'November', ...letter, ...content });
+    return this.call(campaignContract.createCampaign, { subject: 'November', ...letter, ...content });
   }
 
   /** Creates a campaign and starts it. */
   async send(content: Partial<CampaignContent> = {}): Promise<string> {
     const { _id: id } = await this.draft(content);
-    await this.call(campaignContract.send, { id });
+    await this.call(campaignContract.sendCampaign, { id });
     return id;
   }
 
   campaign(id: string): Promise<Campaign> {
-    return this.call(campaignContract.campaign, { id });
+    return this.call(campaignContract.getCampaign, { id });
   }
 
   /** Waits until the campaign is in this state. */

@@ -28,11 +28,11 @@ const add = (more: Partial<Body> = {}, requestId: string = randomUUID(), actor: 
 const list = (input: ListInput = {}, actor: Actor = admin) =>
   messaging.client.call(messagingContract.listMessages, input, { actor });
 const item = (id: string, actor: Actor = admin) =>
-  messaging.client.call(messagingContract.message, { id }, { actor });
+  messaging.client.call(messagingContract.getMessage, { id }, { actor });
 const setStatus = (id: string, messageStatus: MessageStatus, ifVersion?: number, actor: Actor = admin) =>
-  messaging.client.call(messagingContract.setMessageStatus, { id, messageStatus, ifVersion }, { actor });
+  messaging.client.call(messagingContract.updateMessage, { id, messageStatus, ifVersion }, { actor });
 const remove = (id: string, ifVersion?: number, actor: Actor = admin) =>
-  messaging.client.call(messagingContract.removeMessage, { id, ifVersion }, { actor });
+  messaging.client.call(messagingContract.deleteMessage, { id, ifVersion }, { actor });
 const count = async () => (await messaging.sql.query('SELECT 1 FROM messages')).rowCount;
 
 describe('a message', () => {
@@ -45,11 +45,12 @@ describe('a message', () => {
       message: markup,
       subject: '<b>Engine</b>',
       messageStatus: 'UnRead',
+      answeredAt: null,
       createdAt: expect.any(String),
       updatedAt: record.createdAt,
       version: 1,
     });
-    expect(await item(record._id)).toEqual(record);
+    expect(await item(record._id)).toEqual({ ...record, thread: [] });
     await eventually(() =>
       expect(messaging.events).toContainEqual({
         event: 'messages.received',
@@ -123,7 +124,7 @@ describe('a message', () => {
     expect(read).toMatchObject({ modified: true, record: { messageStatus: 'Read', version: 2 } });
     expect(await setStatus(record._id, 'Read')).toEqual({ record: read.record, modified: false });
     await expect(setStatus(record._id, 'UnRead')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-    expect(await item(record._id)).toEqual(read.record);
+    expect(await item(record._id)).toEqual({ ...read.record, thread: [] });
   });
 
   test('is marked as read once by concurrent calls', async () => {
@@ -162,7 +163,7 @@ describe('a message', () => {
 describe('bulk changes of messages', () => {
   const chosen = (ids: string[], actor: Actor = admin, requestId: string = randomUUID()) => ({
     read: () => messaging.client.call(messagingContract.readMessages, { ids }, { actor, requestId }),
-    remove: () => messaging.client.call(messagingContract.removeMessages, { ids }, { actor, requestId }),
+    remove: () => messaging.client.call(messagingContract.deleteMessages, { ids }, { actor, requestId }),
     restore: () => messaging.client.call(messagingContract.restoreMessages, { ids }, { actor, requestId }),
   });
 
@@ -191,7 +192,10 @@ describe('bulk changes of messages', () => {
     expect((await list()).items).toEqual([]);
     const returning = chosen([...ids, randomUUID()]);
     expect(await returning.restore()).toMatchObject({ done: ids, failed: [{ code: 'NOT_FOUND' }] });
-    expect(await item(first._id)).toEqual({ ...first, version: 2, updatedAt: expect.any(String) });
+    expect(await item(first._id)).toEqual({
+      ...first,
+      ...{ thread: [], version: 2, updatedAt: expect.any(String) },
+    });
     // Repeated requests get the same answers, and nothing is deleted again.
     expect(await removal.remove()).toEqual({ done: ids, failed: [] });
     expect((await list()).items.map(({ _id }) => _id)).toEqual(ids.toReversed());
@@ -236,7 +240,7 @@ describe('bulk changes of subscribers', () => {
     ];
     const ids = [first._id, second._id];
     const call = { ids };
-    expect(await messaging.client.call(messagingContract.removeSubscribers, call, { actor: admin })).toEqual({
+    expect(await messaging.client.call(messagingContract.deleteSubscribers, call, { actor: admin })).toEqual({
       done: ids,
       failed: [],
     });

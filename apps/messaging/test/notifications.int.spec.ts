@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Payload } from '@nestjs/microservices';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   DomainError,
@@ -73,7 +72,7 @@ const admins = ['admin@northrank.example', 'second@northrank.example'];
 @Controller()
 class Orders {
   @Handles(orderContract.getForMail)
-  told(@Payload() { id }: { id: string }) {
+  told({ id }: { id: string }) {
     const found = orders.find(({ _id }) => _id === id);
     if (!found) throw new DomainError('NOT_FOUND');
     return { ...found, ...standing };
@@ -84,7 +83,7 @@ class OrdersModule {}
 @Controller()
 class Identity {
   @Handles(identityContract.confirmedEmail)
-  confirmedEmail(@Payload() { accountId }: { accountId: string }) {
+  confirmedEmail({ accountId }: { accountId: string }) {
     return { email: confirmed[accountId] ?? null };
   }
   @Handles(identityContract.adminEmails)
@@ -253,6 +252,56 @@ describe('notices', () => {
     expect(mail.html).not.toMatch(/<script|<b>/);
   });
 
+  test('the sender of a message gets one acknowledgement a day, with nothing of what was typed', async () => {
+    const body = {
+      fullName: 'Mallory <img src=x>',
+      emailAddress: 'Victim+1@example.com',
+      subject: 'Cheap pills',
+      message: 'https://evil.example/',
+      messageStatus: 'UnRead' as const,
+    };
+    const send = (emailAddress: string) =>
+      client.call(messagingContract.addMessage, { body: { ...body, emailAddress } }, { actor: visitor });
+    await send(body.emailAddress);
+    const subject = 'We’ve received your message';
+    const mail = await eventually(() => harness.mail.newest({ to: body.emailAddress, subject }));
+    expect(mail.text + mail.html).not.toMatch(/Mallory|pills|evil/);
+    const before = (await harness.sql.query(`SELECT 1 FROM mails WHERE template = 'messageReceived'`))
+      .rowCount!;
+    await send('victim@example.com');
+    await eventually(async () => {
+      const { rowCount } = await harness.sql.query(`SELECT 1 FROM mails WHERE template = 'messageReceived'`);
+      expect(rowCount).toBe(before + admins.length);
+    });
+    const { rows } = await harness.sql.query(
+      `SELECT to_address FROM mails WHERE template = 'messageAcknowledged' AND to_address ILIKE 'victim%'`,
+    );
+    expect(rows).toEqual([{ to_address: body.emailAddress }]);
+  });
+
+  test('a reply reaches the sender, with their message below it', async () => {
+    const body = {
+      fullName: 'Grace Hopper',
+      emailAddress: 'grace@example.com',
+      subject: 'Rankings',
+      message: 'Can you help?\n<b>Please</b>',
+      messageStatus: 'UnRead' as const,
+    };
+    const { _id: id } = await client.call(messagingContract.addMessage, { body }, { actor: visitor });
+    const text = 'Dear Grace,\n\nYes: <i>gladly</i>.';
+    await client.call(messagingContract.replyToMessage, { id, text }, { actor: actors.admin });
+    const mail = await eventually(() =>
+      harness.mail.newest({ to: 'grace@example.com', subject: 'Re: Rankings' }),
+    );
+    expect(mail.text).toContain('Dear Grace,\n\nYes: <i>gladly</i>.');
+    expect(mail.text).toContain('> Can you help?\n> <b>Please</b>');
+    expect(mail.html).not.toMatch(/<[ib]>/);
+    await eventually(async () => {
+      const { thread } = await client.call(messagingContract.getMessage, { id }, { actor: actors.admin });
+      expect(thread).toMatchObject([{ mail: { state: 'sent' } }]);
+    });
+  });
+
   test('a flood of messages causes at most sixty mails an hour to each admin', async () => {
     const body = { fullName: 'Eve', emailAddress: 'eve@example.com', subject: 'Again', message: 'And again' };
     const noted = async () => {
@@ -303,7 +352,7 @@ describe('notices', () => {
 
   test('an admin sees the state of each mail, and can resend it', async () => {
     const actor = actors.admin;
-    const { items, total } = await client.call(mailContract.list, { search: 'refunded' }, { actor });
+    const { items, total } = await client.call(mailContract.listMails, { search: 'refunded' }, { actor });
     expect(total).toBe(1);
     const [mail] = items;
     expect(mail).toMatchObject({
@@ -315,7 +364,7 @@ describe('notices', () => {
     });
     expect(mail!.answer).toMatch(/^250/);
     await harness.mail.clear();
-    const again = await client.call(mailContract.resend, { id: mail!._id }, { actor });
+    const again = await client.call(mailContract.resendMail, { id: mail!._id }, { actor });
     expect(again).toMatchObject({ resendOf: mail!._id, state: 'queued', resendable: false });
     expect((await eventually(() => harness.mail.newest({ subject: 'Refunded' }))).messageId).toBe(
       again.messageId,
@@ -328,11 +377,11 @@ describe('notices', () => {
       to: 'b@example.com',
     });
     await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent' }));
-    const refused = client.call(mailContract.resend, { id }, { actor });
+    const refused = client.call(mailContract.resendMail, { id }, { actor });
     await expect(refused).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-    const unknown = client.call(mailContract.resend, { id: 'nothing' }, { actor });
+    const unknown = client.call(mailContract.resendMail, { id: 'nothing' }, { actor });
     await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await client.call(mailContract.status, {}, { actor })).toMatchObject({
+    expect(await client.call(mailContract.getMailStatus, {}, { actor })).toMatchObject({
       on: true,
       from: 'hello@northrank.example',
       failed: 0,

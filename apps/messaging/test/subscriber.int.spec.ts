@@ -20,7 +20,7 @@ const add = (email: string, requestId: string = randomUUID(), actor: Actor = vis
 const list = (input: ListInput = {}, actor: Actor = admin) =>
   messaging.client.call(messagingContract.listSubscribers, input, { actor });
 const remove = (id: string, ifVersion?: number, actor: Actor = admin) =>
-  messaging.client.call(messagingContract.removeSubscriber, { id, ifVersion }, { actor });
+  messaging.client.call(messagingContract.deleteSubscriber, { id, ifVersion }, { actor });
 const stored = async () =>
   (await messaging.sql.query<{ email: string }>('SELECT email FROM subscribers')).rows;
 

@@ -124,7 +124,7 @@ test('however often the form is sent, an address gets one mail a day, and three 
 test('a deleted record or another spelling causes no more mails', async () => {
   await signUp('victim@example.com');
   const { _id: id } = await record('victim@');
-  await client.call(messagingContract.removeSubscriber, { id }, { actor: admin });
+  await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
   for (const address of ['victim@example.com', 'victim+1@example.com', 'Victim+2@Example.com']) {
     await signUp(address);
     expect([address, await asked(address)]).toEqual([address, address === 'victim@example.com' ? 1 : 0]);
@@ -157,7 +157,7 @@ test('subscribed addresses get no confirmation mail; those that unsubscribed and
 test('a deleted subscriber can unsubscribe for as long as an admin can restore them', async () => {
   const leave = await subscribed('dora@example.com');
   const { _id: id } = await record('dora@');
-  await client.call(messagingContract.removeSubscriber, { id }, { actor: admin });
+  await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
   expect(await look(leave, 'unsubscribe')).toMatchObject({ emailMasked: 'd***@example.com' });
   expect([await unsubscribe(leave), await unsubscribe(leave)]).toMatchObject([
     { status: 'unsubscribed' },
@@ -318,7 +318,7 @@ describe('a provider that reports bounces and complaints', () => {
   test('also suppresses deleted subscribers, in case they are restored', async () => {
     await subscribed('kim@example.com');
     const { _id: id } = await record('kim@');
-    await client.call(messagingContract.removeSubscriber, { id }, { actor: admin });
+    await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
     const events = [{ id: 'deleted', kind: 'complaint', address: 'Kim@example.com', reason: 'Spam.' }];
     expect(await report({ events })).toEqual({ applied: 1 });
     await client.call(messagingContract.restoreSubscribers, { ids: [id] }, { actor: admin });

@@ -17,7 +17,9 @@ import { OrderTimelineEntity } from '../timeline/order-timeline.entity.js';
 import { OrderEntity } from './order.entity.js';
 
 /** Which page of which orders; of one account's orders where `accountId` is given. */
-export type OrderSelection = Omit<HandlerInput<typeof orderContract.list>, 'own'> & { accountId?: string };
+export type OrderSelection = Omit<HandlerInput<typeof orderContract.listOrders>, 'own'> & {
+  accountId?: string;
+};
 
 type SortKey = NonNullable<OrderSelection['sort']>;
 const sortings: Record<SortKey, Omit<ListOrder<OrderEntity>, 'direction'>> = {

@@ -25,21 +25,21 @@ afterAll(() => orders?.stop());
 type Chosen = Partial<CallInput<typeof orderContract.cancel>>;
 
 const item = (id: string, actor: Actor = customer) =>
-  orders.client.call(orderContract.order, { id }, { actor });
+  orders.client.call(orderContract.getOrder, { id }, { actor });
 const timeline = (id: string, actor: Actor = admin) =>
-  orders.client.call(orderContract.timeline, { id }, { actor });
+  orders.client.call(orderContract.getOrderTimeline, { id }, { actor });
 const cancel = (id: string, actor: Actor = customer, more: Chosen = {}) =>
   orders.client.call(orderContract.cancel, { id, ...more }, { actor });
 const setPayment = (id: string, paymentStatus: 'UnPaid' | 'Paid', actor: Actor = admin, more: Chosen = {}) =>
-  orders.client.call(orderContract.setPaymentStatus, { id, paymentStatus, ...more }, { actor });
+  orders.client.call(orderContract.updateOrderPaymentStatus, { id, paymentStatus, ...more }, { actor });
 const setOrder = (
   id: string,
   orderStatus: 'Pending' | 'Delivered',
   actor: Actor = admin,
   more: Chosen = {},
-) => orders.client.call(orderContract.setOrderStatus, { id, orderStatus, ...more }, { actor });
+) => orders.client.call(orderContract.updateOrderStatus, { id, orderStatus, ...more }, { actor });
 const clearFlags = (id: string, actor: Actor = admin, more: Chosen = {}) =>
-  orders.client.call(orderContract.clearFlags, { id, ...more }, { actor });
+  orders.client.call(orderContract.clearOrderFlags, { id, ...more }, { actor });
 
 /** Applies a change like the provider's events do. */
 async function apply(id: string, change: OrderChange, entries: TimelineInput[] = []): Promise<boolean> {
@@ -170,7 +170,8 @@ describe('bulk changes of orders', () => {
     const ids = [unpaid, paid, cancelled].map(({ _id }) => _id);
     const call = { ids: [...ids, unpaid._id, unknown], paymentStatus: 'Paid' as const };
     const requestId = randomUUID();
-    const ask = () => orders.client.call(orderContract.setPaymentStatuses, call, { actor: admin, requestId });
+    const ask = () =>
+      orders.client.call(orderContract.updateOrdersPaymentStatus, call, { actor: admin, requestId });
     const outcome = await ask();
     expect(outcome).toEqual({
       done: [unpaid._id, paid._id],
@@ -198,7 +199,7 @@ describe('bulk changes of orders', () => {
     await cancel(cancelled._id);
     const ids = [open._id, cancelled._id];
     const set = (orderStatus: 'Pending' | 'Delivered', actor: Actor = admin) =>
-      orders.client.call(orderContract.setOrderStatuses, { ids, orderStatus }, { actor });
+      orders.client.call(orderContract.updateOrdersStatus, { ids, orderStatus }, { actor });
     expect(await set('Delivered')).toMatchObject({
       done: [open._id],
       failed: [{ _id: cancelled._id, code: 'INVALID_TRANSITION' }],
@@ -211,7 +212,7 @@ describe('bulk changes of orders', () => {
     for (const ids of [[], ['x'], Array.from({ length: 101 }, () => randomUUID())])
       await expect(
         orders.client.call(
-          orderContract.setOrderStatuses,
+          orderContract.updateOrdersStatus,
           { ids, orderStatus: 'Delivered' },
           { actor: admin },
         ),
@@ -222,7 +223,7 @@ describe('bulk changes of orders', () => {
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) ids.push((await orders.place())._id);
     const set = (some: string[], orderStatus: 'Pending' | 'Delivered') =>
-      orders.client.call(orderContract.setOrderStatuses, { ids: some, orderStatus }, { actor: admin });
+      orders.client.call(orderContract.updateOrdersStatus, { ids: some, orderStatus }, { actor: admin });
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
         set(n % 2 ? ids : ids.toReversed(), n % 2 ? 'Delivered' : 'Pending'),

@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => orders?.stop());
 
-type ListInput = CallInput<typeof orderContract.list>;
+type ListInput = CallInput<typeof orderContract.listOrders>;
 const list = (input: ListInput = {}, actor: Actor = admin) =>
-  orders.client.call(orderContract.list, input, { actor });
+  orders.client.call(orderContract.listOrders, input, { actor });
 
 async function walk(input: ListInput, actor: Actor = admin): Promise<Order[]> {
   const found: Order[] = [];

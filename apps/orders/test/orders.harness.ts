@@ -26,7 +26,7 @@ type Event =
   | typeof orderDelivered
   | typeof paymentFlagged;
 
-export type OrderBody = CallInput<typeof orderContract.place>;
+export type OrderBody = CallInput<typeof orderContract.createOrder>;
 
 /** Starts two replicas of the orders service, and on request a content service whose packages it sells. */
 export async function startOrders() {
@@ -61,7 +61,7 @@ export async function startOrders() {
     requestId: string | undefined = undefined,
   ): Promise<Order> =>
     client.call(
-      orderContract.place,
+      orderContract.createOrder,
       { ...orderBody, customerEmail: 'email' in actor ? actor.email : '', ...body },
       { actor, ...(requestId === undefined ? {} : { requestId }) },
     );

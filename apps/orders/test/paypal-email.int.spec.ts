@@ -20,12 +20,12 @@ afterAll(() => orders?.stop());
 beforeEach(() => orders.sql.query('DELETE FROM paypal_email'));
 
 const add = (paypalEmail: string, actor: Actor = admin, requestId: string = randomUUID()) =>
-  orders.client.call(paypalContract.addPaypalEmail, { paypalEmail }, { actor, requestId });
+  orders.client.call(paypalContract.createPaypalEmail, { paypalEmail }, { actor, requestId });
 const update = (id: string, paypalEmail: string, ifVersion?: number, actor: Actor = admin) =>
   orders.client.call(paypalContract.updatePaypalEmail, { id, paypalEmail, ifVersion }, { actor });
 const list = (actor: Actor = customer) => orders.client.call(paypalContract.listPaypalEmail, {}, { actor });
 const item = (id: string, actor: Actor = customer) =>
-  orders.client.call(paypalContract.paypalEmail, { id }, { actor });
+  orders.client.call(paypalContract.getPaypalEmail, { id }, { actor });
 
 function current(): Promise<string | null> {
   const { app } = orders.replicas[0]!;

@@ -51,8 +51,8 @@ describe('an order', () => {
       version: 1,
     });
     const id = order._id;
-    expect(await orders.client.call(orderContract.order, { id }, { actor: customer })).toEqual(order);
-    expect(await orders.client.call(orderContract.timeline, { id }, { actor: admin })).toEqual([
+    expect(await orders.client.call(orderContract.getOrder, { id }, { actor: customer })).toEqual(order);
+    expect(await orders.client.call(orderContract.getOrderTimeline, { id }, { actor: admin })).toEqual([
       {
         _id: expect.any(String),
         at: order.createdAt,
@@ -164,7 +164,7 @@ describe('packages', () => {
     });
     expect(await orders.place({}, customer, requestId)).toEqual(before);
     const { id } = { id: before._id };
-    expect((await orders.client.call(orderContract.order, { id }, { actor: customer })).packagePrice).toBe(
+    expect((await orders.client.call(orderContract.getOrder, { id }, { actor: customer })).packagePrice).toBe(
       '290.00',
     );
     await orders.reprice(basicId, '290.00');

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => orders?.stop());
 
-const summary = (actor: Actor) => orders.client.call(orderContract.summary, {}, { actor });
+const summary = (actor: Actor) => orders.client.call(orderContract.getOrdersSummary, {}, { actor });
 
 /** Computed from the orders themselves. */
 async function naive(condition: string): Promise<OrdersSummary> {
@@ -193,7 +193,7 @@ test('totals follow any statement that changes orders', async () => {
 test('an admin may request the totals of their own orders', async () => {
   await orders.place({}, admin);
   await orders.place();
-  const own = await orders.client.call(orderContract.summary, { own: true }, { actor: admin });
+  const own = await orders.client.call(orderContract.getOrdersSummary, { own: true }, { actor: admin });
   expect([own.orders, (await summary(admin)).orders]).toEqual([1, 2]);
 });
 
@@ -233,9 +233,9 @@ test('sales are reported by day, week and month, without gaps, and only to admin
 test('unpaid orders are counted by age, and the list shows exactly those', async () => {
   await orders.sql.query('DELETE FROM orders');
   await orders.put(40 * 24);
-  const list = (filter: CallInput<typeof orderContract.list>) =>
-    orders.client.call(orderContract.list, filter, { actor: admin });
-  const ages = await orders.client.call(orderContract.unpaidAges, {}, { actor: admin });
+  const list = (filter: CallInput<typeof orderContract.listOrders>) =>
+    orders.client.call(orderContract.listOrders, filter, { actor: admin });
+  const ages = await orders.client.call(orderContract.listUnpaidAges, {}, { actor: admin });
   expect(ages.map(({ fromDays, toDays }) => [fromDays, toDays])).toEqual([
     [0, 1],
     [2, 7],

@@ -56,9 +56,8 @@ const record = image.meta({ id: 'Image' });
 const pictures: ReadonlySet<string> = new Set(['address']);
 
 export const imageOperations = grouped('Images', {
-  upload: operation({
+  uploadImage: operation({
     at: 'POST /images',
-    id: 'uploadImage',
     summary:
       'Upload a picture: the body is its bytes, with any content type. Uploading the same bytes again answers the existing picture',
     policy: adminsOnce,
@@ -72,7 +71,7 @@ export const imageOperations = grouped('Images', {
     answer: acknowledgedCreate(image),
     failures: ['COLLECTION_FULL', 'OVERLOADED'],
   }),
-  list: list({
+  listImages: list({
     at: 'GET /images',
     pattern: 'content.listImages',
     summary: 'Uploaded pictures, newest first',
@@ -81,16 +80,15 @@ export const imageOperations = grouped('Images', {
     record,
     pictures,
   }),
-  item: relay({
+  getImage: relay({
     at: 'GET /images/:id',
-    id: 'getImage',
     pattern: 'content.image',
     summary: 'An uploaded picture, and where it is shown',
     policy: adminsOnly,
     answer: record,
     pictures,
   }),
-  update: relay({
+  updateImage: relay({
     at: 'PUT /images/:id',
     pattern: 'content.updateImage',
     summary: 'Change the name or the alternative text of a picture; pages follow',
@@ -101,9 +99,8 @@ export const imageOperations = grouped('Images', {
     invalidates: 'siteContent',
     pictures,
   }),
-  remove: operation({
+  deleteImage: operation({
     at: 'DELETE /images/:id',
-    id: 'deleteImage',
     summary: 'Delete a picture that no content shows; otherwise `current.uses` says where it is shown',
     policy: adminsOnly,
     versioned: true,

@@ -19,7 +19,7 @@ export interface Operation {
   /** Matches with and without a trailing slash and in any letter case. */
   readonly path: `/${string}`;
   readonly policy: Policy;
-  /** Unique; names the call in generated clients. */
+  /** Unique; names the call in generated clients. `grouped` sets it to the operation's name in its group, unless it is given. */
   readonly operationId: string;
   readonly summary: string;
   /** The heading under which the API reference lists it. */
@@ -133,8 +133,8 @@ interface Declaration<A, B, Q, V> extends Pick<Operation, 'invalidates' | 'pictu
 
 interface HandledDeclaration<A, B, Q, V, R, W = true | undefined>
   extends Declaration<A, B, Q, V>, Pick<Operation, 'rawBody' | 'streamedBody' | 'revalidates' | 'mediaType'> {
-  /** The OpenAPI operationId. */
-  readonly id: string;
+  /** The OpenAPI operationId, if it is not the name in the group: for derived operations. */
+  readonly id?: string;
   readonly answer: R;
   readonly writesReply?: W;
 }
@@ -151,7 +151,7 @@ export function operation<
   V extends true | undefined = undefined,
   W extends true | undefined = undefined,
 >({
-  id,
+  id: operationId = '',
   ...declaration
 }: HandledDeclaration<A, B, Q, V, R, W>): TypedOperation<
   A,
@@ -165,14 +165,14 @@ export function operation<
     failures: [],
     group: '',
     ...declaration,
-    operationId: id,
+    operationId,
     ...partsOf(declaration.at),
   };
 }
 
 /** Declares the export of a list as a CSV file. */
 export function csvExport<const A extends `GET /${string}`, Q extends z.ZodObject>(
-  declaration: Pick<HandledDeclaration<A, undefined, Q, undefined, never>, 'at' | 'id' | 'summary'> & {
+  declaration: Pick<HandledDeclaration<A, undefined, Q, undefined, never>, 'at' | 'summary'> & {
     query: Q;
   },
 ) {
@@ -186,10 +186,7 @@ export function csvExport<const A extends `GET /${string}`, Q extends z.ZodObjec
 }
 
 /** The parts of a relay that belong to the contract with its service. */
-interface ServicePart extends Pick<Contract, 'pattern'>, Partial<Pick<Contract, 'kind' | 'secret'>> {
-  /** The OpenAPI operationId, unless it is the last part of the pattern. */
-  readonly id?: string;
-}
+type ServicePart = Pick<Contract, 'pattern'> & Partial<Pick<Contract, 'kind' | 'secret'>>;
 
 interface RelayDeclaration<A, B, Q, V, C, T> extends Declaration<A, B, Q, V>, ServicePart {
   /** The gateway adds where the request comes from, as `client`. */
@@ -276,7 +273,7 @@ function relayed(
     ServicePart,
   parts: Pick<Contract, 'input' | 'output'> & Partial<Operation>,
 ) {
-  const { at, pattern, id, policy, kind, secret = [] } = declaration;
+  const { at, pattern, policy, kind, secret = [] } = declaration;
   const declareContract =
     (kind ?? (at.startsWith('GET ') ? 'query' : 'command')) === 'query' ? query : command;
   const { access, fresh } = policy;
@@ -286,7 +283,7 @@ function relayed(
     ...declaration,
     ...parts,
     ...declareContract({ pattern, access, fresh, secret, input: parts.input, output: parts.output }),
-    operationId: id ?? pattern.slice(pattern.indexOf('.') + 1),
+    operationId: '',
     ...partsOf(at),
   };
 }
@@ -298,9 +295,12 @@ function partsOf(at: string) {
 
 const paramsOf = (at: string) => [...at.matchAll(/:(\w+)/g)].map(([, name]) => name!);
 
-/** Puts operations under a heading of the API reference. */
+/** Puts operations under a heading of the API reference, and gives each its name as the OpenAPI operationId. */
 export function grouped<Ops extends Record<string, Operation>>(group: string, operations: Ops): Ops {
-  const entries = Object.entries(operations).map(([name, one]) => [name, { ...one, group }]);
+  const entries = Object.entries(operations).map(([name, one]) => [
+    name,
+    { ...one, group, operationId: one.operationId || name },
+  ]);
   return Object.fromEntries(entries) as Ops;
 }
 

@@ -30,7 +30,7 @@ const payers: Policy = { ...customersOnly, idempotent: true, limit: 'payments' }
 
 export const paymentOperations = grouped('Payments', {
   /** Records receiver, amount and currency as they are now. NOT_PAYABLE also while no account receives payments. */
-  startAttempt: relay({
+  startPayment: relay({
     at: 'POST /order/:id/payment',
     pattern: 'orders.startPayment',
     summary: 'Start paying one of your orders: the form to post to the checkout',
@@ -40,9 +40,8 @@ export const paymentOperations = grouped('Payments', {
     failures: ['ALREADY_PAID', 'NOT_PAYABLE'],
   }),
   /** Asks the provider about the transaction `tx`, if the provider offers that. */
-  returned: relay({
+  returnFromPayment: relay({
     at: 'POST /order/:id/payment-return',
-    id: 'returnFromPayment',
     pattern: 'orders.returned',
     summary: `What is known of the payment when the buyer returns; \`tx\` is what ${paymentProvider.label} added to the address`,
     policy: payers,

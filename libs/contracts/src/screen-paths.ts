@@ -1,6 +1,6 @@
 // Written by `npm run golden` from the tables of screens in web/src/app.
 
-/** Open to everyone, but not to be indexed: a shell whose screen the browser renders. */
+/** Open to everyone, but not to be indexed: a shell whose screen the browser builds. */
 export const openShells = ['/login', '/register', '/reset', '/verify-email', '/add-paypal-Email'] as const;
 
 /** For signed-in people: a shell, whose data the browser loads. */

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Controller, Injectable, Module } from '@nestjs/common';
-import { Ctx, Payload } from '@nestjs/microservices';
 import { pino } from 'pino';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { z } from 'zod';
@@ -47,7 +46,7 @@ class NoteController {
   ) {}
 
   @Handles(contract.add)
-  add(@Payload() { body }: { body: string }, @Ctx() context: RequestContext): Promise<{ id: number }> {
+  add({ body }: { body: string }, context: RequestContext): Promise<{ id: number }> {
     return this.inbox.once(context, async (tx) => {
       const [row] = await tx.query<[{ id: number }]>('INSERT INTO notes (body) VALUES ($1) RETURNING id', [
         body,
@@ -75,7 +74,7 @@ class NoteController {
   }
 
   @OnEvent(noteAdded)
-  async followed(@Payload() { id }: { id: number }, @Ctx() context: EventContext): Promise<void> {
+  async followed({ id }: { id: number }, context: EventContext): Promise<void> {
     await this.dataSource.query('UPDATE notes SET deliveries = deliveries + 1 WHERE id = $1', [id]);
     await this.inbox.consume('notes', context.eventId, (tx) =>
       tx.query('UPDATE notes SET effects = effects + 1 WHERE id = $1', [id]),

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Controller, Module } from '@nestjs/common';
-import { Payload } from '@nestjs/microservices';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Actor, broadcasts, type DomainError, event, system, visitor } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
@@ -54,7 +53,7 @@ describe('with the users of docker/redis/users.acl', () => {
     expect(await client.isServed('orders')).toBe(true);
     expect(await staying.server.queueStats()).toMatchObject({ length: 0 });
     const messaging = await harness.client({ redisUrl: urlOf('messaging'), caller: 'messaging' });
-    expect(await messaging.call(fixtureContract.ping, {}, { actor: system })).toEqual({ text: 'told' });
+    expect(await messaging.call(fixtureContract.ping, {}, { actor: system })).toEqual({ text: 'pong' });
     await staying.close();
 
     const publisher = new EventPublisher({
@@ -258,11 +257,11 @@ describe('with the users of docker/redis/users.acl', () => {
     @Controller()
     class Follower {
       @OnEvent(theirs)
-      one(@Payload() { item }: { item: string }) {
+      one({ item }: { item: string }) {
         heard.push(`content: ${item}`);
       }
       @OnEvent(own)
-      other(@Payload() { item }: { item: string }) {
+      other({ item }: { item: string }) {
         heard.push(`identity: ${item}`);
       }
     }

@@ -1,5 +1,4 @@
 import { Controller, Module } from '@nestjs/common';
-import { Ctx, Payload } from '@nestjs/microservices';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { EventPayload } from '#libs/contracts';
 import { eventually } from '#libs/testing';
@@ -16,7 +15,7 @@ function follower(...listeners: Listener[]): object {
     @Controller()
     class Follower {
       @OnEvent(itemCounted)
-      follow(@Payload() payload: Counted, @Ctx() context: EventContext) {
+      follow(payload: Counted, context: EventContext) {
         return listener(payload, context);
       }
     }

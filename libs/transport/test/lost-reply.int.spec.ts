@@ -1,5 +1,4 @@
 import { Controller, Module } from '@nestjs/common';
-import { Ctx } from '@nestjs/microservices';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { command, visitor } from '#libs/contracts';
@@ -22,7 +21,7 @@ const released = new Promise<void>((resolve) => (release = resolve));
 @Controller()
 class Orders {
   @Handles(place)
-  async place(@Ctx() { requestId }: RequestContext) {
+  async place(_: object, { requestId }: RequestContext) {
     deliveries.push(requestId);
     const known = inbox.get(requestId);
     if (known) return known;

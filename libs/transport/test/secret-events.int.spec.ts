@@ -1,5 +1,4 @@
 import { Controller, Module } from '@nestjs/common';
-import { Payload } from '@nestjs/microservices';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { event } from '#libs/contracts';
@@ -18,7 +17,7 @@ function follower(follow: (payload: { to: string; link: string }) => void): obje
   @Controller()
   class Follower {
     @OnEvent(linkMade)
-    follow(@Payload() payload: { to: string; link: string }) {
+    follow(payload: { to: string; link: string }) {
       follow(payload);
     }
     @OnEvent(itemCounted)

@@ -33,6 +33,8 @@ export interface PageData {
   newsletterConsent: string;
   /** Whether people can sign in with Google. */
   google?: boolean;
+  /** The characters that a password must have at least, unless 6. */
+  passwordMinLength?: number;
   /** When all public content was last read or attempted, in ms of the browser's clock; 0 for never. */
   readAt: number;
 }

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { SignInSecurity } from '#libs/contracts';
 import { Field } from '../components/Field.js';
 import { FormProblem } from '../components/FormProblem.js';
+import { PasswordField } from '../components/PasswordField.js';
 import { Waiting } from '../components/Waiting.js';
 import { callApi, type Problem } from '../lib/api.js';
 import { useForm } from '../lib/form.js';
@@ -75,10 +76,9 @@ function Ways({ security: { password, google, totp, passkeys } }: { security: Si
   return (
     <form className="form" method="post" {...form}>
       {password && (
-        <Field
+        <PasswordField
           {...field('password')}
           label="Password"
-          type="password"
           autoComplete="current-password"
           autoFocus
           required

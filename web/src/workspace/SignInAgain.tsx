@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { Field } from '../components/Field.js';
 import { FormProblem } from '../components/FormProblem.js';
+import { PasswordField } from '../components/PasswordField.js';
 import { callApi, type Problem } from '../lib/api.js';
 import { useForm } from '../lib/form.js';
 import { startSession } from '../lib/session.js';
@@ -65,10 +66,9 @@ function ByPassword({ email, done, children }: ByPasswordProps) {
   return (
     <form className="form" method="post" {...form}>
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      <Field
+      <PasswordField
         {...field('currentPassword')}
         label="Password"
-        type="password"
         autoComplete="current-password"
         required
       />

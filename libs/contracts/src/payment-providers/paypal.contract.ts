@@ -31,17 +31,15 @@ export const paypalEmailOperations = grouped(group, {
     policy: customersOnly,
     answer: z.array(record),
   }),
-  paypalEmail: relay({
+  getPaypalEmail: relay({
     at: 'GET /paypal-email/:id',
-    id: 'getPaypalEmail',
     pattern: 'orders.paypalEmail',
     summary: 'The account that receives payments',
     policy: customersOnly,
     answer: record,
   }),
-  addPaypalEmail: relay({
+  createPaypalEmail: relay({
     at: 'POST /add-email',
-    id: 'createPaypalEmail',
     pattern: 'orders.addPaypalEmail',
     summary: 'Set the account that receives payments, if none is set',
     policy: { ...adminsOnce, fresh: true },

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
+import { PasswordField } from '../../components/PasswordField.js';
 import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { type ChangeResult, useSave } from '../../workspace/query.js';
@@ -116,10 +116,9 @@ function DeleteDialog({ hasPassword, deleted, close }: DeleteDialogProps) {
     <ConfirmDialog title="Delete your account?" action="Delete account" confirm={remove} close={close}>
       <p>You can’t undo this. Your messages and newsletter subscription are deleted too.</p>
       {hasPassword && (
-        <Field
+        <PasswordField
           name="deletingPassword"
           label="Current password"
-          type="password"
           autoComplete="current-password"
           value={password}
           onChange={(event) => setPassword(event.target.value)}

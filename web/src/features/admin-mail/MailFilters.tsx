@@ -3,7 +3,7 @@ import type { ListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
 import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
-import { stateWords } from './words.js';
+import { mailStates } from '../../workspace/mail-states.js';
 
 /** How many campaigns can be chosen from; older ones are reached from their reports. */
 const newestCampaigns = 50;
@@ -23,7 +23,7 @@ export function MailFilters({ filter }: { filter: ListFilter<(typeof mailFilters
       <ChoiceField
         label="State"
         value={value('state')}
-        options={optionsOf(stateWords)}
+        options={optionsOf(mailStates)}
         choose={(state) => set('state', state)}
       />
       <ChoiceField

@@ -15,9 +15,10 @@ import { pathOf } from '../../workspace/path.js';
 import type { ChangeResult } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
+import { mailStates } from '../../workspace/mail-states.js';
 import { mailFilters, MailFilters } from './MailFilters.js';
 import { MailSummary } from './MailSummary.js';
-import { kindOf, reasonNotToResend, stateWords } from './words.js';
+import { kindOf, reasonNotToResend } from './words.js';
 
 /** Rows of a page. */
 const size = 10;
@@ -39,7 +40,7 @@ const columns: readonly Column<Mail>[] = [
 export function SentMail() {
   const filter = useListFilter(mailFilters);
   const { search, state, campaign } = filter.values;
-  const query = { search, state: oneOf(stateWords, state), campaign };
+  const query = { search, state: oneOf(mailStates, state), campaign };
   const list = usePaged('GET /mails', query, { size, resizable: true });
   const [again, setAgain] = useState<Mail>();
   const actions: Column<Mail> = {
@@ -98,7 +99,7 @@ export function SentMail() {
 
 function State({ mail: { state, bouncedAt } }: { mail: Mail }) {
   if (bouncedAt) return <Status tone="fault">Bounced</Status>;
-  const { word, tone } = stateWords[state];
+  const { word, tone } = mailStates[state];
   return <Status tone={tone}>{word}</Status>;
 }
 

@@ -1,13 +1,4 @@
-import { type Mail, type MailState, customizableMails } from '#libs/contracts';
-import type { Tone } from '../../workspace/Status.js';
-
-export const stateWords: Record<MailState, { word: string; tone: Tone }> = {
-  queued: { word: 'Waiting', tone: 'waiting' },
-  sending: { word: 'Sending', tone: 'waiting' },
-  sent: { word: 'Sent', tone: 'good' },
-  failed: { word: 'Failed', tone: 'fault' },
-  cancelled: { word: 'Cancelled', tone: 'quiet' },
-};
+import { type Mail, customizableMails } from '#libs/contracts';
 
 const others: Record<string, string> = {
   verifyEmail: 'Confirm address',
@@ -19,6 +10,7 @@ const others: Record<string, string> = {
   secondFactorChanged: 'Sign-in method changed',
   campaign: 'Newsletter',
   campaignTest: 'Newsletter test',
+  messageReply: 'Reply to a message',
 };
 
 /** The name of a mail that has no subject yet. */

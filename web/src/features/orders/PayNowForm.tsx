@@ -1,9 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { type CheckoutForm, type Order, paymentProvider } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { newIdempotencyKey } from '../../lib/form.js';
+import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { money } from '../../workspace/formats.js';
 
 const provider = paymentProvider.label;
@@ -21,6 +22,7 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
   const [starting, setStarting] = useState(false);
   const [checkout, setCheckout] = useState<CheckoutForm>();
   const [problem, setProblem] = useState<Problem>();
+  const [cancelling, setCancelling] = useState(false);
 
   useEffect(() => {
     if (checkout?.fields.length === 0) window.location.assign(checkout.action);
@@ -82,10 +84,33 @@ export function PayNowForm({ order, changed }: PayNowFormProps) {
         <button className="button" type="submit" aria-disabled={starting}>
           {starting ? `Opening ${provider}` : 'Pay Now'}
         </button>
-        <Link className="button button--quiet" to={`/order-cancelled/${order._id}`}>
+        <button className="button button--quiet" type="button" onClick={() => setCancelling(true)}>
           Cancel this order
-        </Link>
+        </button>
       </p>
+      {cancelling && <CancelDialog order={order} close={() => setCancelling(false)} />}
     </form>
+  );
+}
+
+function CancelDialog({ order, close }: { order: Order; close(): void }) {
+  const navigate = useNavigate();
+  return (
+    <ConfirmDialog
+      title="Cancel this order?"
+      action="Cancel order"
+      cancel="Keep order"
+      close={close}
+      confirm={async () => {
+        // That screen cancels it.
+        await navigate(`/order-cancelled/${order._id}`);
+        return undefined;
+      }}
+    >
+      <p>
+        You can’t pay for a cancelled order, and we won’t work on it. You haven’t been charged, and you can
+        order {order.packageName} again at any time.
+      </p>
+    </ConfirmDialog>
   );
 }

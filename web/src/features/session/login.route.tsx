@@ -31,7 +31,6 @@ export function Component() {
       title="Login"
       action="Login"
       waiting="Signing in"
-      passwordAutoComplete="current-password"
       send={async (body) => {
         const answer = await startSession(callApi('POST /auth/login', { body }));
         if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') setFirstStepDone(true);

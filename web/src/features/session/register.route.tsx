@@ -20,7 +20,7 @@ export function Component() {
       title="Welcome! Register to continue"
       action="Register"
       waiting="Creating your account"
-      passwordAutoComplete="new-password"
+      registers
       send={(body) => {
         setRegistering(true);
         return startSession(callApi('POST /auth/register', { body }));
