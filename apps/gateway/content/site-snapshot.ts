@@ -71,7 +71,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
 
   beforeApplicationShutdown(): void {
     this.stopped = true;
-    // Nothing waits for a call under way, which may run into its deadline.
+    // Does not wait for a call in progress, which may take until its deadline.
     void this.poll.stop();
   }
 

@@ -3,7 +3,7 @@ import { type HandlerInput, identityContract } from '#libs/contracts';
 import { Handles } from '#libs/transport';
 import { AccountRepository } from './account.repository.js';
 
-/** What other services ask about accounts. */
+/** Calls of other services about accounts. */
 @Controller()
 export class AccountController {
   constructor(private readonly accounts: AccountRepository) {}

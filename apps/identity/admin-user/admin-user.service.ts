@@ -19,7 +19,7 @@ type Owner = Pick<AccountEntity, 'id' | 'email' | 'emailVerified'>;
 /** For this long a removal can be undone. */
 const undoMs = 3_600_000;
 
-/** The list of admins. Every change is kept in a history, and broadcast to the processes that remember who is an admin. */
+/** The list of admins. Every change is kept in a history, and broadcast to the processes that cache who is an admin. */
 @Injectable()
 export class AdminUserService {
   constructor(

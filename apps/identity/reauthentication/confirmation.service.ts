@@ -11,7 +11,7 @@ import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SessionService } from '../session/session.service.js';
 
 /**
- * Makes a session as fresh as a new one by asking for what the sign-in asked for: the password, with a code if there is a second factor, or a
+ * Makes a session as fresh as a new one. Requires what the sign-in required: the password, with a code if there is a second factor, or a
  * passkey. (Google has a flow of its own.) Needs no inbox: confirming twice changes nothing.
  */
 @Injectable()

@@ -3,6 +3,6 @@ import { MailModule } from '../mail/mail.module.js';
 import { SiteModule } from '../site/site.module.js';
 import { AccountMailController } from './account-mail.controller.js';
 
-/** The mails about accounts, which identity asks for. */
+/** The mails about accounts, which identity requests. */
 @Module({ imports: [MailModule, SiteModule], controllers: [AccountMailController] })
 export class AccountMailModule {}

@@ -19,7 +19,7 @@ export interface NewMail {
 }
 
 /**
- * Takes in mails. A mail is in the table `mails` if, and only if, the transaction that asked for it was committed, and it stays queued until the
+ * Takes in mails. A mail is in the table `mails` if, and only if, the transaction that requested it was committed, and it stays queued until the
  * server has accepted it, refused it for good, or there is no point in sending it any more.
  */
 @Injectable()

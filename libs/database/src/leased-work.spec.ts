@@ -62,7 +62,7 @@ describe('leased work', () => {
     fail(new Error('no connection'));
     work.start();
     expect(await inHand()).toEqual([]);
-    expect(complaints).toEqual(['Looking for work failed: no connection']);
+    expect(complaints).toEqual(['Polling for work failed: no connection']);
     work.poll();
     expect(await inHand()).toEqual(['a']);
     ends.get('a')!();

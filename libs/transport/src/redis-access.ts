@@ -43,7 +43,7 @@ const rights: Record<RedisUser, Rights> = {
 export const redisUsers = Object.keys(rights) as RedisUser[];
 
 const connecting = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
-const talking = ['+publish', '+subscribe'];
+const messaging = ['+publish', '+subscribe'];
 const counting = ['~gateway:*', '+multi', '+exec', '+incr', '+expire'];
 const erasing = '+xdel';
 const serving = ['+client|unblock', '+time', '+info', '+set', '+xadd', '+xlen', '+xrange', erasing];
@@ -58,22 +58,22 @@ const following = [
  * allows its commands on its keys only: a follower of events cannot publish any, and a caller cannot read the requests of others.
  */
 export function redisRules(user: RedisUser): string[] {
-  const { publishes: tells, follows, erases = [], calls: asks } = rights[user];
+  const { publishes, follows, erases = [], calls } = rights[user];
   const callingService = user === 'gateway' ? undefined : user;
   const own = callingService ? servicesOwn(callingService) : [...counting, '&broadcast:*'];
   return [
     'resetchannels',
     ...own,
-    ...tells.filter((owner) => owner !== user).map((owner) => `~{${owner}}:events`),
+    ...publishes.filter((owner) => owner !== user).map((owner) => `~{${owner}}:events`),
     // Replies may go to any caller; only that caller has the channel to receive them.
-    ...(asks.length > 0 ? [`&${repliesTo(user)}*`] : []),
-    ...talking,
+    ...(calls.length > 0 ? [`&${repliesTo(user)}*`] : []),
+    ...messaging,
     ...connecting,
     ...follows.map((owner) => {
       const commands = erases.includes(owner) ? [...following, erasing] : following;
       return `(~${keys.events(owner)} ${commands.join(' ')})`;
     }),
-    ...asks.map(
+    ...calls.map(
       (service) => `(~${keys.requests(service, callingService)} ~${keys.alive(service)} ${asking})`,
     ),
   ];
