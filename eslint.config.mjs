@@ -83,7 +83,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', noClientProxy, ...noSql] },
   },
   {
-    // Payment providers and the page renderer, at addresses from the settings. Google, mail and S3 have clients of their own.
+    // Payment providers and the page renderer, at addresses from the settings. Google, mail and S3 have their own clients.
     files: ['apps/**/*.ts', 'libs/**/*.ts', 'web/server/**/*.ts'],
     ignores: [
       'apps/orders/payment/*/*-client.ts',

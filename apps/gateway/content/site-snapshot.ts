@@ -130,7 +130,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
   }
 }
 
-/** What everyone may read. Nothing else is kept here, so no public answer can contain it. */
+/** The public part. Nothing else is kept here, so no public answer can contain anything else. */
 function publicPartOf(snapshot: SiteContentSnapshot): SiteContentSnapshot {
   const sections = Object.fromEntries(
     publicSections.map(({ name }) => [name, snapshot.sections[name] ?? []]),

@@ -29,7 +29,7 @@ sharp.unblock({
     ...['VipsForeignLoadHeifBuffer', 'VipsForeignLoadNsgifBuffer', 'VipsForeignLoadSvgBuffer'],
   ],
 });
-// One thread and no cache: one picture is processed at a time, beside a gateway that serves requests.
+// One thread and no cache: one picture is processed at a time, next to a gateway that serves requests.
 sharp.concurrency(1);
 sharp.cache(false);
 

@@ -22,7 +22,7 @@ const maxKept = 24;
 const paths = new Map(publicPages.map(({ name, canonical }) => [name.toLowerCase(), canonical]));
 
 /**
- * The pictures that other sites show beside a link to a public page. The web process draws them. Their addresses contain a hash of the text on
+ * The pictures that other sites show next to a link to a public page. The web process draws them. Their addresses contain a hash of the text on
  * them, so each is kept for ever, and an outdated address redirects to the current one.
  */
 @Injectable()

@@ -214,7 +214,7 @@ export class AdminUserService {
     return result;
   }
 
-  /** What the gateway knows may be a second old: of two admins who remove each other only one must succeed. */
+  /** The gateway's knowledge may be a second old, and of two admins who remove each other only one may succeed. */
   private async requireAdmin(tx: EntityManager, actor: Actor): Promise<void> {
     if (actor.role === 'system') return;
     const accountId = changerOf(actor);

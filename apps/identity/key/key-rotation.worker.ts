@@ -39,7 +39,7 @@ export class KeyRotationWorker implements OnApplicationBootstrap, OnModuleDestro
     this.task.start();
   }
 
-  /** Waits for a step that is under way: the pool closes after this. */
+  /** Waits for a step in progress, because the pool closes afterwards. */
   onModuleDestroy(): Promise<void> {
     return this.task.stop();
   }

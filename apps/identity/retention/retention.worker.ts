@@ -44,7 +44,7 @@ export class RetentionWorker implements OnApplicationBootstrap, OnModuleDestroy 
     this.task.start();
   }
 
-  /** Waits for a sweep that is under way: the pool closes after this. */
+  /** Waits for a sweep in progress, because the pool closes afterwards. */
   onModuleDestroy(): Promise<void> {
     return this.task.stop();
   }

@@ -34,7 +34,7 @@ export class CampaignPace {
     if (!stored) return undefined;
     const at = await this.pace.now(tx);
     const seconds = Math.max(0, at.getTime() - stored.refilledAt.getTime()) / 1_000;
-    // What is not used within the limit is lost, so a quiet hour is not made up for at once.
+    // Unused allowance beyond the limit is lost, so an idle hour is not made up for at once.
     return { allowance: Math.min(stored.allowance + seconds * this.perSecond, this.queueLimit), at };
   }
 

@@ -25,7 +25,7 @@ import { MessageRepository } from './message.repository.js';
 
 type Input<C extends keyof typeof messagingContract> = HandlerInput<(typeof messagingContract)[C]>;
 
-/** What visitors wrote through the contact form. It is stored as written; whatever shows it escapes it. */
+/** Messages from the contact form. They are stored unchanged; whatever shows them escapes them. */
 @Injectable()
 export class MessageService {
   private readonly deletable: DeletableRecords<MessageEntity>;

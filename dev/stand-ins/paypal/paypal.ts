@@ -84,7 +84,7 @@ export class PayPal {
   }
 
   /** Sends an invented notice; see `PayPalSimulator.sendNotice`. */
-  invent({ url, like, fields = {}, genuine = true, body }: Invention): Promise<NoticeRecord> {
+  invent({ url, like, fields = {}, genuine = true, body }: InventedNotice): Promise<NoticeRecord> {
     const base = like ? this.notices.get(like).fields : inventedMessage(newTransactionId(), this.clock.now());
     const draft = { url, payment: null, fields: withChanges(base, fields), charset: 'windows-1252' as const };
     return this.notices.invent(draft, { genuine, ...(body !== undefined && { body }) });
@@ -120,7 +120,7 @@ export class PayPal {
   }
 }
 
-export interface Invention {
+export interface InventedNotice {
   url: string;
   like?: string | undefined;
   fields?: Record<string, string | null> | undefined;

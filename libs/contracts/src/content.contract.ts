@@ -21,7 +21,7 @@ export type ContentRecord = z.infer<typeof contentRecord>;
 const body = z.record(z.string(), z.unknown());
 const section = z.string();
 
-/** In place of an id: after all others. */
+/** Instead of an id: after all others. */
 export const atTheEnd = 'end';
 
 /** The site's content at one moment. `sections` maps a section's name to its records in their order: oldest first unless an admin changed it. */
@@ -33,7 +33,7 @@ export const siteContent = z.object({
   imageTexts: z.record(z.string(), z.string()).default({}),
 });
 
-/** What gateways keep in memory. */
+/** The content that gateways keep in memory. */
 const siteContentSnapshot = siteContent.extend({
   /** When a record of each section was last deleted, if ever: the existing records do not show that. */
   removedAt: z.record(z.string(), z.string()).default({}),

@@ -52,7 +52,7 @@ export class LeasedWork<Row> {
     this.polling.runSoon();
   }
 
-  /** Takes no more work. Resolves when the work under way has ended; until then its leases are renewed. */
+  /** Takes no more work. Resolves when the current work has ended; until then its leases are renewed. */
   async stop(): Promise<void> {
     await this.polling.stop();
     await Promise.all(this.inHand.values());

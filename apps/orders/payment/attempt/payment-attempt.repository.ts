@@ -65,7 +65,7 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * The buyer came back from the checkout. Until an outcome is known, or the attempt is reported as missed, the order must not be paid again
+   * The buyer has returned from the checkout. Until an outcome is known, or the attempt is reported as missed, the order must not be paid again
    * (`PaymentHoldRepository`).
    */
   async noteReturn(manager: EntityManager, orderId: string): Promise<void> {

@@ -44,7 +44,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     this.work.start();
   }
 
-  /** Aborts questions to providers: another process, or this one later, asks again. */
+  /** Aborts requests to providers; another process, or this one later, repeats them. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     await this.work.stop();

@@ -23,7 +23,7 @@ function Subscribers() {
   const filter = useListFilter(['search', 'status']);
   const { sort, query } = useSort(['createdAt', 'email'], 'createdAt');
   const { search, status } = filter.values;
-  const asked = { ...query, search, status: oneOf(subscriberStatusWords, status) };
+  const listQuery = { ...query, search, status: oneOf(subscriberStatusWords, status) };
   return (
     <>
       <ListFilters label="Subscribers" active={filter.active} clear={filter.clear}>
@@ -39,7 +39,7 @@ function Subscribers() {
           choose={(chosen) => filter.set('status', chosen)}
         />
       </ListFilters>
-      <SubscriberTable size={size} listOptions={{ filter: asked, isNarrowed: filter.active, sort }} />
+      <SubscriberTable size={size} listOptions={{ filter: listQuery, isNarrowed: filter.active, sort }} />
       <ImportSubscribers />
     </>
   );
