@@ -10,7 +10,7 @@ async function sent(fields: number): Promise<[Buffer, string]> {
   return [Buffer.from(await response.arrayBuffer()), response.headers.get('content-type')!];
 }
 
-test.each([0, 9])('the file of a form is found beside %i fields', async (fields) => {
+test.each([0, 9])('the file of a form is found among %i other fields', async (fields) => {
   expect(String(await sentFile(...(await sent(fields))))).toBe('a@example.com');
 });
 

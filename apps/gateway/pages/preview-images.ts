@@ -23,7 +23,7 @@ const paths = new Map(publicPages.map(({ name, canonical }) => [name.toLowerCase
 
 /**
  * The pictures that other sites show next to a link to a public page. The web process draws them. Their addresses contain a hash of the text on
- * them, so each is kept for ever, and an outdated address redirects to the current one.
+ * them, so each is cached forever, and an outdated address redirects to the current one.
  */
 @Injectable()
 export class PreviewImages {

@@ -44,7 +44,7 @@ export class MessageService {
     this.deletable = {
       table: 'messages',
       repository: messages,
-      // Without the text: the audit log is kept for ever.
+      // Without the text: the audit log is kept forever.
       describe: ({ fullName, emailAddress, subject, messageStatus }) => ({
         ...audited({ fullName, subject }),
         values: { fullName, emailAddress, subject, messageStatus },
@@ -197,7 +197,7 @@ export class MessageService {
       recordId: message.id,
       change: 'updated',
       before,
-      // Without the text of an entry, which is not kept for ever.
+      // Without the text of an entry, which is not kept forever.
       after: { ...auditedValues(message), ...(fields.thread && { added: fields.thread.at(-1)!.kind }) },
     });
   }
