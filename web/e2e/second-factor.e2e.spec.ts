@@ -169,11 +169,14 @@ describe('a passkey', () => {
 
     // Alone: from the list under the e-mail field, which this authenticator takes at once.
     await signOut(page);
-    await eventually(async () => {
-      if (!page.url().endsWith('/dashboard'))
-        await page.getByRole('button', { name: 'Sign in with a passkey' }).click({ timeout: 500 });
-      await page.waitForURL('**/dashboard', { timeout: 2_000 });
-    });
+    await eventually(
+      async () => {
+        if (!page.url().endsWith('/dashboard'))
+          await page.getByRole('button', { name: 'Sign in with a passkey' }).click({ timeout: 500 });
+        await page.waitForURL('**/dashboard', { timeout: 2_000 });
+      },
+      { timeoutMs: 30_000 },
+    );
 
     // After the password: nobody touches it while the form offers it, so the form is filled.
     await authenticator.answers(false);
