@@ -30,7 +30,7 @@ function useRange() {
       },
       { preventScrollReset: true, replace: true },
     );
-  return { range: salesRange(search, new Date()), change };
+  return { range: salesRange(search), change };
 }
 
 /** What was paid of the orders of each day, week or month, and which packages it was for. */

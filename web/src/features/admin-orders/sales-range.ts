@@ -15,7 +15,7 @@ const isPeriod = (text: string | null): text is SalesPeriod => text !== null && 
 const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
 
 /** Which sales an address asks for; what it leaves open ends today, where the reader is. */
-export function salesRange(search: URLSearchParams, now: Date): SalesRange {
+export function salesRange(search: URLSearchParams, now = new Date()): SalesRange {
   const asked = search.get('by');
   const by = isPeriod(asked) ? asked : 'day';
   const to = search.get('to');
