@@ -77,8 +77,7 @@ export default tseslint.config(
   },
   { files: ['apps/**/*.ts'], rules: { 'no-restricted-syntax': ['error', noClientProxy] } },
   {
-    // The services whose SQL is all in repositories.
-    files: ['apps/orders/**/*.ts'],
+    files: ['apps/**/*.ts'],
     ignores: ['**/*.repository.ts', '**/migrations/**', '**/*.spec.ts', '**/test/**'],
     rules: { 'no-restricted-syntax': ['error', noClientProxy, ...noSql] },
   },
