@@ -145,7 +145,7 @@ describe('ordering a plan', () => {
       await eventually(() => order(buyer, 'Standard', { packagePrice: '605.50' }));
       await placeOrder(page).click();
       await page.getByRole('alert').getByText('Standard now costs $605.50 a month, not $590').waitFor();
-      expect(await page.getByLabel('Price').inputValue()).toBe('605.50');
+      await eventually(async () => expect(await page.getByLabel('Price').inputValue()).toBe('605.50'));
       expect(await page.getByLabel('Your name').inputValue()).toBe('Ada Lovelace');
       expect(await mine()).toEqual([]);
       await placeOrder(page).click();

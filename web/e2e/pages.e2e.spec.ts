@@ -169,7 +169,7 @@ describe('by keyboard', () => {
     await page.keyboard.press('Enter');
     await panel.getByRole('link', { name: 'Contact' }).press('Enter');
     await page.getByRole('heading', { name: 'Get In Touch' }).waitFor();
-    expect(await page.locator('.menu__panel').isVisible()).toBe(false);
+    await page.locator('.menu__panel').waitFor({ state: 'hidden' });
   });
 });
 
@@ -182,14 +182,14 @@ describe('moving between pages', () => {
     await page.evaluate(() => Object.assign(window, { stillHere: true }));
     await page.locator('.header__nav').getByRole('link', { name: 'Pricing' }).click();
     await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
-    expect(await page.title()).toMatch(/^Pricing \| /);
+    await page.waitForFunction(() => document.title.startsWith('Pricing | '));
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${url}/pricing/`);
     // Metadata of the first page only is gone.
     expect(await page.locator('meta[property], script[type="application/ld+json"]').count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     await page.locator('footer').getByRole('link', { name: 'Contact Us' }).click();
     await page.getByRole('heading', { level: 1, name: 'Get In Touch' }).waitFor();
-    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.waitForFunction(() => window.scrollY === 0);
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
     expect(await page.evaluate(() => 'stillHere' in window)).toBe(true);

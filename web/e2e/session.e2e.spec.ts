@@ -102,6 +102,9 @@ describe.each([
     await page.keyboard.press('Tab');
     await page.keyboard.type(password);
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
+    await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(button);
     await page.keyboard.press('Enter');
     await headerLink(page, 'Dashboard').waitFor();

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { repeated } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
 import { KeyRotationWorker } from './key-rotation.worker.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
@@ -6,7 +7,10 @@ import { SigningKeyService } from './signing-key.service.js';
 
 @Module({
   controllers: [controllerOf(SigningKeyService)],
-  providers: [SigningKeyRepository, SigningKeyService, KeyRotationWorker],
+  providers: [
+    ...[SigningKeyRepository, SigningKeyService, KeyRotationWorker],
+    repeated(KeyRotationWorker, 30_000, (worker) => worker.step(), 'Rotating the signing keys failed'),
+  ],
   exports: [SigningKeyService],
 })
 export class KeyModule {}

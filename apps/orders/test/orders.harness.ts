@@ -58,7 +58,7 @@ export async function startOrders() {
   const place = (
     body: Partial<OrderBody> = {},
     actor: Actor = actors.customer,
-    requestId: string | undefined = undefined,
+    requestId?: string,
   ): Promise<Order> =>
     client.call(
       orderContract.createOrder,

@@ -45,7 +45,7 @@ export async function openStandIn(options: StandInOptions): Promise<RunningStand
       createServer((request, response) => {
         if (outage.down && !request.url!.startsWith('/control/')) return void request.socket.destroy();
         if (ownPaths.test(request.url!)) own(request, response);
-        else void answer(request, response);
+        else answer(request, response);
       }),
   });
   await prepare(app);

@@ -15,6 +15,14 @@ export interface Answering<O extends z.ZodType = z.ZodType, R extends z.ZodType 
 export type OutputOf<T> = T extends z.ZodType ? T : T extends Answering<infer O> ? O : never;
 export type AnswerOf<T> = T extends z.ZodType ? T : T extends Answering<z.ZodType, infer R> ? R : never;
 
+/** What every record has besides its id and its own fields. */
+export const recordMeta = {
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** 1 at creation, one more at each change. */
+  version: z.int(),
+};
+
 /** The answer of a call that has nothing else to report. */
 export const acknowledged = z.object({ acknowledged: z.literal(true) });
 export const acknowledgedAnswer = { acknowledged: true } as const;

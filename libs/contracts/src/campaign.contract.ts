@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { created, deleted, updated } from './answers.js';
+import { created, deleted, recordMeta, updated } from './answers.js';
 import { exportQuery, updateBody } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { adminsOnce, adminsOnly, openToAll } from './policy.js';
@@ -55,10 +55,7 @@ export const campaign = z.object({
   /** When it was sent or cancelled. */
   finishedAt: z.string().nullable(),
   counts: campaignCounts,
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  /** 1 at creation, one more with each change of text or state. */
-  version: z.int(),
+  ...recordMeta,
 });
 export type Campaign = z.infer<typeof campaign>;
 

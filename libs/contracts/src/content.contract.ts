@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordMeta } from './answers.js';
 import { command, event, query } from './contract.js';
 import { grouped, operation, relay, relayedIn } from './operation.js';
 import { adminsOnly, openToAll } from './policy.js';
@@ -10,10 +11,7 @@ import { adminsOnly, openToAll } from './policy.js';
 const contentRecord = z
   .object({
     _id: z.string(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-    /** 1 at creation, one more at each change. */
-    version: z.int(),
+    ...recordMeta,
   })
   .catchall(z.unknown());
 export type ContentRecord = z.infer<typeof contentRecord>;

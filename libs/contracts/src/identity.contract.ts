@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { acknowledged, created, deleted, updated } from './answers.js';
+import { acknowledged, created, deleted, recordMeta, updated } from './answers.js';
 import { client } from './client.js';
 import { command, query } from './contract.js';
 import { updateBody } from './inputs.js';
@@ -62,9 +62,7 @@ export const adminUser = z.object({
   _id: z.string(),
   userEmail: z.string(),
   userRole: z.literal('Admin'),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  version: z.int(),
+  ...recordMeta,
 });
 export type AdminUser = z.infer<typeof adminUser>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { acknowledgedCreate, acknowledgedDelete, updated } from './answers.js';
+import { acknowledgedCreate, acknowledgedDelete, recordMeta, updated } from './answers.js';
 import { command, query } from './contract.js';
 import { once, updateBody } from './inputs.js';
 import { grouped, list, operation, relay, relayedIn } from './operation.js';
@@ -30,10 +30,7 @@ export const image = z.object({
   /** Account id. */
   uploadedBy: z.string().nullable(),
   uses: z.array(imageUse),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  /** 1 at creation, one more at each change. */
-  version: z.int(),
+  ...recordMeta,
 });
 export type Image = z.infer<typeof image>;
 

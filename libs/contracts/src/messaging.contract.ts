@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { acknowledgedCreate, deleted, updated } from './answers.js';
+import { acknowledgedCreate, deleted, recordMeta, updated } from './answers.js';
 import { bulkOutcome, chosenIds } from './bulk.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
@@ -9,13 +9,6 @@ import { csvExport, grouped, list, operation, relay, relayedIn } from './operati
 import { sortDirection } from './paging.js';
 import { adminsOnce, adminsOnly, publicForm } from './policy.js';
 import { isSingleLine, writtenLine, writtenText } from './text.js';
-
-const meta = {
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  /** 1 at creation, one more at each change. */
-  version: z.int(),
-};
 
 /**
  * `pending`: not confirmed by the owner of the address. `subscribed`: gets the newsletter. `unsubscribed`: no longer wants it. `suppressed`:
@@ -33,7 +26,7 @@ export const subscriber = z.object({
   _id: z.string(),
   email: z.string(),
   status: subscriberStatus,
-  ...meta,
+  ...recordMeta,
 });
 export type Subscriber = z.infer<typeof subscriber>;
 
@@ -118,7 +111,7 @@ export const message = z.object({
   messageStatus,
   /** When an admin replied last, or marked the message as answered; null while it is open. */
   answeredAt: z.string().nullable(),
-  ...meta,
+  ...recordMeta,
 });
 export type Message = z.infer<typeof message>;
 
@@ -214,6 +207,9 @@ const subscriberFilter = z.object({
   direction: sortDirection.default('desc'),
 });
 
+const deletesOne = { policy: adminsOnly, versioned: true, answer: deleted } as const;
+const changesSelected = { policy: adminsOnce, answer: selectionOutcome } as const;
+
 export const subscriberOperations = grouped('Subscribers', {
   createSubscriber: operation({
     at: 'POST /add-subscriber',
@@ -247,26 +243,22 @@ export const subscriberOperations = grouped('Subscribers', {
     at: 'DELETE /subscriber/:id',
     pattern: 'messaging.removeSubscriber',
     summary: 'Remove a subscriber',
-    policy: adminsOnly,
-    versioned: true,
-    answer: deleted,
+    ...deletesOne,
   }),
   deleteSubscribers: relay({
     at: 'POST /subscribers/delete',
     pattern: 'messaging.removeSubscribers',
     summary: 'Remove up to 100 subscribers',
-    policy: adminsOnce,
+    ...changesSelected,
     body: selection.meta({ id: 'SubscribersDelete' }),
-    answer: selectionOutcome,
   }),
   /** DUPLICATE for one whose address has subscribed again. */
   restoreSubscribers: relay({
     at: 'POST /subscribers/restore',
     pattern: 'messaging.restoreSubscribers',
     summary: 'Bring back up to 100 subscribers that were removed within the last hour, under their ids',
-    policy: adminsOnce,
+    ...changesSelected,
     body: selection.meta({ id: 'SubscribersRestore' }),
-    answer: selectionOutcome,
   }),
   exportSubscribers: csvExport({
     at: 'GET /subscribers/export',
@@ -361,9 +353,7 @@ export const messageOperations = grouped('Messages', {
     at: 'DELETE /message/:id',
     pattern: 'messaging.removeMessage',
     summary: 'Delete a message',
-    policy: adminsOnly,
-    versioned: true,
-    answer: deleted,
+    ...deletesOne,
   }),
   updateMessages: operation({
     at: 'PUT /messages/status',
@@ -376,17 +366,15 @@ export const messageOperations = grouped('Messages', {
     at: 'POST /messages/delete',
     pattern: 'messaging.removeMessages',
     summary: 'Delete up to 100 messages',
-    policy: adminsOnce,
+    ...changesSelected,
     body: selection.meta({ id: 'MessagesDelete' }),
-    answer: selectionOutcome,
   }),
   restoreMessages: relay({
     at: 'POST /messages/restore',
     pattern: 'messaging.restoreMessages',
     summary: 'Bring back up to 100 messages that were deleted within the last hour, under their ids',
-    policy: adminsOnce,
+    ...changesSelected,
     body: selection.meta({ id: 'MessagesRestore' }),
-    answer: selectionOutcome,
   }),
   exportMessages: csvExport({
     at: 'GET /messages/export',

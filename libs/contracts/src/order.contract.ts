@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { created, updated } from './answers.js';
+import { created, recordMeta, updated } from './answers.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
 import { exportQuery, selection, selectionOutcome, updateBody } from './inputs.js';
@@ -124,9 +124,7 @@ export const order = z.object({
   payable: z.boolean(),
   /** Empty for customers. */
   flags: z.array(orderFlag),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  version: z.int(),
+  ...recordMeta,
 });
 export type Order = z.infer<typeof order>;
 

@@ -74,7 +74,11 @@ async function take(order: Placed, form: Record<string, string>, step: Step): Pr
     'lose in silence': async () => {
       const silence = { drop: true, statuses: ['Canceled_Reversal' as const], times: 1 };
       await shop.paypal.misbehave({ transactionId: id }, silence);
-      await shop.paypal.dispute(id, 'lost').finally(() => shop.paypal.behave({ transactionId: id }));
+      try {
+        await shop.paypal.dispute(id, 'lost');
+      } finally {
+        await shop.paypal.behave({ transactionId: id });
+      }
     },
   };
   await happen[step.what]().catch((error: Error) => expect(error.name).toBe('Error'));

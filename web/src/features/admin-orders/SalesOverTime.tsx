@@ -30,7 +30,7 @@ function useRange() {
       },
       { preventScrollReset: true, replace: true },
     );
-  return { range: salesRange(search, new Date()), change };
+  return { range: salesRange(search), change };
 }
 
 /** Paid amounts by day, week or month, and which packages they were for. */

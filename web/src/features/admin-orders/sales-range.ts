@@ -16,7 +16,7 @@ const isPeriod = (text: string | null): text is SalesPeriod =>
 const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
 
 /** The range that the address asks for. The default ends today in the reader's time zone. */
-export function salesRange(search: URLSearchParams, now: Date): SalesRange {
+export function salesRange(search: URLSearchParams, now = new Date()): SalesRange {
   const asked = search.get('by');
   const by = isPeriod(asked) ? asked : 'day';
   const to = search.get('to');
