@@ -88,7 +88,7 @@ describe('the link to unsubscribe', () => {
       { ...oneClick, headers: { ...form, Origin: 'https://mail.example', 'Sec-Fetch-Site': 'cross-site' } },
     ],
     [
-      'with cookies of whoever',
+      'with anybody’s cookies',
       { ...oneClick, headers: { ...form, Cookie: 'access=x; refresh=y', Origin: 'null' } },
     ],
     ['by what accepts pages', { ...oneClick, headers: { ...form, ...html } }],
