@@ -80,7 +80,11 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     createDatabase: async (name) => {
       const client = new pg.Client({ connectionString: url('postgres') });
       await client.connect();
-      await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`).finally(() => client.end());
+      try {
+        await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+      } finally {
+        await client.end();
+      }
     },
     stop: () => daemon.stop(),
     kill: () => daemon.kill(),

@@ -8,7 +8,7 @@ const node = (what, ...args) => runTool(what, process.execPath, args).then(() =>
 /** The checks that do not run the project. Each counts as one check. */
 export const checks = {
   Types: () => node('The type check', bin('tsgo', 'bin', 'tsc'), '-p', 'tsconfig.json', '--noEmit'),
-  Lint: () => node('ESLint', bin('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0'),
+  Lint: () => node('oxlint', bin('oxlint', 'bin', 'oxlint')),
   // Exports, files and packages that nothing uses; knip.json names the entry points.
   'Dead code': () => node('Knip', bin('knip', 'bin', 'knip.js')),
   // Files or folders that import each other.

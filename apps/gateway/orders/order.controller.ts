@@ -8,7 +8,7 @@ import { orderColumns } from './order.csv.js';
 type Input = OperationInputs<typeof orderOperations>;
 
 const daySeconds = 86_400;
-/** 30 days, with the last one. */
+/** The default range is 30 days, inclusive. */
 const daysBefore = 29;
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 

@@ -10,7 +10,7 @@ import { Clock } from '#libs/runtime';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
 
-/** Pages of orders, so that an answer ends. Nobody has more. */
+/** The most pages of orders in one answer; nobody has more. */
 const maxOrderPages = 10;
 
 /** A copy of what all services keep about one person. Each service answers with what belongs to the caller, and nothing else. */

@@ -96,7 +96,7 @@ export function relays(operations: Operations): Type {
   return Object.defineProperty(RelayController, 'name', { value: `${relayed[0]!.operationId}Relays` });
 }
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- each form gets the output that `relay` declared for it. */
+/* oxlint-disable typescript/no-explicit-any -- each form gets the output that `relay` declared for it. */
 const answerForms: Record<AnswerForm, (output: any, context: Context) => unknown> = {
   output: (output) => output,
   list: (page, { request, reply }) => listAnswer(page, request, reply),
@@ -105,7 +105,7 @@ const answerForms: Record<AnswerForm, (output: any, context: Context) => unknown
   deleted: deletedAnswer,
   acknowledged: (output) => ({ ...output, acknowledged: true }),
 };
-/* eslint-enable @typescript-eslint/no-explicit-any */
+/* oxlint-enable typescript/no-explicit-any */
 
 const Input = createParamDecorator((operation: Operation, context: ExecutionContext) =>
   inputOf(operation, context.switchToHttp().getRequest<GatewayRequest>()),

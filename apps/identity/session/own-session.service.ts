@@ -13,7 +13,7 @@ import { SessionRepository } from './session.repository.js';
 /** People read this list. A script that signs in again and again has more sessions. */
 const maxListed = 100;
 
-/** The sessions of the caller, to look at and to end. Needs no inbox: ending a session twice changes nothing. */
+/** Lists and ends the caller's sessions. Needs no inbox: ending a session twice changes nothing. */
 @Injectable()
 export class OwnSessionService {
   constructor(
@@ -23,7 +23,7 @@ export class OwnSessionService {
     private readonly clock: Clock,
   ) {}
 
-  /** The live ones, the last used first. */
+  /** The live ones, most recently used first. */
   @Handles(accountContract.listSessions)
   async list(_: object, { actor }: RequestContext): Promise<AccountSession[]> {
     const { accountId, sessionId } = personOf(actor);
@@ -49,7 +49,7 @@ export class OwnSessionService {
     return { ended };
   }
 
-  /** Ends every session of the caller, the current one too. `ended` is their number. */
+  /** Ends every session of the caller, including the current one. `ended` is their number. */
   @Handles(accountContract.endAllSessions)
   async endAll(_: object, { actor }: RequestContext): Promise<{ ended: number }> {
     const { accountId } = personOf(actor);

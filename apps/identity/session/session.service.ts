@@ -159,7 +159,7 @@ export class SessionService {
     return this.sessions.endAll(tx, accountId, { reason, now: this.clock.now(), exceptId });
   }
 
-  /** Who holds this session, with their role of this moment; null once it has ended. */
+  /** The holder of this session, with their current role; null once it has ended. */
   @Handles(identityContract.session)
   async holder({ sessionId }: { sessionId: string }): Promise<Output<typeof identityContract.session>> {
     const session = isUuid(sessionId) ? await this.sessions.findLive(sessionId, this.clock.now()) : null;
@@ -168,7 +168,9 @@ export class SessionService {
     return { account: session.account, freshUntil: freshUntil.toISOString() };
   }
 
-  /** Whether the person has signed in, or confirmed who they are, recently enough for a sensitive change. */
+  /**
+   * Whether the person has signed in, or confirmed their identity, recently enough for a sensitive change.
+   */
   isFresh(sessionId: string): Promise<boolean> {
     const since = secondsAfter(this.clock.now(), -this.config.FRESH_SIGN_IN_SECONDS);
     return this.sessions.isAuthenticatedSince(sessionId, since);

@@ -13,7 +13,7 @@ const footerAbout: ContentRecord = {
   version: 1,
 };
 
-/** Content, as far as identity asks it. */
+/** A content service with only the call that identity needs. */
 @Controller()
 class Content {
   @Handles(contentContract.list)

@@ -243,7 +243,7 @@ function summaryView(campaign: CampaignEntity): CampaignSummary {
 
 function view(campaign: CampaignEntity): Campaign {
   const { recipients, sent, failed, bounced, unsubscribed } = campaign;
-  // Nobody is waiting for a cancelled campaign.
+  // A cancelled campaign has nobody waiting for it.
   const leftOut = campaign.state === 'cancelled' ? recipients - sent - failed : campaign.leftOut;
   return {
     _id: campaign.id,

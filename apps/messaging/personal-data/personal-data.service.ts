@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import {
   accountDeleted,
   type EventPayload,
@@ -32,6 +33,7 @@ export class PersonalDataService {
     private readonly imports: SubscriberImportRepository,
     private readonly deleted: DeletedRecordRepository,
     private readonly mails: MailRepository,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** The newest 1000 messages, the newest 1000 mails, and the subscription if there is one. */
@@ -41,10 +43,19 @@ export class PersonalDataService {
       return { messages: [], subscription: null, mails: [] };
     const address = actor.email.toLowerCase();
     const messages = await this.messages.newestFrom(address, ownDataLimit);
+    const threads = await this.messages.threads(
+      this.dataSource.manager,
+      messages.map(({ id }) => id),
+    );
     const subscriber = await this.subscribers.findByAddress(address);
     const mails = await this.mails.newestTo(address, ownDataLimit);
     return {
-      messages: messages.map(messageView),
+      messages: messages.map((message) => ({
+        ...messageView(message),
+        replies: (threads.get(message.id) ?? [])
+          .filter(({ kind }) => kind === 'reply')
+          .map(({ text, createdAt }) => ({ text, createdAt })),
+      })),
       subscription: subscriber && subscriptionOf(subscriber),
       mails: mails.map(mailOf),
     };

@@ -47,7 +47,7 @@ const code = (call: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-/** One of the mails that wait in the queue, and whose it is. */
+/** Waits until this many mails are queued, and returns their recipients. */
 async function queued(id: string, count: number): Promise<string[]> {
   const { rows } = await harness.mails.sql.query<{ subscriber_id: string }>(
     `SELECT subscriber_id FROM mails WHERE campaign_id = $1 AND state = 'queued' LIMIT $2`,
@@ -67,7 +67,7 @@ async function nobodyHasOneInHand(id: string): Promise<void> {
   });
 }
 
-/** Begun, slow, and paused while most of it waits. */
+/** Starts a campaign slowly, and pauses it while most mails are queued. */
 async function pausedMidway(label: string): Promise<{ id: string; arrived: number }> {
   await harness.mails.mail.misbehave({ to: `${label}-`, delayMs: 30 });
   const id = await harness.send();
@@ -78,7 +78,7 @@ async function pausedMidway(label: string): Promise<{ id: string; arrived: numbe
 }
 
 describe('a campaign', () => {
-  test('is a draft that can be changed and deleted, by whoever has seen its newest version', async () => {
+  test('is a draft that can be changed and deleted in its newest version', async () => {
     const first = await harness.draft();
     expect(first).toMatchObject({ state: 'draft', version: 1, scheduledAt: null, startedAt: null });
     const body = { subject: 'December', preheader: '', body: 'Hello' };
@@ -102,7 +102,7 @@ describe('a campaign', () => {
     expect(await code(harness.campaign('x'))).toBe('NOT_FOUND');
   });
 
-  test('waits for its moment, and can be a draft again until then', async () => {
+  test('waits for its scheduled time, and can become a draft again until then', async () => {
     const { _id: id } = await harness.draft();
     const later = new Date(Date.now() + 3_600_000).toISOString();
     const scheduled = await harness.call(campaignContract.sendCampaign, { id, at: later });
@@ -142,7 +142,7 @@ describe('a campaign', () => {
     }
   });
 
-  test('goes to its writer as a test, and to nobody else', async () => {
+  test('can be sent to its author as a test', async () => {
     await harness.subscribe('untouched', 2);
     const { _id: id } = await harness.draft({ subject: 'A test of "words"' });
     const { to } = await harness.call(campaignContract.testCampaign, { id });
@@ -155,7 +155,7 @@ describe('a campaign', () => {
     expect(await harness.caught('untouched')).toEqual([]);
   });
 
-  test('is shown before as it arrives after', async () => {
+  test('has a preview that equals the mail', async () => {
     await harness.subscribe('reader', 1);
     const content = { subject: 'Seen', preheader: 'Before', body: 'Hello *you*\n\n> quoted' };
     const preview = await harness.call(campaignContract.previewCampaign, content);
@@ -171,7 +171,7 @@ describe('a campaign', () => {
 describe('a campaign that is sent', () => {
   const subject = 'Növember\u202e =cmd|calc "quoted" <b>&amp; Bcc: evil@example.com';
 
-  test('reaches everybody who is subscribed once, as one may leave it with one click', async () => {
+  test('reaches every subscriber once, with one-click unsubscribing', async () => {
     const count = 200;
     const ids = await harness.subscribe('crowd', count);
     for (const status of ['pending', 'unsubscribed', 'suppressed'])
@@ -217,12 +217,12 @@ describe('a campaign that is sent', () => {
     expect(mail.text).toContain('Read on (https://northrank.example/pricing)');
   });
 
-  test('stops within moments, lets other mail pass, and goes on where it was', async () => {
+  test('can be paused within moments, lets other mail pass, and continues where it was', async () => {
     const count = 80;
     await harness.subscribe('pause', count);
     const { id, arrived } = await pausedMidway('pause');
     expect(await harness.campaign(id)).toMatchObject({ state: 'paused', counts: { sent: arrived } });
-    // Another mail comes and goes: those of the campaign stay where they are.
+    // Another mail is sent; those of the campaign stay in the queue.
     const to = 'meanwhile@example.com';
     await harness.mails.request({ template: 'passwordChanged', params: {}, to });
     await eventually(() => harness.mails.mail.newest({ to }));
@@ -236,7 +236,7 @@ describe('a campaign that is sent', () => {
     expect(await harness.caught('pause')).toHaveLength(count);
   });
 
-  test('spares who left after their mail was queued', async () => {
+  test('skips people who unsubscribed after their mail was queued', async () => {
     const count = 60;
     await harness.subscribe('leaver', count);
     const { id } = await pausedMidway('leaver');
@@ -259,7 +259,7 @@ describe('a campaign that is sent', () => {
     expect(rows).toEqual([{ state: 'cancelled', answer: 'The recipient is no longer subscribed.' }]);
   });
 
-  test('is ended for good', async () => {
+  test('can be cancelled for good', async () => {
     const count = 60;
     await harness.subscribe('ended', count);
     const { id, arrived } = await pausedMidway('ended');
@@ -277,7 +277,7 @@ describe('a campaign that is sent', () => {
     expect(await harness.caught('ended')).toHaveLength(arrived);
   });
 
-  test('counts who was refused, who came back, and who left by its link, each once', async () => {
+  test('counts refused, bounced and unsubscribed recipients, each once', async () => {
     const [refused, back, left] = await harness.subscribe('figure', 3);
     await harness.mails.mail.misbehave({
       to: 'figure-1@',
@@ -319,7 +319,7 @@ describe('a campaign that is sent', () => {
   });
 });
 
-test('a process that stops midway leaves the rest to the others', async () => {
+test('a process that stops leaves the rest to the others', async () => {
   const count = 60;
   await harness.subscribe('stopped', count);
   await harness.mails.mail.misbehave({ to: 'stopped-', delayMs: 20 });

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 
 const spans = [];
 
-createServer(async (request, response) => {
+async function answer(request, response) {
   if (request.method === 'POST' && request.url === '/v1/traces') {
     for (const { resource, scopeSpans } of (await json(request)).resourceSpans) {
       const service = resource.attributes.find(({ key }) => key === 'service.name').value.stringValue;
@@ -14,5 +14,7 @@ createServer(async (request, response) => {
   }
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(request.method === 'GET' ? spans : {}));
-}).listen(4318);
+}
+
+createServer((request, response) => void answer(request, response)).listen(4318);
 process.on('SIGTERM', () => process.exit());

@@ -21,7 +21,7 @@ export interface StandInOptions {
 }
 
 export interface RunningStandIn {
-  /** `http://127.0.0.1:<port>` unless told otherwise: the issuer, and where everything is. */
+  /** `http://127.0.0.1:<port>` by default: the issuer, and the base of all addresses. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function openStandIn(options: StandInOptions): Promise<RunningStand
       createServer((request, response) => {
         if (outage.down && !request.url!.startsWith('/control/')) return void request.socket.destroy();
         if (ownPaths.test(request.url!)) own(request, response);
-        else void answer(request, response);
+        else answer(request, response);
       }),
   });
   await prepare(app);

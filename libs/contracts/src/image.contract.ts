@@ -34,7 +34,7 @@ export const image = z.object({
 });
 export type Image = z.infer<typeof image>;
 
-/** Longer texts are no help: screen readers read them without a pause. */
+/** Longer texts do not help: screen readers read them without a pause. */
 const alt = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
   .trim()

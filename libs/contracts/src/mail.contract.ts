@@ -83,7 +83,7 @@ export const mailRequested = event('mail.requested', mailRequest, {
 });
 
 /** The state of a mail. `queued` includes mails that wait for another attempt. */
-const mailState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']);
+export const mailState = z.enum(['queued', 'sending', 'sent', 'failed', 'cancelled']);
 export type MailState = z.infer<typeof mailState>;
 
 /** The e-mails whose text admins can change, and which they can switch off: template and label. */
@@ -98,6 +98,7 @@ export const notificationEmails = {
   orderDelivered: 'Order delivered',
   paymentFlagged: 'Payment needs attention',
   messageReceived: 'New contact message',
+  messageAcknowledged: 'Contact message acknowledged',
   newSignIn: 'New sign-in',
 } as const;
 export type NotificationEmail = keyof typeof notificationEmails;

@@ -4,7 +4,7 @@ import { bulkOutcome, chosenIds } from './bulk.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
 import { exportQuery, selection, selectionOutcome, updateBody } from './inputs.js';
-import { mail } from './mail.contract.js';
+import { mail, mailState } from './mail.contract.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
 import { adminsOnce, adminsOnly, publicForm } from './policy.js';
@@ -109,9 +109,31 @@ export const message = z.object({
   subject: z.string(),
   message: z.string(),
   messageStatus,
+  /** When an admin replied last, or marked the message as answered; null while it is open. */
+  answeredAt: z.string().nullable(),
   ...recordMeta,
 });
 export type Message = z.infer<typeof message>;
+
+/** A reply to the sender of a message, or a note that only admins see. */
+const messageEntry = z.object({
+  _id: z.string(),
+  kind: z.enum(['reply', 'note']),
+  text: z.string(),
+  /** The e-mail address of the admin who wrote it. */
+  author: z.string(),
+  createdAt: z.string(),
+  /** What became of the reply’s e-mail; null for a note, and once the e-mail is no longer listed. */
+  mail: z.object({ state: mailState, bouncedAt: z.string().nullable() }).nullable(),
+});
+export type MessageEntry = z.infer<typeof messageEntry>;
+
+/** A message with its replies and notes, oldest first. */
+const messageWithThread = message.extend({ thread: z.array(messageEntry) });
+export type MessageWithThread = z.infer<typeof messageWithThread>;
+
+/** The replies and notes that a message can have. */
+export const threadLimit = 100;
 
 const subscriberSort = z.enum(['createdAt', 'email']);
 /** ISO 8601. */
@@ -146,7 +168,7 @@ export const ownDataLimit = 1000;
 
 /** What messaging stores about one person. */
 export const ownMessagingData = z.object({
-  messages: z.array(message),
+  messages: z.array(message.extend({ replies: z.array(messageEntry.pick({ text: true, createdAt: true })) })),
   subscription: subscriberRecord
     .omit({ _id: true, createdAt: true, updatedAt: true, version: true })
     .extend({ since: z.string() })
@@ -246,8 +268,11 @@ export const subscriberOperations = grouped('Subscribers', {
 });
 
 const messageAnswer = message.meta({ id: 'Message' });
+const threadAnswer = messageWithThread.meta({ id: 'MessageWithThread' });
+const entryBody = z.strictObject({ text: writtenText(10_000) });
 const messageFilter = z.object({
   messageStatus: messageStatus.optional(),
+  answered: z.boolean().optional().describe('Whether an admin has answered.'),
   from: messageMoment.optional().describe('First moment of arrival, ISO 8601.'),
   to: messageMoment.optional().describe('Last moment of arrival, ISO 8601.'),
   sort: messageSort.default('createdAt'),
@@ -284,9 +309,35 @@ export const messageOperations = grouped('Messages', {
   getMessage: relay({
     at: 'GET /message/:id',
     pattern: 'messaging.message',
-    summary: 'One message',
+    summary: 'One message, with its replies and notes',
     policy: adminsOnly,
-    answer: messageAnswer,
+    answer: threadAnswer,
+  }),
+  replyToMessage: relay({
+    at: 'POST /message/:id/reply',
+    pattern: 'messaging.replyToMessage',
+    summary: 'Send a reply to the sender by e-mail; the message counts as read and answered',
+    policy: adminsOnce,
+    body: entryBody.meta({ id: 'MessageReply', examples: [{ text: 'Thanks, we’ll call you tomorrow.' }] }),
+    answer: threadAnswer,
+    failures: ['INVALID_TRANSITION'],
+  }),
+  addMessageNote: relay({
+    at: 'POST /message/:id/note',
+    pattern: 'messaging.addMessageNote',
+    summary: 'Add a note that only admins see',
+    policy: adminsOnce,
+    body: entryBody.meta({ id: 'MessageNote', examples: [{ text: 'Called back on Monday.' }] }),
+    answer: threadAnswer,
+    failures: ['INVALID_TRANSITION'],
+  }),
+  setMessageAnswered: relay({
+    at: 'PUT /message/:id/answered',
+    pattern: 'messaging.setMessageAnswered',
+    summary: 'Mark a message as answered, for example by phone, or as open again',
+    policy: adminsOnly,
+    body: z.strictObject({ answered: z.boolean() }).meta({ id: 'MessageAnswered' }),
+    answer: threadAnswer,
   }),
   updateMessage: relay({
     at: 'PUT /message/:id',

@@ -28,7 +28,7 @@ const notes = grouped('Notes', {
 });
 
 describe('a relay is a contract with its service', () => {
-  test('of the same access, whose kind follows from the method', () => {
+  test('with the same access, and a kind that follows from the method', () => {
     expect(notes.updateNote).toMatchObject({
       kind: 'command',
       access: 'admin',
@@ -38,7 +38,7 @@ describe('a relay is a contract with its service', () => {
     expect(notes.listNotes).toMatchObject({ kind: 'query', paged: true, operationId: 'listNotes' });
   });
 
-  test('that takes path, body and version in one object, and nothing else', () => {
+  test('whose input is path, body and version in one object, and nothing else', () => {
     const input = { id: '1', text: 'new', ifVersion: 2 };
     expect(notes.updateNote.input.parse(input)).toEqual(input);
     expect(notes.updateNote.input.safeParse({ text: 'new' }).success).toBe(false);
@@ -46,7 +46,7 @@ describe('a relay is a contract with its service', () => {
     expect(notes.updateNote.input.safeParse({ ...input, createdAt: 'now' }).success).toBe(false);
   });
 
-  test('that takes values where the address has text, and applies the defaults', () => {
+  test('whose input has parsed values instead of text, with defaults', () => {
     expect(notes.listNotes.query!.parse({ pinned: 'true', page: '2' })).toEqual({ pinned: true, page: 2 });
     expect(notes.listNotes.input.parse({ pinned: true, page: 2 })).toMatchObject({
       pinned: true,
@@ -68,14 +68,14 @@ describe('what does not fit a relay does not compile', () => {
     expect(handle({ id: '1', text: 'new' })).toBeUndefined();
   });
 
-  test('a service that answers something else', () => {
+  test('a service with another output', () => {
     const record = { _id: '1', text: 'new', version: 2 };
     // @ts-expect-error -- `updated` takes the record, and whether it changed
     const output: Output<typeof notes.updateNote> = record;
     expect(notes.updateNote.output.safeParse(output).success).toBe(false);
   });
 
-  test('an answer that needs an id, made of a record without one', () => {
+  test('an answer that needs an id, with a record that has none', () => {
     // @ts-expect-error -- `created` names the id of the record
     expect(created(z.object({ text: z.string() })).form).toBe('created');
   });

@@ -100,7 +100,7 @@ interface TypedOperation<A extends string, Input, Request, Answer, Reply = Answe
   };
 }
 
-/** One that the gateway passes on to a service as it is. It is the contract with that service as well. */
+/** One that the gateway passes on to a service unchanged. It is the contract with that service as well. */
 interface RelayedOperation<A extends string, I extends z.ZodType, O extends z.ZodType, Request, Answer>
   extends TypedOperation<A, z.output<I>, Request, Answer>, Contract<I, O> {
   readonly relay: AnswerForm;
@@ -139,7 +139,7 @@ interface HandledDeclaration<A, B, Q, V, R, W = true | undefined>
   readonly writesReply?: W;
 }
 
-/** A schema of nothing is the answer of a handler that returns nothing. */
+/** If the answer is undefined, the handler returns nothing. */
 type Reply<R extends z.ZodType, W> = W extends true ? void : R extends z.ZodUndefined ? void : z.input<R>;
 
 /** Declares a call that a controller of the gateway handles. */
@@ -185,7 +185,7 @@ export function csvExport<const A extends `GET /${string}`, Q extends z.ZodObjec
   });
 }
 
-/** What a relay says about the contract with its service. */
+/** The parts of a relay that belong to the contract with its service. */
 type ServicePart = Pick<Contract, 'pattern'> & Partial<Pick<Contract, 'kind' | 'secret'>>;
 
 interface RelayDeclaration<A, B, Q, V, C, T> extends Declaration<A, B, Q, V>, ServicePart {
@@ -200,8 +200,9 @@ type ServiceInput<A extends string, V, C, Sent> = Simplify<
 >;
 
 /**
- * Declares a call that the gateway passes on to a service as it is. Query, body, path parameters and `ifVersion` together are the service's
- * input. GET is a query of the service and everything else a command, unless `kind` says otherwise.
+ * Declares a call that the gateway passes on to a service unchanged. Query, body, path parameters and
+ * `ifVersion` together are the service's input. GET is a query of the service and everything else a command,
+ * unless `kind` says otherwise.
  */
 export function relay<
   const A extends Address,
@@ -227,7 +228,7 @@ export function relay<
   const input = z.strictObject({
     ...values?.shape,
     ...(body && fieldsOf(body)),
-    // Last, so that nothing in a body can take the place of what the address names.
+    // Last, so that a body cannot replace the path parameters.
     ...Object.fromEntries(paramsOf(at).map((name) => [name, z.string()])),
     ...(versioned && { ifVersion: z.int().optional() }),
     ...(addsClient && { client }),
@@ -243,7 +244,7 @@ const searchableRequest = pageRequest.extend({ search: searchText.optional() });
 
 interface ListDeclaration<A, S extends z.ZodRawShape, R>
   extends Omit<Declaration<A, undefined, undefined, undefined>, 'body' | 'query' | 'status'>, ServicePart {
-  /** What the list can be narrowed and sorted by, besides `search`. */
+  /** The filter and sort parameters, besides `search`. */
   readonly filter: z.ZodObject<S>;
   readonly record: R;
 }

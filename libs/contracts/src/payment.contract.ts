@@ -4,7 +4,10 @@ import { grouped, relay, relayedIn } from './operation.js';
 import { paymentProvider } from './payment-providers/payment-providers.js';
 import { customersOnly, type Policy } from './policy.js';
 
-/** What takes the buyer to the provider's checkout: a form that the browser posts, or, without fields, an address that it opens. */
+/**
+ * Takes the buyer to the provider's checkout: a form that the browser posts, or, without fields, an address
+ * that it opens.
+ */
 export const checkoutForm = z.object({
   action: z.string(),
   fields: z.array(z.object({ name: z.string(), value: z.string() })),

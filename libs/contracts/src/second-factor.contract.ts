@@ -130,7 +130,10 @@ const requirement = z
   .strictObject({ required: z.boolean({ error: 'must be true or false' }) })
   .meta({ id: 'AdminRequirement' });
 
-/** The caller's own second factors, and whether admins must have one. Most changes can decide whether an admin may act. */
+/**
+ * The caller's own second factors, and whether admins must have one. Most changes can decide whether the
+ * caller may act as an admin.
+ */
 export const secondFactorOperations = grouped('Second factors', {
   getSecurity: relay({
     at: 'GET /auth/security',

@@ -42,7 +42,7 @@ describe('lost reply', () => {
   });
   afterAll(() => harness.close());
 
-  test('a caller that was cut off asks again under the same id and gets the stored reply', async () => {
+  test('a caller that was disconnected asks again with the same id and gets the stored reply', async () => {
     const gate = await tcpGate(harness.redis.url);
     await harness.serve(OrdersModule);
     const client = await harness.client({ redisUrl: gate.url, outageToleranceMs: 10_000 });
@@ -52,7 +52,7 @@ describe('lost reply', () => {
     await eventually(() => expect(deliveries).toHaveLength(1));
     await gate.shut();
     release();
-    // Answered, to nobody, and acknowledged.
+    // Handled and acknowledged, although nobody received the reply.
     await eventually(async () => expect(await raw.xLen('{orders}:requests')).toBe(0));
     await gate.open();
 

@@ -46,7 +46,7 @@ describe('an event with secrets', () => {
     await harness.close();
   });
 
-  test('leaves the stream once its follower had it; others stay', async () => {
+  test('is deleted from the stream once its follower has handled it; others stay', async () => {
     const heard: string[] = [];
     const { close } = await harness.serve(follower(({ link }) => heard.push(link)));
     await publish('content.itemCounted', { item: 'a', version: 1, count: 1 });
@@ -57,7 +57,7 @@ describe('an event with secrets', () => {
     await close();
   });
 
-  test('given up, it is a dead letter without them, and nothing of them is logged', async () => {
+  test('becomes a dead letter without the secrets, which are not logged either', async () => {
     const letters = new DeadLetters({ redisUrl: harness.redis.url, logger: harness.logger });
     await letters.connect();
     const failing = follower(({ to }) => {

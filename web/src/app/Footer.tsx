@@ -60,7 +60,7 @@ export function Footer() {
   );
 }
 
-/** The about text is footer about's, else the social links'. */
+/** Falls back to the about text of the social links. */
 function About() {
   const site = useSite();
   const about = only(site.footerAbout);

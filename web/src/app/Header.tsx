@@ -27,11 +27,11 @@ function Logo({ address, name }: { address: string | undefined; name: string }) 
   return <Picture src={address} alt={name} width={194} height={40} eager />;
 }
 
-/** On narrow screens. A `<details>`, so that it opens without JavaScript too. */
+/** For narrow screens. A `<details>` opens without JavaScript. */
 function Menu() {
   const details = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);
-  // A new page starts with the menu closed.
+  // Navigating closes the menu.
   const { key } = useLocation();
   const closeOnEscape = (event: React.KeyboardEvent) => {
     if (event.key !== 'Escape' || !details.current?.open) return;

@@ -12,10 +12,10 @@ import { Header } from './Header.js';
 import { handleAt } from './page.js';
 import { routes } from './pages.js';
 
-/** After this long, content is read again when a person comes back to the page or moves on. */
+/** Content older than this is read again when the person returns to the tab or navigates. */
 const freshForMs = 60_000;
 
-/** The frame of every page: of what it is given, else of the screen at this address. */
+/** The frame of every page. It shows `children`, or else the screen at this address. */
 export function Layout({ store, children }: { store: PageStore; children?: ReactNode }) {
   const { pathname } = useLocation();
   const screen = useRoutes(routes);
@@ -46,13 +46,13 @@ export function Layout({ store, children }: { store: PageStore; children?: React
   );
 }
 
-/** Waits until there is all that a page shows; the former page stays meanwhile. */
+/** Suspends until the content of the page is there; the previous page stays visible meanwhile. */
 function WithContent({ store, page, children }: { store: PageStore; page: Page; children: ReactNode }) {
-  if (!store.has(page.name)) use(store.whole());
+  if (!store.has(page.name)) use(store.complete());
   return children;
 }
 
-/** A shell comes without content and reads it at once; a page that has been open for a while reads it again. */
+/** A shell has no content and reads it at once; a page that has been open for a while reads it again. */
 function useFreshContent(): void {
   const { version, readAt } = usePageData();
   const { key } = useLocation();
@@ -66,11 +66,13 @@ function useFreshContent(): void {
     else refreshOld();
     document.addEventListener('visibilitychange', refreshOld);
     return () => document.removeEventListener('visibilitychange', refreshOld);
-    // `key` is here so that moving on asks too.
+    // `key` is a dependency so that navigating checks the age too.
   }, [version, readAt, key, refresh]);
 }
 
-/** A new page begins where a full load would begin: at its top or its fragment, with the focus on its content. */
+/**
+ * After navigating, scrolls and moves the focus as a full page load would: to the top, or to the fragment.
+ */
 function useArrival(): void {
   const { pathname, hash } = useLocation();
   const type = useNavigationType();

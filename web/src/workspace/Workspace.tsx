@@ -7,23 +7,23 @@ import { UndoOffers } from './UndoOffers.js';
 import { FreshSignIn } from './FreshSignIn.js';
 
 interface WorkspaceProps {
-  /** Names the navigation: 'Admin', 'Your account'. */
+  /** Accessible name of the navigation: 'Admin', 'Your account'. */
   area: string;
   nav: readonly NavGroup[];
-  /** Above the navigation. */
+  /** Shown above the navigation. */
   navHead?: ReactNode;
-  /** The page's one `<h1>`. */
+  /** The page's only `<h1>`. */
   title: string;
-  /** A sentence under it. */
+  /** A sentence below the title. */
   lead?: ReactNode;
-  /** The way here, from the top; the screen itself is not in it. */
+  /** The parent screens, from the top, without this one. */
   trail?: readonly TrailStep[];
-  /** Beside the title: buttons, a link to the public page. */
+  /** Shown next to the title: buttons, a link to the public page. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of a screen behind a sign-in: navigation on ink at the left, the work on paper. */
+/** The frame of every screen behind the sign-in: navigation at the left, content at the right. */
 export function Workspace({
   area,
   nav,
@@ -63,7 +63,7 @@ interface NavigationProps {
   head: ReactNode;
 }
 
-/** Long ones scroll by themselves; where one is is always in sight. */
+/** Long navigations scroll by themselves; the current entry is kept in view. */
 function Navigation({ area, nav, head }: NavigationProps) {
   const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -97,7 +97,7 @@ function Trail({ steps }: { steps: readonly TrailStep[] }) {
   );
 }
 
-/** On narrow screens. Each new page starts with it closed. */
+/** For narrow screens. Navigating closes it. */
 function Disclosure({ area, nav, head }: NavigationProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);

@@ -6,7 +6,7 @@ import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { adminsWord, orderStatusWord } from '../../workspace/orders/words.js';
 import { Status } from '../../workspace/Status.js';
 
-/** The documented columns of orders, for the lists that admins see. */
+/** The documented columns of the order lists for admins. */
 export const orderColumns = {
   serial: (first: number): Column<Order> => ({
     key: 'sl',

@@ -11,7 +11,7 @@ import { count, money } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
 import { OrdersTable } from './OrdersTable.js';
 
-/** Of the specification. */
+/** Rows of a page, as documented. */
 const pageSize = 3;
 
 export function Component() {
