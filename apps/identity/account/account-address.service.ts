@@ -1,11 +1,11 @@
-import { Controller } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type HandlerInput, identityContract } from '#libs/contracts';
 import { Handles } from '#libs/transport';
 import { AccountRepository } from './account.repository.js';
 
 /** What other services ask about accounts. */
-@Controller()
-export class AccountController {
+@Injectable()
+export class AccountAddressService {
   constructor(private readonly accounts: AccountRepository) {}
 
   @Handles(identityContract.confirmedEmail)
