@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type HandlerInput, identityContract } from '#libs/contracts';
+import { type HandlerInputs, identityContract } from '#libs/contracts';
 import { Handles } from '#libs/transport';
 import { AccountRepository } from './account.repository.js';
+
+type Input = HandlerInputs<typeof identityContract>;
 
 /** What other services ask about accounts. */
 @Injectable()
@@ -9,7 +11,7 @@ export class AccountAddressService {
   constructor(private readonly accounts: AccountRepository) {}
 
   @Handles(identityContract.confirmedEmail)
-  async confirmedEmail({ accountId }: HandlerInput<typeof identityContract.confirmedEmail>) {
+  async confirmedEmail({ accountId }: Input['confirmedEmail']) {
     return { email: await this.accounts.findVerifiedEmail(accountId) };
   }
 

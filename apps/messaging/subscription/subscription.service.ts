@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
   DomainError,
-  type HandlerInput,
+  type HandlerInputs,
   maskedEmail,
   messagingContract,
   type Subscription,
@@ -24,6 +24,8 @@ import {
   unsubscribeToken,
 } from '../subscriber/subscription-links.js';
 
+type Input = HandlerInputs<typeof messagingContract>;
+
 /** What subscribers do with the links in their mails. The holder of a link acts for its subscriber, and sees no more of the address than its mask. */
 @Injectable()
 export class SubscriptionService {
@@ -38,7 +40,7 @@ export class SubscriptionService {
 
   /** NOT_FOUND. */
   @Handles(messagingContract.subscription)
-  async get({ link, token }: HandlerInput<typeof messagingContract.subscription>): Promise<Subscription> {
+  async get({ link, token }: Input['subscription']): Promise<Subscription> {
     if (link === 'unsubscribe')
       return this.view((await this.listedOrDeleted(readUnsubscribeToken(token))).subscriber);
     const claim = readConfirmToken(token);
@@ -62,10 +64,7 @@ export class SubscriptionService {
 
   /** Also unsubscribes a deleted subscriber whom an admin may still restore. NOT_FOUND. */
   @Handles(messagingContract.unsubscribe)
-  unsubscribe(
-    { token, campaign }: { token: string; campaign?: string },
-    context: RequestContext,
-  ): Promise<Subscription> {
+  unsubscribe({ token, campaign }: { token: string; campaign?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);
     return this.inbox.once(context, async (tx) => {
       const { subscriber, isDeleted } = await this.listedOrDeleted(claim, tx);
@@ -88,10 +87,7 @@ export class SubscriptionService {
 
   /** NOT_FOUND. */
   @Handles(messagingContract.subscribeAgain)
-  async subscribeAgain(
-    { token, ip }: { token: string; ip?: string },
-    context: RequestContext,
-  ): Promise<Subscription> {
+  async subscribeAgain({ token, ip }: { token: string; ip?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);
     const again = await this.inbox.once(context, async (tx) => {
       const subscriber = await this.listed(claim, tx);
