@@ -62,7 +62,6 @@ export class ImageService {
     return { ...page, items: items.map((image) => view(image, uses)) };
   }
 
-  /** NOT_FOUND. */
   @Handles(imageContract.getImage)
   async item({ id }: Input['getImage']): Promise<Image> {
     return view(await this.images.get(id), await this.images.uses());
@@ -88,7 +87,6 @@ export class ImageService {
     return answer;
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, IMAGE_IN_USE. */
   @Handles(imageContract.remove)
   remove(selection: Input['remove'], context: RequestContext): Promise<Output<typeof imageContract.remove>> {
     return this.inbox.once(context, async (tx) => {

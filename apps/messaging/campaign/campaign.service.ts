@@ -58,7 +58,6 @@ export class CampaignService {
     return { ...page, items: items.map(summaryView) };
   }
 
-  /** NOT_FOUND. */
   @Handles(campaignContract.getCampaign)
   async item({ id }: Input['getCampaign']): Promise<Campaign> {
     return view(await this.campaigns.get(id));
@@ -89,7 +88,6 @@ export class CampaignService {
     });
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(campaignContract.updateCampaign)
   update({ id, ifVersion, ...content }: Input['updateCampaign'], context: RequestContext): Promise<Changed> {
     return this.inbox.once(context, async (tx) => {
@@ -103,7 +101,6 @@ export class CampaignService {
     });
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(campaignContract.deleteCampaign)
   remove(selection: RecordSelection, context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -141,7 +138,6 @@ export class CampaignService {
     return sent;
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION, INVALID_INPUT. */
   @Handles(campaignContract.sendCampaign)
   async send({ at, ...selection }: Input['sendCampaign'], context: RequestContext): Promise<Changed> {
     const changed = await this.transition(selection, context, ['draft'], () => ({
@@ -152,13 +148,11 @@ export class CampaignService {
     return changed;
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(campaignContract.pauseCampaign)
   pause(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     return this.transition(selection, context, ['sending'], () => ({ state: 'paused' }));
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(campaignContract.resumeCampaign)
   async resume(selection: RecordSelection, context: RequestContext): Promise<Changed> {
     const changed = await this.transition(selection, context, ['paused'], () => ({ state: 'sending' }));

@@ -45,7 +45,6 @@ export class MailService {
     };
   }
 
-  /** NOT_FOUND, INVALID_TRANSITION. */
   @Handles(mailContract.resendMail)
   async resend({ id }: Input['resendMail'], context: RequestContext): Promise<Mail> {
     const copy = await this.inbox.once(context, async (tx) => {

@@ -68,7 +68,6 @@ export class MessageService {
     return { ...page, items: items.map(messageView) };
   }
 
-  /** NOT_FOUND. */
   @Handles(messagingContract.getMessage)
   async item({ id }: Input['getMessage']): Promise<MessageWithThread> {
     return this.withThread(this.dataSource.manager, await this.messages.get(id));
@@ -130,7 +129,6 @@ export class MessageService {
     });
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH. */
   @Handles(messagingContract.deleteMessage)
   remove(selection: Input['deleteMessage'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -151,7 +149,6 @@ export class MessageService {
     });
   }
 
-  /** Each may fail with NOT_FOUND. */
   @Handles(messagingContract.deleteMessages)
   removeAll({ ids }: Input['deleteMessages'], context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.deleteMany(this.deletable, ids, context);

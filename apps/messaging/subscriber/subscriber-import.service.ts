@@ -51,7 +51,6 @@ export class SubscriberImportService {
     });
   }
 
-  /** NOT_FOUND. */
   @Handles(subscriberImportContract.rows)
   addRows({ id, rows, last: isLast }: Input['rows'], context: RequestContext): Promise<{ done: number }> {
     return this.inbox.once(context, async (tx) => {
@@ -72,7 +71,6 @@ export class SubscriberImportService {
     });
   }
 
-  /** NOT_FOUND. */
   @Handles(subscriberImportContract.getSubscriberImport)
   get({ id }: Input['getSubscriberImport']): Promise<SubscriberImport> {
     return this.view(id);
@@ -84,7 +82,6 @@ export class SubscriberImportService {
     return { ...found, refusals: await this.imports.refusalsAfter(id, 0, shownRefusals, tx) };
   }
 
-  /** NOT_FOUND. */
   @Handles(subscriberImportContract.refusals)
   async refusals({ id, limit, cursor }: Input['refusals']): Promise<PageOf<ImportRefusal>> {
     const { refused: total } = await this.view(id);

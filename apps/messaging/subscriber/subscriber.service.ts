@@ -96,7 +96,6 @@ export class SubscriberService {
     });
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH. */
   @Handles(messagingContract.deleteSubscriber)
   remove(selection: Input['deleteSubscriber'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -106,7 +105,6 @@ export class SubscriberService {
     });
   }
 
-  /** Each may fail with NOT_FOUND. */
   @Handles(messagingContract.deleteSubscribers)
   removeAll({ ids }: Input['deleteSubscribers'], context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.deleteMany(this.deletable, ids, context);

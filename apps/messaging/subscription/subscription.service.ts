@@ -38,7 +38,6 @@ export class SubscriptionService {
     private readonly clock: Clock,
   ) {}
 
-  /** NOT_FOUND. */
   @Handles(messagingContract.subscription)
   async get({ link, token }: Input['subscription']): Promise<Subscription> {
     if (link === 'unsubscribe')
@@ -47,7 +46,6 @@ export class SubscriptionService {
     return this.view(await this.listed(claim), claim!.confirmation);
   }
 
-  /** NOT_FOUND. */
   @Handles(messagingContract.confirmSubscription)
   confirm({ token, ip }: { token: string; ip?: string }, context: RequestContext): Promise<Subscription> {
     const claim = readConfirmToken(token);
@@ -85,7 +83,6 @@ export class SubscriptionService {
     });
   }
 
-  /** NOT_FOUND. */
   @Handles(messagingContract.subscribeAgain)
   async subscribeAgain({ token, ip }: { token: string; ip?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);

@@ -53,14 +53,12 @@ export class OrderService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** NOT_FOUND. */
   @Handles(orderContract.getOrder)
   async item({ id }: { id: string }, { actor }: RequestContext): Promise<Order> {
     const person = personOf(actor);
     return this.view(this.dataSource.manager, await this.find(id, person), person.reader);
   }
 
-  /** NOT_FOUND. */
   @Handles(orderContract.getOrderTimeline)
   async timeline({ id }: { id: string }, { actor }: RequestContext): Promise<TimelineEntry[]> {
     const person = personOf(actor);
@@ -75,13 +73,11 @@ export class OrderService {
     return { ...(await this.totals.summary(accountId)), flagged: 0 };
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH. */
   @Handles(orderContract.updateOrderPaymentStatus)
   setPaymentStatus({ paymentStatus, ...target }: Input['updateOrderPaymentStatus'], context: RequestContext) {
     return this.change(target, context, setPaymentTo(paymentStatus));
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH. */
   @Handles(orderContract.updateOrderStatus)
   setOrderStatus({ orderStatus, ...target }: Input['updateOrderStatus'], context: RequestContext) {
     return this.change(target, context, setOrderTo(orderStatus));
@@ -107,7 +103,6 @@ export class OrderService {
     );
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH, ALREADY_PAID. */
   @Handles(orderContract.cancel)
   cancel(target: Target, context: RequestContext): Promise<Changed> {
     return this.change(target, context, ({ paymentStatus: before, accountId }, person) => {
@@ -119,7 +114,6 @@ export class OrderService {
     });
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH. */
   @Handles(orderContract.clearOrderFlags)
   clearFlags(target: Target, context: RequestContext): Promise<Changed> {
     return this.change(target, context, ({ flags }) => {

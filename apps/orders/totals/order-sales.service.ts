@@ -34,7 +34,6 @@ export class OrderSalesService {
     private readonly clock: Clock,
   ) {}
 
-  /** INVALID_INPUT. */
   @Handles(orderContract.sales)
   async sales({ from, to, by }: Input['sales']): Promise<OrdersSales> {
     if (to < from) throw DomainError.invalid([{ field: 'to', message: 'must not be before the first day' }]);

@@ -33,7 +33,6 @@ export class PaypalEmailService {
     return (await this.dataSource.manager.find(PaypalEmailEntity)).map(view);
   }
 
-  /** NOT_FOUND. */
   @Handles(paypalContract.getPaypalEmail)
   async item({ id }: { id: string }): Promise<PaypalEmail> {
     const record = isUuid(id) ? await this.dataSource.manager.findOneBy(PaypalEmailEntity, { id }) : null;
@@ -72,7 +71,6 @@ export class PaypalEmailService {
     }
   }
 
-  /** NOT_FOUND, VERSION_MISMATCH. */
   @Handles(paypalContract.updatePaypalEmail)
   update({ id, ifVersion, ...body }: Input['updatePaypalEmail'], context: RequestContext) {
     return this.inbox.once(context, async (tx) => {
