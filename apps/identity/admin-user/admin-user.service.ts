@@ -47,7 +47,6 @@ export class AdminUserService {
     return view(entry);
   }
 
-  /** Throws DUPLICATE, FORBIDDEN. */
   @Handles(identityContract.createAdminUser)
   add({ userEmail }: { userEmail: string }, context: RequestContext): Promise<AdminUser> {
     return this.change(context, async (tx) => {
@@ -57,7 +56,6 @@ export class AdminUserService {
     });
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH, DUPLICATE, LAST_ADMIN, FORBIDDEN. */
   @Handles(identityContract.updateAdminUser)
   update(
     { id, userEmail, ifVersion }: { id: string; userEmail: string; ifVersion?: number },
@@ -76,7 +74,6 @@ export class AdminUserService {
     });
   }
 
-  /** Throws NOT_FOUND, LAST_ADMIN, FORBIDDEN. */
   @Handles(identityContract.deleteAdminUser)
   remove({ id }: { id: string }, context: RequestContext): Promise<{ _id: string }> {
     return this.change(context, async (tx) => {
